@@ -178,8 +178,9 @@ async def test_a_send_that_hangs_is_freed_by_asking_for_what_is_new(
     assert service.titles(DOING) == ["Delta", "Once"]
 
 
+@pytest.mark.parametrize("waits", [0, 60])
 async def test_a_reminder_of_which_half_arrived_is_no_change_of_somebody_else(
-    started: Party, service: Service
+    started: Party, service: Service, waits: int
 ) -> None:
     task_id = service.add("Card", DOING)["id"]
     sent: list[str] = []
@@ -196,6 +197,7 @@ async def test_a_reminder_of_which_half_arrived_is_no_change_of_somebody_else(
     await pass_time(started, 60)
     detail = replace(detail, reminder=Reminder("once", first))
     await started.store.submit(set_reminder(detail, Reminder("once", second)))
+    await pass_time(started, waits)
     started.remote.trouble = lambda _: None
     await started.delivered()
     assert not started.store.pending()

@@ -376,10 +376,6 @@ class Nothing(Operation):
 
     board_id: BoardId
 
-    @property
-    def changes_nothing(self) -> bool:
-        return True
-
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         return Reply()
 

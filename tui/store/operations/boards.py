@@ -16,9 +16,10 @@ from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Nothing, Operation, Reply, operation
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.edit import is_edit
+from tui.store.operations.fields.field import within
 from tui.store.operations.ids import About, new_local_id
 from tui.store.operations.setters import archive_board
-from tui.store.reading import ids_in_order, same_text
+from tui.store.reading import folded, ids_in_order, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
 
@@ -131,15 +132,10 @@ class ArrangeStages(Operation):
         ]
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
-        """Whether all stages are as wanted; nothing is left to do for a deleted board."""
-        stages = [] if now is None else _active_stages(now)
-        return now is None or (
-            len(stages) == len(self.titles)
-            and all(
-                same_text(stage.get("title"), title) and _status(stage) == status
-                for stage, (title, status) in zip(stages, self._wanted, strict=True)
-            )
-        )
+        if now is None:  # nothing is left to do for a deleted board
+            return True
+        present = [(folded(one.get("title")), _status(one)) for one in _active_stages(now)]
+        return present == [(folded(title), status) for title, status in self._wanted]
 
     def merged_with(self, later: Operation) -> Operation | None:
         return later if isinstance(later, ArrangeStages) else None
@@ -221,9 +217,8 @@ def _active_stages(board: Document) -> list[Document]:
 
 def _status(stage: Document) -> Status:
     """The status of tasks moved into a stage; open if the service does not say."""
-    settings = stage.get("settings")
-    told = settings.get("default_task_status") if isinstance(settings, dict) else None
-    return Status.CLOSED if told == Status.CLOSED else Status.OPEN
+    status = within(stage, "settings").get("default_task_status")
+    return Status.CLOSED if status == Status.CLOSED else Status.OPEN
 
 
 @operation("delete-board")

@@ -47,9 +47,8 @@ class ConvertToSubtask(Operation):
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id == self.task.id:
-            return replace(
-                detail, task=replace(detail.task, parent_id=self.parent_id, stage_id=None)
-            )
+            task = replace(detail.task, parent_id=self.parent_id, stage_id=None)
+            return replace(detail, task=task)
         if detail.task.id != self.parent_id or detail.find(self.task.id) is not None:
             return detail
         group_id = self.group_id
@@ -62,9 +61,8 @@ class ConvertToSubtask(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it, and fetch the subtask: the reply has the parent only."""
-        parent = await remote.task_to_subtask(
-            self.board_id, self.task.id, self.parent_id, self.group_id
-        )
+        ids = (self.board_id, self.task.id, self.parent_id)
+        parent = await remote.task_to_subtask(*ids, self.group_id)
         task = await self.fetch(remote)
         if task is None:
             task = {"id": self.task.id, "parent_id": self.parent_id, "stage_id": None}
@@ -146,9 +144,8 @@ class ConvertToTask(Operation):
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id == self.task.id:
-            return replace(
-                detail, task=replace(detail.task, parent_id=None, stage_id=self.stage_id)
-            )
+            task = replace(detail.task, parent_id=None, stage_id=self.stage_id)
+            return replace(detail, task=task)
         return detail.without_subtask(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:

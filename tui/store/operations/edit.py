@@ -308,9 +308,8 @@ class Edit(Operation):
             was = self.base
         if was is None or (not field.is_compared and field.same(was, self.value)):
             return ()
-        value = tuple(
-            new if new is None or at >= len(was) else was[at] for at, new in enumerate(self.value)
-        )
+        both = zip(self.value, was, strict=True)
+        value = tuple(None if new is None else old for new, old in both)
         target = replace(self.target, name=self.text) if field.names_it else self.target
         base = self._on_top_of(was) if field.is_compared else None
         return (replace(self, target=target, value=value, base=base),)

@@ -33,7 +33,7 @@ from tui.store.operations.base import (
     operation,
 )
 from tui.store.operations.edit import Edit
-from tui.store.operations.fields.field import Target, spelt
+from tui.store.operations.fields.field import Target, spelt, within
 from tui.store.operations.fields.tasks import found_in
 from tui.store.operations.ids import About, Former
 from tui.store.operations.setters import set_status
@@ -88,15 +88,11 @@ class MoveTask(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send the current index of the place, from 1 among the other active tasks."""
-        others = [
-            (task.id, task.position)
-            for task in truth.in_stage(self.stage_id)
-            if task.id != self.task_id
-        ]
+        lane = truth.in_stage(self.stage_id)
+        others = [(task.id, task.position) for task in lane if task.id != self.task_id]
         index = self.place.index_in([task_id for task_id, _ in others]) + 1
-        return self.reply_about(
-            await remote.move_task(self.board_id, self.task_id, self.stage_id, index, others)
-        )
+        ids = (self.board_id, self.task_id, self.stage_id)
+        return self.reply_about(await remote.move_task(*ids, index, others))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Decide by the stage; within one stage, by the neighbours.
@@ -252,8 +248,8 @@ def _begun_as(move: MoveTask, earlier: MoveTask) -> MoveTask:
 
 def _stage_of(task: Document) -> str:
     """The title of a task's stage, if its document has it."""
-    stage = task.get("stage") or {}
-    closes = (stage.get("settings") or {}).get("default_task_status") == Status.CLOSED
+    stage = within(task, "stage")
+    closes = within(stage, "settings").get("default_task_status") == Status.CLOSED
     return _stage_in_words(line(str(stage.get("title") or "")), closes=closes)
 
 
@@ -288,11 +284,8 @@ class MoveTaskToBoard(Operation):
         return view.without_task(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.reply_about(
-            await remote.move_task_to_board(
-                self.board_id, self.task.id, self.to_board_id, self.to_stage_id
-            )
-        )
+        ids = (self.board_id, self.task.id, self.to_board_id, self.to_stage_id)
+        return self.reply_about(await remote.move_task_to_board(*ids))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         there = await fetch_task(remote, self.to_board_id, self.task.id)

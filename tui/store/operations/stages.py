@@ -49,9 +49,8 @@ class CreateStage(Creation):
         if view.stage(self.stage_id) is not None:
             return view
         last = view.stages[-1].position if view.stages else 0.0
-        return view.with_stage(
-            Stage(self.stage_id, self.board_id, line(self.title), last + 1.0, self.status)
-        )
+        ids = (self.stage_id, self.board_id)
+        return view.with_stage(Stage(*ids, line(self.title), last + 1.0, self.status))
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
         present = ((one.id, one.title) for one in view.stages)
@@ -208,10 +207,8 @@ class MoveStage(Operation):
 
 def _positions(board_id: int, order: list[int]) -> tuple[ReplyPart, ...]:
     return tuple(
-        ReplyPart(
-            "stage", stage_id, {"id": stage_id, "board_id": board_id, "position": float(number)}
-        )
-        for number, stage_id in enumerate(order, start=1)
+        ReplyPart("stage", one, {"id": one, "board_id": board_id, "position": float(number)})
+        for number, one in enumerate(order, start=1)
     )
 
 

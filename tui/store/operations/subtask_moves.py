@@ -24,6 +24,7 @@ from tui.store.operations.base import (
     Subject,
     operation,
 )
+from tui.store.operations.fields.field import within
 from tui.store.operations.ids import About, Former
 from tui.store.reading import fetch_current, ids_in_order
 from tui.store.remote import Remote
@@ -32,13 +33,8 @@ from tui.text.clean import counted, quoted
 
 def in_group(subtask: Document, parent_id: int, group_id: int) -> Document:
     """A subtask from a reply, with its parent and group, which the reply may lack."""
-    meta = subtask.get("meta")
-    meta = meta if isinstance(meta, dict) else {}
-    return {
-        **subtask,
-        "parent_id": parent_id,
-        "meta": {"subtask_group_id": group_id, **meta},
-    }
+    meta = {"subtask_group_id": group_id, **within(subtask, "meta")}
+    return {**subtask, "parent_id": parent_id, "meta": meta}
 
 
 async def fetch_group(

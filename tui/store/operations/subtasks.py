@@ -71,18 +71,16 @@ class CreateSubtask(Creation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; if others moved down for it, fetch their positions, if that is possible."""
-        subtask = await remote.create_subtask(
-            self.board_id, self.task_id, self.group_id, self.title, on_top=self.on_top
-        )
-        subtask = in_group(subtask, self.task_id, self.group_id)
-        if not self.on_top:
-            return self.reply_created(subtask)
-        line: list[Document] = []
-        with suppress(ApiError):  # it is created: raising would send it again
-            line = await fetch_group(remote, self.board_id, self.task_id, self.group_id) or []
-        below = (one for one in line if one["id"] != int(subtask["id"]))
+        ids = (self.board_id, self.task_id, self.group_id)
+        subtask = await remote.create_subtask(*ids, self.title, on_top=self.on_top)
+        group: list[Document] = []
+        if self.on_top:
+            with suppress(ApiError):  # it is created: raising would send it again
+                group = await fetch_group(remote, *ids) or []
+        below = (one for one in group if one["id"] != int(subtask["id"]))
         return self.reply_created(
-            subtask, *(ReplyPart("task", one["id"], one, self.task_id) for one in below)
+            in_group(subtask, self.task_id, self.group_id),
+            *(ReplyPart("task", one["id"], one, self.task_id) for one in below),
         )
 
     def is_mine(self, subtask: Document) -> bool:
@@ -235,21 +233,18 @@ class DeleteGroup(Operation):
         return self.reply_about(None)
 
     def reply_about(self, now: Document | None) -> Reply:
-        """Includes the subtasks of a deleted group."""
         gone = self.group.subtasks if now is None else ()
         subtasks = (ReplyPart("task", one.id, None, self.task_id) for one in gone)
         return Reply(parts=(*Operation.reply_about(self, now).parts, *subtasks))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        group = None if detail is None else detail.group(self.group.id)
-        group = group or self.group
+        group = (detail and detail.group(self.group.id)) or self.group
         steps: list[Operation] = [CreateGroup(self.board_id, self.task_id, group.id, group.title)]
         for subtask in group.subtasks:
             steps += recreated_subtask(subtask, self.task_id, group.id)
         return tuple(steps)
 
     def lost_when_undone(self) -> str:
-        """What belongs to subtasks and cannot be recreated; nothing for an empty group."""
         if not self.group.subtasks:
             return ""
         return (

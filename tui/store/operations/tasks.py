@@ -176,12 +176,10 @@ class ArchiveTask(Operation):
         task, found = before.task(self.task.id), before.place_of(self.task.id)
         if task is not None and found is not None:
             return (RestoreTask(task), MoveTask.on(task, *found))
-        if detail is None:
-            return ()
-        task, found = detail.find(self.task.id), detail.place_of(self.task.id)
-        if task is None or found is None:
-            return ()
-        return (RestoreTask(task), MoveSubtask.on(detail, task, *found))
+        if detail is not None and (found := detail.place_of(self.task.id)):
+            subtask = detail.find(self.task.id) or self.task
+            return (RestoreTask(subtask), MoveSubtask.on(detail, subtask, *found))
+        return ()
 
     def describe(self) -> str:
         return f"Archive {quoted(self.task.title)}"

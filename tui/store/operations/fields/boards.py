@@ -82,21 +82,6 @@ def _color(value: str) -> str:
     return value
 
 
-def _words_of_status(title: str, status: str) -> str:
-    closes = "close" if status == Status.CLOSED else "not close"
-    return f"Have the stage {quoted(title)} {closes} what is moved into it"
-
-
-def _words_of_assignees(title: str, ids: str) -> str:
-    verb = "Set" if ids else "Remove"
-    return f"{verb} the default assignees of the stage {quoted(title)}"
-
-
-def _words_of_template(title: str, value: str) -> str:
-    what = "a template" if value == TRUE else "an ordinary stage again"
-    return f"Make the stage {quoted(title)} {what}"
-
-
 def _words_of_color(title: str, color: str) -> str:
     if not color:
         return f"Remove the colour of the stage {quoted(title)}"
@@ -120,12 +105,6 @@ def _words_of_board(name: str, base: Value | None, title: str, about: str | None
     if title == base[0]:
         return f"Change the description of the board {new}"
     return f"Rename the board {quoted(base[0] or '')} to {new}"
-
-
-def _words_of_archiving(name: str, base: Value | None, at: str) -> str:
-    if at:
-        return f"Archive the board {quoted(name)}"
-    return f"Bring the board {quoted(name)} back from the archive"
 
 
 def _words_of_label(
@@ -211,7 +190,10 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("stage", "status"): _setting(
         "status",
         "default_task_status",
-        _words_of_status,
+        lambda title, status: (
+            f"Have the stage {quoted(title)} {'close' if status == Status.CLOSED else 'not close'}"
+            " what is moved into it"
+        ),
         attribute="default_status",
         read=lambda value: str(value or Status.OPEN),
         parse=Status,
@@ -219,7 +201,9 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("stage", "assignees"): _setting(
         "default assignees",
         "default_task_assignees",
-        _words_of_assignees,
+        lambda title, ids: (
+            f"{'Set' if ids else 'Remove'} the default assignees of the stage {quoted(title)}"
+        ),
         attribute="default_assignees",
         read=lambda value: _spelt_ids(ids_in(value)),
         spell=_spelt_ids,
@@ -228,7 +212,10 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("stage", "template"): _setting(
         "template",
         "is_template",
-        _words_of_template,
+        lambda title, value: (
+            f"Make the stage {quoted(title)}"
+            f" {'a template' if value == TRUE else 'an ordinary stage again'}"
+        ),
         attribute="is_template",
         read=lambda value: spelt(is_yes(value)),
         spell=spelt,
@@ -266,7 +253,11 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
         send=lambda to, at: (
             to.remote.archive_board(to.target.id) if at else to.remote.restore_board(to.target.id)
         ),
-        words=_words_of_archiving,
+        words=lambda name, _, at: (
+            f"Archive the board {quoted(name)}"
+            if at
+            else f"Bring the board {quoted(name)} back from the archive"
+        ),
         is_compared=False,
         check=moment,
     ),

@@ -112,12 +112,6 @@ def _kind(value: object) -> str:
     return "" if value in (None, "none") else str(value)
 
 
-def _words_of_reminder(name: str, base: Value | None, kind: str, at: str) -> str:
-    if not at:
-        return f"Clear the reminder of {quoted(name)}"
-    return f"Remind of {quoted(name)} at {at[:_MINUTES]}"
-
-
 @cache
 def label_of_task(label: Label) -> Field:
     """A label of the board, as a field of its tasks: whether they have it."""
@@ -294,7 +288,11 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
             detail, reminder=Reminder(kind, moment(at)) if kind or at else None
         ),
         send=_send_reminder,
-        words=_words_of_reminder,
+        words=lambda name, _, __, at: (
+            f"Remind of {quoted(name)} at {at[:_MINUTES]}"
+            if at
+            else f"Clear the reminder of {quoted(name)}"
+        ),
         is_on_board=False,
         is_whole=True,
         row=TaskField.REMINDER,
