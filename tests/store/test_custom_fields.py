@@ -1,5 +1,7 @@
 """Custom fields and labels of boards: offline, undone, beside the changes of others."""
 
+from dataclasses import replace
+
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
@@ -9,6 +11,7 @@ from tests.store.service import BOARD, Service
 from tests.store.test_conflicts import offline, online
 from tui.model.board import Board, BoardView, Place
 from tui.model.custom_field import CustomField, FieldType
+from tui.model.task import Label
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.store.outbox.codec import decode, encode
@@ -117,6 +120,16 @@ async def test_a_new_title_of_a_label_keeps_its_colours(opened: Opened, service:
     await opened.party.delivered()
     (now,) = (one for one in service.labels() if one["id"] == label.id)
     assert (now["title"], now["color"], now["bg_color"]) == ("BUG", "#abcdef", "#123456")
+
+
+def test_a_new_title_that_was_refused_is_not_sent_with_a_later_colour() -> None:
+    label = Label(1, "bug", "#ff0000")
+    refused = change.edit_label(BOARD, label, title="BUG")
+    later = change.edit_label(BOARD, replace(label, title="BUG"), color="#ffff00")
+    left = later.without(refused)
+    assert isinstance(left, change.Edit)
+    assert left.value == (None, "#ffff00", "#1b2533")
+    assert left.base == ("bug", "#ff0000")
 
 
 async def test_undo_of_a_new_colour_brings_back_one_of_text_that_can_be_read(
