@@ -1,7 +1,8 @@
 """`Edit`: sets one field of a task, subtask, group, stage, label, custom field or board.
 
 The value read back decides what happened, before sending and after a lost response: ours was set
-already, the `base` was not changed, and any other value is a conflict.
+already, the `base` was not changed, and any other value is a conflict. Sets, as the assignees and
+labels of a task are, never conflict: what was added and removed is applied to what is there.
 """
 
 from collections.abc import Callable

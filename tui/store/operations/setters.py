@@ -106,8 +106,8 @@ def set_watching(task: Task, *, on: bool) -> Edit:
 
 def set_reminder(detail: TaskDetail, reminder: Reminder | None) -> Edit:
     """Set the reminder of a task; None for none."""
-    kind, at = ("", None) if reminder is None else (reminder.kind, reminder.at)
-    return set_field(detail, "reminder", kind, stamp(at))
+    at, kind = (None, "") if reminder is None else (reminder.at, reminder.kind)
+    return set_field(detail, "reminder", stamp(at), kind)
 
 
 def rename_group(task: Task, group: SubtaskGroup, title: str) -> Edit:

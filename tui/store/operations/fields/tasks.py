@@ -96,7 +96,7 @@ async def _send_cover(to: Delivery, color: str) -> Document:
     return await to.remote.set_task(*to.ids, "settings", {**settings, "cover": cover})
 
 
-async def _send_reminder(to: Delivery, kind: str, at: str) -> Document:
+async def _send_reminder(to: Delivery, at: str, kind: str) -> Document:
     """Send the time, then the kind, which are two properties; a refusal leaves neither."""
     timed = await to.remote.set_task(*to.ids, "remind_at", at or None)
     try:
@@ -104,7 +104,7 @@ async def _send_reminder(to: Delivery, kind: str, at: str) -> Document:
         return {**timed, **await to.remote.set_task(*to.ids, "reminder_type", kind or "none")}
     except ApiError as error:
         if to.base is not None and not (error.may_have_happened or error.is_passing):
-            await to.remote.set_task(*to.ids, "remind_at", to.base[1] or None)
+            await to.remote.set_task(*to.ids, "remind_at", to.base[0] or None)
         raise
 
 
@@ -139,8 +139,8 @@ def label_of_task(label: Label) -> Field:
         lambda task: spelt(any(one.get("id") == label.id for one in task.get("labels") or ())),
         spell,
     )
-    merging = Merge(lambda _, mine, __: mine)
-    return Field((part,), draw, send, words, merging=merging, row=TaskField.LABELS)
+    merging, row = Merge(lambda _, mine, __: mine), TaskField.LABELS
+    return Field((part,), draw, send, words, merging=merging, row=row, check=is_true)
 
 
 def _said_contact(document: Document) -> str:
@@ -272,23 +272,25 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
     ("task", "reminder"): Field(
         (
             Part(
-                "kind of reminder",
-                read=lambda task: _kind(task.get("reminder_type")),
-                spell=lambda detail: _kind(detail.reminder and detail.reminder.kind),
-            ),
-            Part(
                 "reminder",
                 read=lambda task: comparable_stamp(task.get("remind_at")),
                 spell=lambda detail: stamp(detail.reminder and detail.reminder.at),
                 comparable=comparable_stamp,
                 in_words=lambda value: value[:_MINUTES] or "none",
             ),
+            Part(
+                "kind of reminder",
+                read=lambda task: _kind(task.get("reminder_type")),
+                spell=lambda detail: _kind(detail.reminder and detail.reminder.kind),
+                comparable=_kind,
+                in_words=lambda value: line(value) or "none",
+            ),
         ),
-        draw=lambda detail, kind, at: replace(
+        draw=lambda detail, at, kind: replace(
             detail, reminder=Reminder(kind, moment(at)) if kind or at else None
         ),
         send=_send_reminder,
-        words=lambda name, _, __, at: (
+        words=lambda name, _, at, __: (
             f"Remind of {quoted(name)} at {at[:_MINUTES]}"
             if at
             else f"Clear the reminder of {quoted(name)}"
@@ -296,6 +298,7 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
         is_on_board=False,
         is_whole=True,
         row=TaskField.REMINDER,
+        check=moment,
     ),
     ("task", "cover"): _property(
         "cover",
