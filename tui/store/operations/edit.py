@@ -268,11 +268,11 @@ class Edit(Operation):
 
     def _sets_what(self, other: "Edit") -> bool:
         """Whether both set the same field of the same thing."""
-        ours, theirs = (
-            one.field if isinstance(one.field, str) else one.field.id for one in (self, other)
-        )
+        names = {
+            edit.field if isinstance(edit.field, str) else edit.field.id for edit in (self, other)
+        }
         is_same_thing = self.subject == other.subject and self.task_id == other.task_id
-        return is_same_thing and ours == theirs
+        return is_same_thing and len(names) == 1
 
     def depends_on(self, earlier: Operation) -> bool:
         if self.target.kind == "task":
@@ -293,7 +293,7 @@ class Edit(Operation):
             return True
         if self.field == "assignees" and other.subject.kind == "member":
             people = (*people_in(self.text), *people_in(self.base[0] if self.base else None))
-            return any(one.id == other.subject.id for one in people)
+            return any(person.id == other.subject.id for person in people)
         if other.subject != ("task", self.target.id):
             return self.target.id in other.refers - other.optional_refs - {other.board_id}
         return other.creates is not None or self.field == "status" or not other.optional_refs

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from tui.store.events import PendingChange, PendingState
 from tui.store.operations.base import Baseline, Difference, Operation, Subject
@@ -124,7 +125,6 @@ def entry_of(row: Row) -> Entry:
     """
     seq, board_id, body, since, state, attempts, next_try, reason, baseline = row[:9]
     differences, stands_for, key, faults, sender = row[9:]
-    before = json.loads(baseline) if baseline else None
     return Entry(
         seq=seq,
         board_id=board_id,
@@ -134,7 +134,7 @@ def entry_of(row: Row) -> Entry:
         attempts=attempts,
         next_try=datetime.fromisoformat(next_try) if next_try else None,
         reason=reason,
-        baseline=before and Baseline(before["before"], int(before["newest_id"]), before["sent_at"]),
+        baseline=_baseline(json.loads(baseline)) if baseline else None,
         differences=tuple(Difference(*one) for one in json.loads(differences or "[]")),
         stands_for=tuple(json.loads(stands_for or "[]")),
         key=key or "",
@@ -156,3 +156,7 @@ def standing_of(entry: Entry) -> Standing:
         json.dumps(entry.stands_for) if entry.stands_for else None,
         entry.sender if entry.state is PendingState.SENDING else "",
     )
+
+
+def _baseline(data: dict[str, Any]) -> Baseline:
+    return Baseline(data["before"], int(data["newest_id"]), data["sent_at"])

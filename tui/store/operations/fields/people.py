@@ -18,35 +18,35 @@ _NAMED = 3
 
 def spelt_people(people: Iterable[Person]) -> str:
     """People as text: id, login and name of each."""
-    return "\n".join(f"{one.id}\t{one.login}\t{one.name}" for one in people)
+    return "\n".join(f"{person.id}\t{person.login}\t{person.name}" for person in people)
 
 
 def people_in(value: str | None) -> tuple[Person, ...]:
     """The people in a text. Raises `ValueError`."""
     rows = (row.split("\t", 2) for row in (value or "").split("\n") if row)
-    return tuple(Person(int(own_id), name, login) for own_id, login, name in rows)
+    return tuple(Person(int(person_id), name, login) for person_id, login, name in rows)
 
 
 def _by_id(value: str | None) -> dict[int, Person]:
-    return {one.id: one for one in people_in(value)}
+    return {person.id: person for person in people_in(value)}
 
 
 def _merged(base: str, mine: str, theirs: str) -> str:
     """Those who are there without those we removed, then those we added."""
     before, ours, there = map(_by_id, (base, mine, theirs))
-    kept = {one: there[one] for one in there if one in ours or one not in before}
-    added = {one: ours[one] for one in ours if one not in before}
-    return spelt_people((kept | added).values())
+    staying = {key: there[key] for key in there if key in ours or key not in before}
+    added = {key: ours[key] for key in ours if key not in before}
+    return spelt_people((staying | added).values())
 
 
 def _read(task: Document) -> str:
     return spelt_people(
         Person(
-            int(one.get("ID", one.get("id"))),
-            line(str(one.get("display_name") or "")),
-            line(str(one.get("user_login") or "")),
+            int(user.get("ID", user.get("id"))),
+            line(str(user.get("display_name") or "")),
+            line(str(user.get("user_login") or "")),
         )
-        for one in task.get("assignees") or ()
+        for user in task.get("assignees") or ()
     )
 
 
@@ -59,8 +59,8 @@ async def _send(to: Delivery, value: str) -> Document:
 
 def _words(name: str, base: Value | None, value: str) -> str:
     before, now = _by_id(base[0] if base else None), _by_id(value)
-    added = _named(now[one] for one in now if one not in before)
-    removed = _named(before[one] for one in before if one not in now)
+    added = _named(now[key] for key in now if key not in before)
+    removed = _named(before[key] for key in before if key not in now)
     if not removed:
         return f"Assign {quoted(name)} to {added or 'nobody'}"
     if not added:
@@ -69,7 +69,7 @@ def _words(name: str, base: Value | None, value: str) -> str:
 
 
 def _named(people: Iterable[Person]) -> str:
-    names = [one.in_words for one in people]
+    names = [person.in_words for person in people]
     if len(names) > _NAMED:
         return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

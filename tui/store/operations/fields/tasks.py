@@ -119,11 +119,11 @@ def label_of_task(label: Label) -> Field:
     def draw(task: Task, value: str) -> Task:
         if spell(task) == value:
             return task
-        others = tuple(one for one in task.labels if one.id != label.id)
+        others = tuple(other for other in task.labels if other.id != label.id)
         return replace(task, labels=(*others, label) if value == TRUE else others)
 
     def spell(task: Task) -> str:
-        return spelt(any(one.id == label.id for one in task.labels))
+        return spelt(any(other.id == label.id for other in task.labels))
 
     async def send(to: Delivery, value: str) -> Document:
         change = to.remote.add_label if value == TRUE else to.remote.remove_label
@@ -136,7 +136,7 @@ def label_of_task(label: Label) -> Field:
 
     part = Part(
         "label",
-        lambda task: spelt(any(one.get("id") == label.id for one in task.get("labels") or ())),
+        lambda task: spelt(any(row.get("id") == label.id for row in task.get("labels") or ())),
         spell,
     )
     merging, row = Merge(lambda _, mine, __: mine), TaskField.LABELS
