@@ -39,6 +39,19 @@ def test_nothing_is_lost(machine: type[Machine]) -> None:
     _play(machine, 1, 3)
 
 
+def test_a_card_that_is_not_drawn_is_found_at_once() -> None:
+    state = Machine()
+    player = state.world.players[0]
+    view = player.view
+    assert view is not None
+    first = next(view.all_tasks())
+    player.store._parts.boards.state(player.board_id).view = view.without_task(first.id)
+    with pytest.raises(AssertionError, match=first.title):
+        state.world.rest()
+    state.is_broken = True
+    state.teardown()
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("machine", [RealMachine, RealQuirkyMachine])
 def test_nothing_is_lost_at_the_real_service(machine: type[Machine]) -> None:

@@ -23,6 +23,9 @@ How the parts fit, from the outside in:
 - `ledger` compares what was asked for, as found in the outboxes, with what was carried out.
   `expectations` compares the values that a person saw last with those at the service. `agreement`
   compares everything that a person sees with everything that is there.
+- `judge` compares, after each step, the board that a person sees with what a naive model makes of
+  what their program last read and of what waits, and what undo left with what was there before.
+  `plain` is such a board in dicts and lists, `naive` what each change does to it.
 
 Which service a history is played at (`--kind`):
 

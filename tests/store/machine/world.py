@@ -17,6 +17,7 @@ from tests.store.machine.choices import INSTEAD, Choices
 from tests.store.machine.disk import AtOnce
 from tests.store.machine.expectations import Expectations
 from tests.store.machine.fake_remote import BOARD, DOING, OPEN, FakeService
+from tests.store.machine.judge import Judge
 from tests.store.machine.ledger import Key, Ledger
 from tests.store.machine.player import PLAYING, Player
 from tests.store.machine.quirks import Quirky
@@ -79,6 +80,7 @@ class World:
             wire.waits = self.waits
             player = Player(number, folder / str(number), wire, self.board_id, self.logins[number])
             self.players.append(player)
+        self.judges = [Judge(player) for player in self.players]
         for player in self.players:
             self.do(player, player.start())
         self.settle()
@@ -99,6 +101,8 @@ class World:
     def close(self) -> None:
         """Everybody goes home."""
         try:
+            for judge in self.judges:
+                judge.close()
             for player in self.players:
                 if not player.is_dead:
                     player.disk.kill_after(0)
@@ -138,7 +142,7 @@ class World:
         """Somebody takes the last step back, or does it again."""
         player = self.players[who]
         go = player.store.redo if redo else player.store.undo
-        self._noting(player, self._gone_back(go(player.board_id, force=force)))
+        self._noting(player, self._gone_back(go(player.board_id, force=force)), is_undo=not redo)
 
     async def _gone_back(self, going: Awaitable[object]) -> None:
         with suppress(UndoNeedsConfirmation):  # and so nothing is taken back
@@ -229,15 +233,20 @@ class World:
         await self._connected(player)
         return None
 
-    def _noting(self, player: Player, work: Coroutine[Any, Any, None]) -> None:
-        """Do it, and note at once what it wrote down."""
+    def _noting(
+        self, player: Player, work: Coroutine[Any, Any, None], *, is_undo: bool = False
+    ) -> None:
+        """Do it, note at once what it wrote down, and judge what it did."""
 
         async def noting() -> None:
             with suppress(CallboardError):  # it says in words why nothing was changed
                 await work
             self.expectations.note(player, self.ledger.look_at(player))
 
+        judge = self.judges[player.number]
+        before = judge.look()
         self.do(player, noting())
+        judge.judge_step(before, is_undo=is_undo)
 
     def go_on(self, turns: int) -> None:
         """Let what is under way go on for a while."""
@@ -248,11 +257,31 @@ class World:
 
         self.loop.run_until_complete(going())
         self._revive_all()
+        self._judge()
 
     def rest(self) -> None:
         """Let everything go on until all wait for time to pass."""
         self.loop.run_until_complete(self._until(self._is_still, passes=False))
+        for player in self.players:
+            self._draw_late(player)
+        is_still = self._is_still()
         self._revive_all()
+        self._judge(is_still=is_still)
+
+    def _draw_late(self, player: Player) -> None:
+        """What a program draws a moment later, by the clock of the system, is drawn now."""
+        boards = player.store._parts.boards
+        if boards.state(player.board_id).is_behind and not player.is_dead:
+
+            async def drawing() -> None:
+                boards.catch_up_drawing(player.board_id)
+
+            self.do(player, drawing())
+
+    def _judge(self, *, is_still: bool = False) -> None:
+        """Everybody sees what they must."""
+        for judge in self.judges:
+            judge.look(is_still=is_still)
 
     def pass_time(self, seconds: float) -> None:
         """Time passes for everybody."""
