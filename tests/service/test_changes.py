@@ -12,6 +12,7 @@ from tests.service.detailed_world import detailed_world
 from tests.service.endpoints import ENDPOINTS, Endpoint
 from tests.service.sharing_endpoints import SHARING_ENDPOINTS
 from tests.service.world import World
+from tui.service.database.sqlite import SqliteDatabase
 
 _WRITES = [e for e in ENDPOINTS if e.method != "GET" and e.path.startswith("/projects/1/")]
 _EVERY_WRITE = [e for e in (*ENDPOINTS, *DETAIL_ENDPOINTS, *SHARING_ENDPOINTS) if e.method != "GET"]
@@ -98,6 +99,30 @@ def test_what_is_too_much_or_too_long_ago_is_not_listed(world: World) -> None:
     assert told.at("tasks") == []
     path = f"/projects/1/has-data-changed?since={quote(told.at('synced_at'))}"
     assert not world.done("ann", "GET", path).at("sync_reset")
+
+
+def test_a_change_is_listed_without_looking_through_the_board(world: World) -> None:
+    database = world.database
+    assert isinstance(database, SqliteDatabase)
+    steps: list[int] = []
+    for more in (0, 2_000):
+        with database.transaction(writing=True) as db:
+            (model,) = db.all("select * from task where id = 1")
+            names = [name for name in model if name != "id"]
+            values = ", ".join(f":{name}" for name in names)
+            db.many(
+                f"insert into task ({', '.join(names)}) values ({values})",  # noqa: S608 - ours
+                [dict(model)] * more,
+            )
+        since = world.done("ann", "GET", "/projects/1").at("synced_at")
+        body = {"property": "title", "value": f"Another {more}"}
+        world.done("ann", "PUT", "/projects/1/tasks/1", body)
+        steps.append(0)
+        database._link.set_progress_handler(lambda: steps.append(steps.pop() + 1), 1)
+        told = world.done("ann", "GET", f"/projects/1/has-data-changed?since={quote(since)}")
+        database._link.set_progress_handler(None, 0)
+        assert [task["id"] for task in told.at("tasks")] == [1]
+    assert steps[1] <= steps[0] * 1.5, steps
 
 
 def test_reading_changes_nothing(world: World) -> None:
