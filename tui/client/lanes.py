@@ -11,12 +11,14 @@ from tui.client.documents import Document
 class Lane:
     """The active tasks of a stage that are known, with their positions.
 
-    `fresh` are the ids whose positions are from the last response.
+    `fresh` are the ids whose positions are from the last response. If it is not `is_whole`, it has
+    only those around a place.
     """
 
     stage_id: int
     positions: dict[int, float]
     fresh: frozenset[int] = field(default_factory=frozenset)
+    is_whole: bool = True
 
     @classmethod
     def of(cls, stage_id: int, tasks: Iterable[Document]) -> "Lane":
@@ -33,8 +35,8 @@ class Lane:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether all positions are from the last response."""
-        return self.fresh == self.positions.keys()
+        """Whether all positions are known, and from the last response."""
+        return self.is_whole and self.fresh == self.positions.keys()
 
     def order(self) -> list[int]:
         """The ids from top to bottom."""

@@ -79,6 +79,26 @@ async def test_many_inserts_at_one_place() -> None:
     assert service.count("sort-task") <= 4
 
 
+async def test_many_inserts_at_one_place_far_down_a_long_stage() -> None:
+    service = _service(*range(1, 151))
+    async with service.client() as client:
+        for _ in range(12):
+            last = service.order()[-1]
+            wanted = _inserted(service.order(), last, 75)
+            await _put(service, client, last, 75)
+            assert service.order() == wanted
+
+
+async def test_a_place_far_down_a_long_stage_is_kept_when_all_around_it_leave() -> None:
+    service = _service(*range(1, 151))
+    known = service.positions(but=1)
+    for gone in range(20, 110):
+        service.tasks[gone]["archived_at"] = "2026-11-21 12:00:00"
+    async with service.client() as client:
+        await client.move_task(BOARD, 1, OPEN, 60, known)
+    assert service.order().index(1) == 59
+
+
 @pytest.mark.parametrize("reverses_ties", [False, True])
 async def test_many_inserts_on_top(reverses_ties: bool) -> None:
     service = _service(1, 2, 3, reverses_ties=reverses_ties)

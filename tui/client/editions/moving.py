@@ -26,21 +26,27 @@ from tui.client.resources.tasks import Position
 SMALLEST_GAP = 0.02
 """With two decimals, there is no position left in a smaller gap."""
 _SAME = 1e-9
+_NEARBY = 32
+"""How many tasks on each side define a place, so that a move takes as long in a long stage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place for a task: the tasks `above` it and those `below`, top to bottom."""
+    """A place for a task: the tasks `above` it and those `below`, top to bottom.
+
+    There may be so many `further_up`.
+    """
 
     task_id: int
     above: tuple[int, ...]
     below: tuple[int, ...]
+    further_up: int = 0
 
     @classmethod
-    def at(cls, task_id: int, index: int, others: Sequence[int]) -> "Spot":
-        """The place at `index`, from 1; other past the end is the end."""
+    def at(cls, task_id: int, index: int, others: Sequence[int], further_up: int = 0) -> "Spot":
+        """The place at `index` among the others, from 1; one past the end is the end."""
         cut = min(max(index, 1), len(others) + 1) - 1
-        return cls(task_id, tuple(others[:cut]), tuple(others[cut:]))
+        return cls(task_id, tuple(others[:cut]), tuple(others[cut:]), further_up)
 
     def index_in(self, lane: Lane) -> int:
         """The index to send, from 1 among the other tasks in the lane."""
@@ -50,7 +56,7 @@ class Spot:
             return others.index(upper) + 2
         if lower is not None:
             return others.index(lower) + 1
-        return min(len(self.above), len(others)) + 1
+        return min(self.further_up + len(self.above), len(others)) + 1
 
     def is_right(self, lane: Lane) -> bool | None:
         """Whether the task is between its neighbours; None if their positions may be stale.
@@ -133,8 +139,11 @@ class CheckedMoves(Client):
             await ensure(self, Feature.BOARD_MOVES)
         move = _Move(board_id, task_id, stage_id, new_board_id)
         if index <= len(others) + 1:
-            spot = Spot.at(task_id, index, [other for other, _ in others])
-            return (await self._carry_out(move, spot, Lane(stage_id, dict(others)), index)).task
+            start = max(0, index - 1 - _NEARBY)
+            nearby = others[start : index - 1 + _NEARBY]
+            spot = Spot.at(task_id, index - start, [other for other, _ in nearby], start)
+            lane = Lane(stage_id, dict(nearby), is_whole=len(nearby) == len(others))
+            return (await self._carry_out(move, spot, lane, index)).task
         lane, _ = await self._read_lane(move)
         spot = Spot.at(task_id, index, lane.others(task_id))
         return (await self._carry_out(move, spot, lane, spot.index_in(lane))).task
@@ -227,7 +236,7 @@ class CheckedMoves(Client):
         # Spreads the positions of the stage's tasks, keeping their order. The board is read if the
         # response lacks some of them.
         tasks = await self.sort_tasks(board_id, lane.stage_id, by="position", direction="ASC")
-        if lane.positions.keys() <= {task["id"] for task in tasks}:
+        if lane.is_whole and lane.positions.keys() <= {task["id"] for task in tasks}:
             return lane.after(tasks)
         return Lane.of(lane.stage_id, await self.tasks(board_id))
 
