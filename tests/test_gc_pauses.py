@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Iterator
 from itertools import pairwise
+from weakref import ref
 
 import pytest
 
@@ -62,6 +63,39 @@ def test_it_is_done_now_and_then_while_keys_never_pause() -> None:
             waiting = 0
     assert len(collected) == 12
     assert all(after - before == 5 for before, after in pairwise(collected))
+
+
+class Screen:
+    """Something that refers to itself, as screens do."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.mark.usefixtures("_own_thresholds")
+def test_what_was_closed_long_after_it_was_opened_is_collected_within_a_minute_or_so() -> None:
+    clock = Clock()
+    priority = InputPriority(clock)
+    waiting = 10
+    collector = Collector(priority, waiting=lambda: waiting, clock=clock)
+    screen = Screen()
+    watched = ref(screen)
+    clock.now += 5
+    assert collector.is_due()
+    collector.collect()
+    waiting = 0
+    del screen
+    clock.now += 50
+    assert not collector.is_due()
+    clock.now += 10
+    priority.input_received()
+    assert not collector.is_due(), "not while keys are pressed"
+    clock.now += 3
+    assert collector.is_due()
+    collector.collect()
+    assert watched() is None
+    clock.now += 1_000
+    assert not collector.is_due(), "nothing has happened since"
 
 
 def test_nothing_is_done_while_keys_never_pause_and_leave_nothing() -> None:

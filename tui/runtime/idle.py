@@ -1,7 +1,8 @@
 """Work done while the user is idle: garbage collection, and preloading of screens.
 
-A full collection takes a tenth of a second with a board of thousands, so it must not happen between
-a key and its effect. Modules are loaded in a thread, after the first board is drawn.
+A full collection takes a tenth of a second with a board of 100,000 tasks, so it must not happen
+between a key and its effect, and only rarely at all. Modules are loaded in a thread, after the
+first board is drawn.
 """
 
 import asyncio
@@ -20,6 +21,8 @@ _PAUSE_SECONDS = 2.0
 _WORTH_IT = 10
 _LONGEST = 5.0
 """Seconds without a pause after which one key may wait for a collection instead."""
+_EVERYTHING = 60.0
+"""Seconds between the collections of everything, which keep closed screens from using memory."""
 _TOO_MANY = 1_000
 _AFTER_START = 3.0
 _PAUSE = 0.5
@@ -37,7 +40,9 @@ def freeze_old_objects() -> None:
 class Collector:
     """Collects garbage when the user is idle, and from time to time when that never happens.
 
-    `waiting` counts the collections of younger objects since the last one; `clock` is monotonic.
+    What is left after a collection is excluded from the next ones, until one of everything: that
+    is done in a pause, at most once a minute. `waiting` counts the automatic collections since the
+    last one; `clock` is monotonic.
     """
 
     def __init__(
@@ -50,17 +55,32 @@ class Collector:
         self._priority = priority
         self._waiting = waiting
         self._clock = clock
-        self._collected_at = clock()
+        self._collected_at = self._everything_at = clock()
+        self._excludes_any = False
+
+    @property
+    def _is_idle(self) -> bool:
+        return self._priority.quiet_seconds >= _PAUSE_SECONDS
+
+    @property
+    def _is_for_everything(self) -> bool:
+        return self._is_idle and self._clock() - self._everything_at >= _EVERYTHING
 
     def is_due(self) -> bool:
-        """Whether there is garbage to collect, and a key would not notice or it has waited long."""
+        """Whether there may be garbage, and a key would not notice or it has waited long."""
         if self._waiting() < _WORTH_IT:
-            return False
-        is_idle = self._priority.quiet_seconds >= _PAUSE_SECONDS
-        return is_idle or self._clock() - self._collected_at >= _LONGEST
+            return self._excludes_any and self._is_for_everything
+        return self._is_idle or self._clock() - self._collected_at >= _LONGEST
 
     def collect(self) -> None:
-        gc.collect()
+        self._excludes_any = not self._is_for_everything
+        if self._excludes_any:
+            gc.collect(1)
+        else:
+            gc.unfreeze()
+            gc.collect()
+            self._everything_at = self._clock()
+        gc.freeze()
         self._collected_at = self._clock()
 
 
