@@ -1,5 +1,7 @@
 """The same keys on every screen, repeating a change, and what a mouse can click."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from tests.boards import relaunch
@@ -16,7 +18,7 @@ from tui.screens.lists.table import TableScreen
 from tui.screens.standup.screen import StandupScreen
 
 
-def lane(store: FakeStore, stage_id: int) -> tuple[Task, ...]:
+def lane(store: FakeStore, stage_id: int) -> Sequence[Task]:
     """The cards of a stage."""
     view = store.board(1)
     assert view is not None

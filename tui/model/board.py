@@ -4,7 +4,7 @@ A change makes a new view. Places are defined by neighbours, so that they stay m
 changes of the stage by others.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -12,6 +12,7 @@ from typing import Annotated, TypeAlias, TypeVar
 
 from tui.model.custom_field import CustomField
 from tui.model.ids import BoardId, IdOf, StageId
+from tui.model.lane import Lane, lane_of
 from tui.model.people import Account, Role, RoleWord
 from tui.model.task import Label, Person, Status, Task
 
@@ -147,7 +148,7 @@ class Place:
             below=ids[index + 1] if index + 1 < len(ids) else None,
         )
 
-    def index_in(self, ids: list[int]) -> int:
+    def index_in(self, ids: Sequence[int]) -> int:
         """The index of this place in `ids`; the neighbour above takes precedence."""
         if self.above in ids:
             return ids.index(self.above) + 1
@@ -177,7 +178,7 @@ class BoardView:
 
     board: Board
     stages: tuple[Stage, ...] = ()
-    tasks: Mapping[int, tuple[Task, ...]] = field(default_factory=dict)
+    tasks: Mapping[int, Sequence[Task]] = field(default_factory=dict)
     labels: tuple[Label, ...] = ()
     people: tuple[Person, ...] = ()
     pending: frozenset[int] = frozenset()
@@ -185,9 +186,14 @@ class BoardView:
     totals: Mapping[int, int] = field(default_factory=dict)
     fields: tuple[CustomField, ...] = ()
 
-    def in_stage(self, stage_id: int) -> tuple[Task, ...]:
+    def __post_init__(self) -> None:
+        if not all(isinstance(lane, Lane) for lane in self.tasks.values()):
+            lanes = {stage_id: lane_of(tasks) for stage_id, tasks in self.tasks.items()}
+            object.__setattr__(self, "tasks", lanes)
+
+    def in_stage(self, stage_id: int) -> Lane:
         """The active tasks of a stage, in order."""
-        return self.tasks.get(stage_id, ())
+        return lane_of(self.tasks.get(stage_id, ()))
 
     def count(self, stage_id: int) -> int:
         """The number of active tasks in a stage, also if the view is not complete."""
@@ -206,12 +212,26 @@ class BoardView:
 
     def task(self, task_id: int) -> Task | None:
         """The active task with this id, if the board has it."""
-        return next((task for task in self.all_tasks() if task.id == task_id), None)
+        spot = self.spot_of(task_id)
+        return None if spot is None else self.in_stage(self.stages[spot[0]].id)[spot[1]]
+
+    def among(self, task_ids: Collection[int]) -> tuple[Task, ...]:
+        """The active tasks with these ids, stage by stage."""
+        ids, lanes = frozenset(task_ids), (self.in_stage(stage.id) for stage in self.stages)
+        return tuple(task for lane in lanes for task in lane.among(ids))
+
+    def spot_of(self, task_id: int) -> tuple[int, int] | None:
+        """The index of the stage of a task, and its index there."""
+        for index, stage in enumerate(self.stages):
+            row = self.in_stage(stage.id).row_of(task_id)
+            if row is not None:
+                return index, row
+        return None
 
     def place_of(self, task_id: int) -> tuple[int, Place] | None:
         """The stage of a task and its place there, given by its neighbours."""
         for stage in self.stages:
-            place = Place.of(task_id, [task.id for task in self.in_stage(stage.id)])
+            place = Place.of(task_id, self.in_stage(stage.id).ids)
             if place is not None:
                 return stage.id, place
         return None
@@ -225,7 +245,7 @@ class BoardView:
         """The view with a task's new values, where it is; unchanged if it is not there."""
         if task.stage_id is None or task.stage_id not in self.tasks:
             return self
-        lane = tuple(task if old.id == task.id else old for old in self.tasks[task.stage_id])
+        lane = self.in_stage(task.stage_id).replaced(task)
         return replace(self, tasks={**self.tasks, task.stage_id: lane})
 
     def without_task(self, task_id: int) -> "BoardView":
@@ -233,7 +253,7 @@ class BoardView:
         task = self.task(task_id)
         if task is None or task.stage_id is None:
             return self
-        lane = tuple(old for old in self.tasks[task.stage_id] if old.id != task_id)
+        lane = self.in_stage(task.stage_id).without({task_id})
         return replace(self, tasks={**self.tasks, task.stage_id: lane})
 
     def with_task_at(self, task: Task, stage_id: int, place: Place) -> "BoardView":
@@ -245,12 +265,12 @@ class BoardView:
         if stage is None:
             return self
         view = self.without_task(task.id)
-        lane = list(view.in_stage(stage_id))
+        lane = view.in_stage(stage_id)
         closes = stage.default_status is Status.CLOSED and task.stage_id != stage_id
         status = Status.CLOSED if closes else task.status
-        index = place.index_in([other.id for other in lane])
-        lane.insert(index, replace(task, stage_id=stage_id, status=status))
-        return replace(view, tasks={**view.tasks, stage_id: tuple(lane)})
+        moved = replace(task, stage_id=stage_id, status=status)
+        lane = lane.inserted(place.index_in(lane.ids), moved)
+        return replace(view, tasks={**view.tasks, stage_id: lane})
 
     def label(self, label_id: int) -> Label | None:
         """The label with this id, if the board has it."""

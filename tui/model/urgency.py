@@ -7,7 +7,6 @@ from bisect import bisect_left
 from datetime import datetime, time, timedelta
 from typing import NamedTuple
 
-from tui.model.blocking import blocked_labels
 from tui.model.board import BoardView
 from tui.model.task import Priority, Status, Task
 
@@ -55,20 +54,9 @@ class Summary(NamedTuple):
     over_limit: int
 
 
-_Tally = tuple[int, int, list[datetime]]
-"""The numbers of open and of blocked tasks in a stage, and their due dates in order."""
-_MOST_TALLIES = 64
-_tallies: dict[int, tuple[tuple[Task, ...], _Tally]] = {}
-"""By the id() of a stage's tasks, which are kept too, so that it is not reused.
-
-An unchanged stage is the same tuple in the next view, so it is counted once, although the line
-above a board is drawn after every change.
-"""
-
-
 def summary(view: BoardView, now: datetime) -> Summary:
     """How the cards of a view stand; a week ends with its Sunday."""
-    tallies = [_tally(view.in_stage(stage.id)) for stage in view.stages]
+    tallies = [chunk.tally for stage in view.stages for chunk in view.in_stage(stage.id).chunks]
     monday = datetime.combine(now.date() + timedelta(days=7 - now.weekday()), time())
     late = sum(bisect_left(due, now) for _, _, due in tallies)
     soon = sum(bisect_left(due, monday) for _, _, due in tallies) - late
@@ -78,16 +66,3 @@ def summary(view: BoardView, now: datetime) -> Summary:
     open_cards = sum(count for count, _, _ in tallies)
     blocked = sum(count for _, count, _ in tallies)
     return Summary(open_cards, blocked, late, soon, over)
-
-
-def _tally(tasks: tuple[Task, ...]) -> _Tally:
-    if id(tasks) in _tallies:
-        return _tallies[id(tasks)][1]
-    still_open = [task for task in tasks if task.status is Status.OPEN]
-    blocked = sum(bool(task.labels) and bool(blocked_labels(task.labels)) for task in still_open)
-    due = sorted(task.due_at for task in still_open if task.due_at is not None)
-    tally = len(still_open), blocked, due
-    if len(_tallies) >= _MOST_TALLIES:
-        del _tallies[next(iter(_tallies))]
-    _tallies[id(tasks)] = (tasks, tally)
-    return tally

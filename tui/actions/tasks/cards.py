@@ -104,8 +104,8 @@ class Cards:
     def as_now(self, tasks: Sequence[Task]) -> tuple[Task, ...]:
         """The current state of tasks, after a dialog; leave out those gone meanwhile and say so."""
         ids = {self.called(task.id) for task in tasks}
-        active = self.view.all_tasks() if self.view is not None else ()
-        present = {task.id: task for task in active if task.id in ids}
+        active = self.view.among(ids) if self.view is not None else ()
+        present = {task.id: task for task in active}
         for task in tasks:
             if task.parent_id is not None or task.archived_at is not None:
                 detail = self.store.detail(self.called(task.parent_id or task.id))

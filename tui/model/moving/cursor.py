@@ -41,13 +41,8 @@ class Cursor:
 
 def find(shown: BoardView, task_id: int | None) -> Cursor | None:
     """The cursor on a task, wherever it is shown."""
-    if task_id is None:
-        return None
-    for index, stage in enumerate(shown.stages):
-        for row, task in enumerate(shown.in_stage(stage.id)):
-            if task.id == task_id:
-                return Cursor(index, row)
-    return None
+    spot = None if task_id is None else shown.spot_of(task_id)
+    return None if spot is None else Cursor(*spot)
 
 
 def next_among(
@@ -57,15 +52,11 @@ def next_among(
 
     None if none of them is shown except the one at the cursor.
     """
-    places = [
-        (index, row)
-        for index, stage in enumerate(shown.stages)
-        for row, task in enumerate(shown.in_stage(stage.id))
-        if task.id in task_ids and (index, row) != (cursor.stage, cursor.row)
-    ]
+    here = (cursor.stage, cursor.row)
+    spots = filter(None, map(shown.spot_of, task_ids))
+    places = sorted(spot for spot in spots if spot != here)
     if not places:
         return None
-    here = (cursor.stage, cursor.row)
     if direction > 0:
         place = next((each for each in places if each > here), places[0])
     else:

@@ -5,12 +5,15 @@ of a stage, without the lifted ones; places refer to the whole stage, including 
 filter.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from itertools import accumulate
 from typing import overload
 
 from tui.model.board import BoardView, Place
+from tui.model.lane import Lane, lane_of
 from tui.model.task import Task
 
 
@@ -42,7 +45,7 @@ class Rows(Sequence[Row]):
     ids are in `outlined` are drawn as outlines.
     """
 
-    lane: tuple[Task, ...]
+    lane: Lane
     outlined: frozenset[int] = frozenset()
     start: int = 0
     end: int = 0
@@ -106,7 +109,7 @@ def lift(shown: BoardView, task_ids: Collection[int], at: int) -> Lift | None:
     They are in the order of the board.
     """
     ids = set(task_ids)
-    tasks = tuple(task for task in shown.all_tasks() if task.id in ids)
+    tasks = shown.among(ids)
     if not tasks:
         return None
     home = _whereabouts(shown, ids, tasks[0].id)
@@ -116,19 +119,17 @@ def lift(shown: BoardView, task_ids: Collection[int], at: int) -> Lift | None:
 
 def _whereabouts(shown: BoardView, ids: set[int], task_id: int) -> tuple[int, int] | None:
     """The stage of a task, and the number of tasks above it that are not lifted."""
-    for stage in shown.stages:
-        row = 0
-        for task in shown.in_stage(stage.id):
-            if task.id == task_id:
-                return stage.id, row
-            row += task.id not in ids
-    return None
+    spot = shown.spot_of(task_id)
+    if spot is None:
+        return None
+    stage = shown.stages[spot[0]]
+    lifted = [task.id for task in shown.in_stage(stage.id).among(ids | {task_id})]
+    return stage.id, spot[1] - lifted.index(task_id)
 
 
-def others(lifted: Lift, shown: BoardView, stage_id: int) -> tuple[Task, ...]:
+def others(lifted: Lift, shown: BoardView, stage_id: int) -> Lane:
     """The shown tasks of a stage without the lifted ones."""
-    ids = set(lifted.task_ids)
-    return tuple(task for task in shown.in_stage(stage_id) if task.id not in ids)
+    return shown.in_stage(stage_id).without(set(lifted.task_ids))
 
 
 def to_row(lifted: Lift, shown: BoardView, row: int) -> Lift:
@@ -148,15 +149,13 @@ def to_stage(lifted: Lift, shown: BoardView, index: int, row: int | None = None)
 
 def step(lifted: Lift, shown: BoardView, by: int) -> Lift:
     """Move by so many places, up if negative, from each stage to the next."""
-    places = [
-        (index, row)
-        for index, stage in enumerate(shown.stages)
-        for row in range(len(others(lifted, shown, stage.id)) + 1)
-    ]
     ids = [stage.id for stage in shown.stages]
-    here = places.index((ids.index(lifted.stage_id), lifted.row))
-    index, row = places[max(0, min(here + by, len(places) - 1))]
-    return to_stage(lifted, shown, index, row)
+    sizes = (len(others(lifted, shown, stage_id)) + 1 for stage_id in ids)
+    starts = list(accumulate(sizes, initial=0))
+    here = starts[ids.index(lifted.stage_id)] + lifted.row
+    target = max(0, min(here + by, starts[-1] - 1))
+    index = bisect_right(starts, target) - 1
+    return to_stage(lifted, shown, index, target - starts[index])
 
 
 def to_end(lifted: Lift, shown: BoardView, *, last: bool) -> Lift:
@@ -172,7 +171,7 @@ def settle(lifted: Lift, shown: BoardView) -> Lift | None:
     The ghost stays between its neighbours as far as they are still there. On a board that is still
     loading no task is gone: it may be among those that are not read yet.
     """
-    present = {task.id: task for task in shown.all_tasks()}
+    present = {task.id: task for task in shown.among(set(lifted.task_ids))}
     is_gone = shown.complete and any(task.id not in present for task in lifted.tasks)
     if is_gone or not shown.stages:
         return None
@@ -195,7 +194,7 @@ def kept_between(
     settled = settle(lifted, after)
     if settled is None or above is None or settled.stage_id != lifted.stage_id:
         return settled
-    there = [task.id for task in others(settled, after, settled.stage_id)]
+    there = others(settled, after, settled.stage_id).ids
     above = ids.get(above, above)
     return replace(settled, row=there.index(above) + 1) if above in there else settled
 
@@ -211,20 +210,18 @@ def place(lifted: Lift, shown: BoardView) -> Place:
 def hidden_between(lifted: Lift, shown: BoardView, stage: Sequence[Task]) -> int:
     """The number of filtered-out cards of a stage between the neighbours of the place."""
     spot = place(lifted, shown)
-    ids = [task.id for task in stage]
+    ids = lane_of(stage).ids
     start = ids.index(spot.above) + 1 if spot.above in ids else 0
     end = ids.index(spot.below) if spot.below in ids else len(ids)
-    seen = {task.id for task in shown.all_tasks()}
-    return sum(one not in seen for one in ids[start:end])
+    return sum(shown.spot_of(one) is None for one in ids[start:end])
 
 
 def is_at_home(lifted: Lift, shown: BoardView, stage: Sequence[Task]) -> bool:
     """Whether the lifted tasks are in this stage already, in order between their neighbours."""
     spot = place(lifted, shown)
     line = [one for one in (spot.above, *lifted.task_ids, spot.below) if one is not None]
-    order = {task.id: index for index, task in enumerate(stage)}
-    indexes = [order.get(one, -1) for one in line]
-    return -1 not in indexes and indexes == sorted(indexes)
+    rows = [row for row in map(lane_of(stage).row_of, line) if row is not None]
+    return len(rows) == len(line) and rows == sorted(rows)
 
 
 def places(lifted: Lift, shown: BoardView) -> tuple[tuple[Task, Place], ...]:
@@ -249,7 +246,9 @@ def rows(lifted: Lift | None, shown: BoardView, stage_id: int) -> Rows:
     ids = frozenset(lifted.task_ids)
     if lifted.stage_id != stage_id:
         return Rows(lane, ids)
-    start = _index_below(lane, ids, lifted.row)
+    staying = others(lifted, shown, stage_id)
+    row = min(lifted.row, len(staying))
+    start = lane.ids.index(staying[row - 1].id) + 1 if row else 0
     end = start
     while end < len(lane) and lane[end].id in ids:
         end += 1
@@ -257,13 +256,3 @@ def rows(lifted: Lift | None, shown: BoardView, stage_id: int) -> Rows:
         start -= 1
     ghosts = tuple(Row(task, RowKind.GHOST) for task in lifted.tasks)
     return Rows(lane, ids, start, end, ghosts)
-
-
-def _index_below(lane: tuple[Task, ...], ids: frozenset[int], row: int) -> int:
-    """The index in a lane below so many cards that are not lifted."""
-    seen = 0
-    for index, task in enumerate(lane):
-        if seen == row:
-            return index
-        seen += task.id not in ids
-    return len(lane)

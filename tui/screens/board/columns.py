@@ -111,7 +111,7 @@ class BoardColumns(Horizontal):
     def chosen(self) -> tuple[Task, ...]:
         """The selection: the marked tasks in board order, else the one at the cursor."""
         if self.marks:
-            return tuple(task for task in self.whole.all_tasks() if task.id in self.marks)
+            return self.whole.among(self.marks)
         return (self.current,) if self.current else ()
 
     @property
@@ -147,7 +147,7 @@ class BoardColumns(Horizontal):
         self.grid = self._grid()
         self.marks = _renamed(self.marks, renamed)
         if self.marks and whole.complete:
-            self.marks &= {task.id for task in whole.all_tasks()}
+            self.marks = frozenset(task.id for task in whole.among(self.marks))
         self.follow = renamed.get(self.follow or 0, self.follow)
         target = find(self.grid.cells, self.follow)
         if target is None and (target := find(self.grid.cells, self._awaited)) is not None:

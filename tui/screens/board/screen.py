@@ -413,8 +413,9 @@ class BoardScreen(CallboardScreen):
 
     def _news(self) -> frozenset[int]:
         changed = self.store.changed_by_others(self.board_id)
-        tasks = self.whole.all_tasks() if changed else ()
-        return frozenset(task.id for task in tasks if task.id in changed)
+        if not changed:
+            return frozenset()
+        return frozenset(task.id for task in self.whole.among(changed))
 
     def _look(self) -> Look:
         # Rounded to the minute to redraw cards rarely.

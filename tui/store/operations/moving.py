@@ -12,6 +12,7 @@ A move to another board is offered only by some editions; others would lose the 
 refused before anything is sent.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
@@ -88,11 +89,13 @@ class MoveTask(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send the current index of the place, from 1 among the other active tasks."""
-        lane = truth.in_stage(self.stage_id)
-        others = [(task.id, task.position) for task in lane if task.id != self.task_id]
-        index = self.place.index_in([task_id for task_id, _ in others]) + 1
-        ids = (self.board_id, self.task_id, self.stage_id)
-        return self.reply_about(await remote.move_task(*ids, index, others))
+        others = truth.in_stage(self.stage_id).without({self.task_id})
+        index = self.place.index_in(others.ids) + 1
+        return self.reply_about(
+            await remote.move_task(
+                self.board_id, self.task_id, self.stage_id, index, others.positions
+            )
+        )
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Decide by the stage; within one stage, by the neighbours.
@@ -122,10 +125,10 @@ class MoveTask(Operation):
 
         It does not if the service renumbered the stage, or did not move the task.
         """
-        others = [task for task in truth.in_stage(self.stage_id) if task.id != self.task_id]
+        others = truth.in_stage(self.stage_id).without({self.task_id})
         position = (float(reply.get("position") or 0.0), self.task_id)
-        index = sum((task.position, task.id) < position for task in others)
-        return index == self.place.index_in([task.id for task in others])
+        index = bisect_left(others.positions, position, key=lambda one: (one[1], one[0]))
+        return index == self.place.index_in(others.ids)
 
     def check(self, now: Document) -> Verdict:
         stage_now = now.get("stage_id")

@@ -179,7 +179,7 @@ class ArchiveTasks(TasksOfStage):
 
     @classmethod
     def on(cls, view: BoardView, stage: Stage) -> Self:
-        return cls(stage.board_id, stage.id, stage.title, view.in_stage(stage.id))
+        return cls(stage.board_id, stage.id, stage.title, tuple(view.in_stage(stage.id)))
 
     def apply(self, view: BoardView) -> BoardView:
         return self._with_lane(view, ())
@@ -195,11 +195,11 @@ class ArchiveTasks(TasksOfStage):
         return Nothing(self.board_id) if isinstance(later, RestoreTasks) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        tasks = before.in_stage(self.stage_id)
+        tasks = tuple(before.in_stage(self.stage_id))
         return (RestoreTasks(self.board_id, self.stage_id, self.name, tasks),) if tasks else ()
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
-        return replace(self, tasks=view.in_stage(self.stage_id))
+        return replace(self, tasks=tuple(view.in_stage(self.stage_id)))
 
     def describe(self) -> str:
         return f"Archive {counted(len(self.tasks), 'task')} of the stage {quoted(self.name)}"

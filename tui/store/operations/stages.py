@@ -95,7 +95,7 @@ class ArchiveStage(Operation):
         stage = view.stage(stage_id)
         if stage is None:
             raise LookupError(stage_id)
-        return cls(stage, view.in_stage(stage_id), view.stage_place_of(stage_id) or Place())
+        return cls(stage, tuple(view.in_stage(stage_id)), view.stage_place_of(stage_id) or Place())
 
     def apply(self, view: BoardView) -> BoardView:
         return view.without_stage(self.stage.id)
@@ -115,7 +115,7 @@ class ArchiveStage(Operation):
         stage, place = before.stage(self.stage.id), before.stage_place_of(self.stage.id)
         if stage is None or place is None:
             return ()
-        back = RestoreStage(stage, before.in_stage(stage.id))
+        back = RestoreStage(stage, tuple(before.in_stage(stage.id)))
         if place.below is None:
             return (back,)
         return (back, MoveStage(stage.board_id, stage.id, stage.title, place))

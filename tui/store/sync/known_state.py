@@ -82,16 +82,27 @@ class KnownState:
         drawn, move = self._boards.state(entry.board_id).view, entry.operation
         if drawn is None or not isinstance(move, change.MoveTask):
             return move, []
-        lane = [task.id for task in drawn.in_stage(move.stage_id)]
+        lane, there = drawn.in_stage(move.stage_id), truth.in_stage(move.stage_id).ids
         entries = self._queue.of(entry.board_id)
         moving = {
             each.operation.task_id
             for each in entries
             if isinstance(each.operation, change.MoveTask) and each.is_drawn
         }
-        there = {task.id for task in truth.in_stage(move.stage_id)} - moving
-        there.add(move.task_id)
-        place = Place.of(move.task_id, [task_id for task_id in lane if task_id in there])
+        placed = {move.task_id}
+
+        def stays(task_id: int) -> bool:
+            return task_id in placed or (task_id not in moving and task_id in there)
+
+        def place_of(task_id: int) -> Place | None:
+            row = lane.row_of(task_id)
+            if row is None:
+                return None
+            above = (lane[each].id for each in range(row - 1, -1, -1))
+            below = (lane[each].id for each in range(row + 1, len(lane)))
+            return Place(next(filter(stays, above), None), next(filter(stays, below), None))
+
+        place = place_of(move.task_id)
         older = []
         for each in entries:
             own = each.operation
@@ -102,8 +113,8 @@ class KnownState:
                 and isinstance(own, change.MoveTask)
                 and own.stage_id == move.stage_id
             ):
-                there.add(own.task_id)
-                beside = Place.of(own.task_id, [task_id for task_id in lane if task_id in there])
+                placed.add(own.task_id)
+                beside = place_of(own.task_id)
                 if beside not in (None, own.place):
                     older.append(replace(each, operation=replace(own, place=beside)))
         return move if place is None else replace(move, place=place), older

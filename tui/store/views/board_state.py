@@ -1,18 +1,23 @@
 """One board in memory: the service's state, complete and ordered, without pending changes."""
 
 import asyncio
-from bisect import bisect_left, insort
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tui.model.board import BoardView
+from tui.model.lane import Lane
 from tui.model.task import Task
 from tui.store.cache.observer import ChangedTask
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import FirstPaint
 
+_MANY = 128
+"""So many tasks are put to their places in one step, which takes a millisecond or two."""
 
-def _order(task: Task) -> tuple[float, int]:
+
+def order(task: Task) -> tuple[float, int]:
+    """The key by which the service orders the tasks of a stage."""
     return (task.position, task.id)
 
 
@@ -24,8 +29,9 @@ class Truth:
 
     def __init__(self, frame: BoardView, newest_id: int = 0) -> None:
         self._by_id: dict[int, Task] = {}
-        self._lanes: dict[int, list[Task]] = {}
-        self._drawn: dict[int, tuple[Task, ...]] = {}
+        self._lanes: dict[int, Lane] = {}  # in order, but for these:
+        self._left: defaultdict[int, set[int]] = defaultdict(set)
+        self._arrived: defaultdict[int, set[int]] = defaultdict(set)
         self._frame = frame
         self.newest_id = newest_id
         self._view: BoardView | None = None
@@ -34,12 +40,21 @@ class Truth:
     def view(self) -> BoardView:
         """The board without pending changes."""
         if self._view is None:
+            self._put_in_order()
             stage_ids = [stage.id for stage in self._frame.stages]
-            for one in stage_ids:
-                if one not in self._drawn:
-                    self._drawn[one] = tuple(self._lanes.get(one, ()))
-            self._view = replace(self._frame, tasks={one: self._drawn[one] for one in stage_ids})
+            lanes = {one: self._lanes.get(one, Lane()) for one in stage_ids}
+            self._view = replace(self._frame, tasks=lanes)
         return self._view
+
+    def _put_in_order(self) -> None:
+        for stage_id, ids in self._left.items():
+            self._lanes[stage_id] = self._lanes.get(stage_id, Lane()).without(ids)
+        for stage_id, ids in self._arrived.items():
+            known = (self._by_id[one] for one in ids if one in self._by_id)
+            here = (task for task in known if task.stage_id == stage_id)
+            self._lanes[stage_id] = self._lanes.get(stage_id, Lane()).merged(here, order)
+        self._left.clear()
+        self._arrived.clear()
 
     def task(self, task_id: int) -> Task | None:
         """The active task with this id, if the board has it."""
@@ -63,14 +78,11 @@ class Truth:
         if self._by_id.get(task.id) == task:
             return False
         self.drop(task.id)
-        lane = self._lanes.setdefault(task.stage_id, [])
-        if lane and _order(lane[-1]) > _order(task):
-            insort(lane, task, key=_order)
-        else:
-            lane.append(task)
         self._by_id[task.id] = task
-        self._drawn.pop(task.stage_id, None)
+        self._arrived[task.stage_id].add(task.id)
         self._view = None
+        if len(self._arrived[task.stage_id]) >= _MANY:
+            self._put_in_order()
         return True
 
     def drop(self, task_id: int) -> bool:
@@ -78,9 +90,7 @@ class Truth:
         task = self._by_id.pop(task_id, None)
         if task is None or task.stage_id is None:
             return False
-        lane = self._lanes[task.stage_id]
-        del lane[bisect_left(lane, _order(task), key=_order)]
-        self._drawn.pop(task.stage_id, None)
+        self._left[task.stage_id].add(task_id)
         self._view = None
         return True
 

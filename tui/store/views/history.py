@@ -5,7 +5,7 @@ import json
 import logging
 import sqlite3
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -39,7 +39,6 @@ from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.outbox.entry import Entry
 from tui.store.reading import read_archived
 from tui.store.views.boards import Boards
-from tui.store.views.projection import base_for
 from tui.text.clean import line
 
 logger = logging.getLogger(__name__)
@@ -232,9 +231,9 @@ def _with_author(
             yield replace(event, by=by, new=mine.new)
 
 
-def _pending(truth: BoardView, entries: Sequence[Entry], by: Person | None) -> Iterator[Event]:
+def _pending(truth: BoardView, entries: Iterable[Entry], by: Person | None) -> Iterator[Event]:
     """The events that pending operations on tasks of a board will be."""
-    board = base_for(truth, len(entries))
+    board = truth
     for entry in entries:
         operation = entry.operation
         task_id = operation.task_id

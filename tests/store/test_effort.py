@@ -1,0 +1,47 @@
+"""A move of one card is as much work on a board of thousands as on one of a hundred."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.effort import effort
+from tests.store.counted import Counted, counted
+from tests.store.machine.disk import AtOnce
+from tui.model.board import Place
+from tui.model.task import Task
+from tui.store import operations as change
+
+_FEW, _MANY = 100, 3_000
+_AT_MOST = 1.2
+
+
+def _card(one: Counted, stage: int, divisor: int) -> Task:
+    lane = one.view.in_stage(one.view.stages[stage].id)
+    return lane[len(lane) // divisor]
+
+
+async def _move(one: Counted, to: int) -> None:
+    """Move a card from the middle of a stage to somewhere in one."""
+    card, above = _card(one, 0, 2), _card(one, to, 3)
+    stage_id = one.view.stages[to].id
+    await one.store.submit(change.MoveTask.on(card, stage_id, Place(above=above.id)))
+    await one.rest()
+    assert not one.store.status(one.board_id).pending
+    found = one.view.place_of(card.id)
+    assert found is not None
+    assert (found[0], found[1].above) == (stage_id, above.id)
+
+
+@pytest.mark.parametrize("to", [0, 1], ids=["within its stage", "to another stage"])
+async def test_moving_a_card(tmp_path: Path, to: int) -> None:
+    counts = []
+    for cards in (_FEW, _MANY):
+        async with counted(tmp_path / str(cards), "embedded", cards) as one:
+            await one.start()
+            one.store._core.disk.close()
+            one.store._core.disk._executor = AtOnce()
+            await _move(one, to)  # what is computed about all cards is computed once
+            with effort() as count:
+                await _move(one, to)
+        counts.append(count.instructions)
+    assert counts[1] <= counts[0] * _AT_MOST, counts
