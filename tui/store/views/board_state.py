@@ -12,8 +12,8 @@ from tui.store.cache.observer import ChangedTask
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import FirstPaint
 
-_MANY = 128
-"""So many tasks are put to their places in one step, which takes a millisecond or two."""
+_MANY = 1_024
+"""So many tasks of a stage are put to their places in one step, which takes some milliseconds."""
 
 
 def order(task: Task) -> tuple[float, int]:
@@ -29,9 +29,11 @@ class Truth:
 
     def __init__(self, frame: BoardView, newest_id: int = 0) -> None:
         self._by_id: dict[int, Task] = {}
-        self._lanes: dict[int, Lane] = {}  # in order, but for these:
+        self._lanes: dict[int, Lane] = {}
         self._left: defaultdict[int, set[int]] = defaultdict(set)
+        """The ids of tasks that the lane of a stage still has."""
         self._arrived: defaultdict[int, set[int]] = defaultdict(set)
+        """The ids of tasks that it does not have yet."""
         self._frame = frame
         self.newest_id = newest_id
         self._view: BoardView | None = None
