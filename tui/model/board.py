@@ -187,7 +187,7 @@ class BoardView:
     fields: tuple[CustomField, ...] = ()
 
     def __post_init__(self) -> None:
-        if not all(isinstance(lane, Lane) for lane in self.tasks.values()):
+        if set(map(type, self.tasks.values())) - {Lane}:
             lanes = {stage_id: lane_of(tasks) for stage_id, tasks in self.tasks.items()}
             object.__setattr__(self, "tasks", lanes)
 

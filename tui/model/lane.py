@@ -82,8 +82,9 @@ class Lane(Sequence[Task]):
     def __getitem__(self, index: int | slice) -> Task | tuple[Task, ...]:
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(self))))
-        row = index + len(self) if index < 0 else index
-        if not 0 <= row < len(self):
+        size = self._starts[-1]
+        row = index + size if index < 0 else index
+        if not 0 <= row < size:
             raise IndexError(index)
         number = bisect_right(self._starts, row) - 1
         return self.chunks[number].tasks[row - self._starts[number]]
@@ -175,7 +176,7 @@ class Lane(Sequence[Task]):
                 del staying[row]
             if staying:
                 chunks.append(Chunk(tuple(staying)))
-        return Lane(chunks)
+        return self if tuple(chunks) == self.chunks else Lane(chunks)
 
 
 class _Column(Sequence[T]):

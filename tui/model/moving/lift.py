@@ -61,7 +61,7 @@ class Rows(Sequence[Row]):
     def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(self))))
-        if not 0 <= index < len(self):
+        if index < 0:
             raise IndexError(index)
         behind = index - self.start
         if 0 <= behind < len(self.inserted):
