@@ -197,7 +197,10 @@ class Column(LineList[ColumnRow]):
         return max(1, (self.room + self.blank_below) // card_height(self.face.look.density))
 
     def show(self, face: ColumnFace, cursor: int | None) -> None:
-        """Draw these contents; `cursor` as in `move_cursor`."""
+        """Draw these contents if they differ; `cursor` as in `move_cursor`."""
+        has_cursor = self.shows_cursor or cursor is not None
+        if not has_cursor and face == self.face and self.drawn_size == self.size:
+            return
         self._take_face(face)
         self.set_class(face.is_folded, "-collapsed")
         self.move_cursor(cursor)

@@ -354,6 +354,9 @@ class BoardColumns(Horizontal):
             others = lift.others(self.lift, self.grid.cells, self.lift.stage_id)
             last = len(others) + len(self.lift.tasks)
             destination = f"{glyphs.ARROW} {stage.title} {self.lift.row + 1} of {last}"
+        pending = self.whole.pending
+        if self.lift is None:  # else it may be over this column
+            pending = frozenset(one.id for one in self.shown.in_stage(stage.id).among(pending))
         return ColumnFace(
             stage,
             number=index + 1,
@@ -361,7 +364,7 @@ class BoardColumns(Horizontal):
             rows=self._rows.get(index, ()),
             look=self.look,
             marks=self.marks,
-            pending=self.whole.pending,
+            pending=pending,
             news=self.news,
             over_limit=stage.limit is not None and total > stage.limit,
             is_folded=self.is_folded(index),
