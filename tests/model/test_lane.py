@@ -113,6 +113,8 @@ def test_a_change_shares_what_it_does_not_concern() -> None:
     lane = lane_of(map(task, range(_MANY)))
     changed = lane.without({700}).inserted(0, task(700)).replaced(task(5, "New"))
     assert len(set(lane.chunks) - set(changed.chunks)) == 2
+    assert lane != changed
+    assert lane == lane.replaced(task(5, "New")).replaced(task(5))
 
 
 def board(cards: int) -> BoardView:

@@ -90,8 +90,9 @@ class Lane(Sequence[Task]):
         return self.chunks[number].tasks[row - self._starts[number]]
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Lane) and self.chunks == other.chunks:
-            return True
+        if isinstance(other, Lane) and self._starts == other._starts:
+            pairs = zip(self.chunks, other.chunks, strict=True)
+            return all(mine is its or mine.tasks == its.tasks for mine, its in pairs)
         if not isinstance(other, Lane | tuple):
             return NotImplemented
         return len(self) == len(other) and tuple(self) == tuple(other)
