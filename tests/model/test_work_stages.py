@@ -2,9 +2,8 @@
 
 from hypothesis import given, strategies as st
 
-from tui.model.blocking import as_comment, blocked_labels, reason_in
 from tui.model.board import Part, Stage, parts_of
-from tui.model.task import Label, Status
+from tui.model.task import Label, Status, as_comment, blocked_labels, reason_in
 
 
 def stages(letters: str) -> list[Stage]:

@@ -8,8 +8,7 @@ from tests.day.world import BOARD, OTHER_BOARD, VIEWER, Day, Edition, opened_day
 from tests.quirky.quirks import Quirks
 from tui.client.client import Client
 from tui.context import Context
-from tui.model.blocking import blocked_labels
-from tui.model.task import Task
+from tui.model.task import Task, blocked_labels
 from tui.screens.lists.cards import CardListScreen
 from tui.screens.task.screen import TaskScreen
 from tui.widgets.painted import Line

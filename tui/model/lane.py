@@ -20,8 +20,7 @@ from itertools import accumulate, chain, count
 from operator import attrgetter
 from typing import NamedTuple, TypeVar, overload
 
-from tui.model.blocking import blocked_labels
-from tui.model.task import Status, Task
+from tui.model.task import Status, Task, blocked_labels
 
 _SIZE = 256
 """The number of tasks in a new chunk; one of more than twice as many is divided."""

@@ -3,6 +3,7 @@
 Every text in the model is terminal-safe; the raw text stays in the cache, where edits start from.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -10,6 +11,10 @@ from enum import StrEnum
 from tui.model.custom_field import FieldValue
 from tui.model.ids import BoardId, LabelId, StageId, TaskId
 from tui.text.clean import quoted
+
+BLOCKED = "Blocked"
+"""The title of a label that marks blocked cards; the reason is in a comment."""
+_BEFORE_REASON = f"{BLOCKED}: "
 
 
 class Status(StrEnum):
@@ -108,3 +113,19 @@ class Task:
     def is_closed(self) -> bool:
         """Whether the task is closed."""
         return self.status is Status.CLOSED
+
+
+def blocked_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
+    """Those that say that a card is blocked: titled so, in any case; a board may have several."""
+    return tuple(one for one in labels if one.title.strip().casefold() == BLOCKED.casefold())
+
+
+def as_comment(reason: str) -> str:
+    """The comment that gives a reason."""
+    return f"{_BEFORE_REASON}{reason}"
+
+
+def reason_in(comment: str) -> str:
+    """The reason that a comment gives, its first line; empty if it gives none."""
+    before, mark, reason = comment.partition(_BEFORE_REASON)
+    return reason.partition("\n")[0].strip() if mark and not before else ""

@@ -10,11 +10,10 @@ from datetime import UTC
 
 from tui.actions.host import Host
 from tui.actions.tasks.cards import Cards, named, shared_ids
-from tui.model.blocking import BLOCKED, as_comment, blocked_labels
 from tui.model.colors import COLORS, color_name, color_words
 from tui.model.comment_text import named_in
 from tui.model.detail import Part
-from tui.model.task import Label, Task
+from tui.model.task import BLOCKED, Label, Task, as_comment, blocked_labels
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from tui.model.blocking import blocked_labels, reason_in
 from tui.model.board import BoardView, Part, Stage, parts_of
 from tui.model.history import LONG, Age, BoardHistory, Event, EventKind, ages, thresholds
-from tui.model.task import Person, Task
+from tui.model.task import Person, Task, blocked_labels, reason_in
 from tui.model.urgency import is_overdue
 
 

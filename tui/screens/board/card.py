@@ -10,10 +10,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.context import Density
-from tui.model.blocking import blocked_labels
 from tui.model.moving.lift import RowKind
 from tui.model.people import NO_INITIALS, Account, Initials, in_initials
-from tui.model.task import Priority, Task
+from tui.model.task import Priority, Task, blocked_labels
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.cells import cut, fit, split, width as cell_width
 from tui.text.dates import relative

@@ -14,11 +14,10 @@ from tui.actions.tasks.refresh import trouble_hint
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.activity import day_title
-from tui.model.blocking import blocked_labels
 from tui.model.board import BoardView
 from tui.model.history import BEGINNING, Age, Event, EventKind, ages
 from tui.model.people import in_initials, initials_of
-from tui.model.task import Priority, Task
+from tui.model.task import Priority, Task, blocked_labels
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.model.work.my_work import Section, Work, my_work
 from tui.model.work.replies import Unanswered, unanswered

@@ -9,11 +9,10 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from tui.model.blocking import blocked_labels
 from tui.model.board import BoardView
 from tui.model.history import Age, age_in_words
 from tui.model.people import Account
-from tui.model.task import Priority, Task
+from tui.model.task import Priority, Task, blocked_labels
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.dates import relative
 from tui.widgets import glyphs
