@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import small, task
+from tests.boards import relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.board import BoardView, Place
@@ -278,3 +278,10 @@ async def test_a_step_that_cannot_be_made_is_explained() -> None:
             await person.press(*keys.split())
             assert words in person.said
         assert store.submitted == []
+
+
+async def test_a_drop_says_where_the_card_is_now() -> None:
+    async with opened(FakeStore(relaunch())) as person:
+        await person.press("space", "l", "enter")
+        assert "Moved “Fix login redirect after SSO” to “Doing”" in person.said
+        assert "u undoes it" in person.said

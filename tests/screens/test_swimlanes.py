@@ -217,7 +217,7 @@ async def test_a_card_that_is_moved_where_it_is_not_drawn_says_so() -> None:
         await person.press("minus")
         assert person.here == "b"
         await person.press("B", "n", "z", "2", "H")
-        assert "Moved “e”: the column is folded  z unfolds it" in person.said
+        assert "Moved “e” to “To do”: the column is folded  z unfolds it" in person.said
         await person.press("z")
         assert person.here == "e"
 

@@ -46,7 +46,7 @@ from tui.screens.board_lines import (
 )
 from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent, UnseenChanged
 from tui.store.protocol import FIRST_CARDS
-from tui.text.clean import counted, line
+from tui.text.clean import counted, line, quoted
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
@@ -271,10 +271,12 @@ class BoardScreen(CallboardScreen):
             return
         becomes, first = drop_words(lifted, grid), lifted.tasks[0].id
         self.deck.follow = first
-        message = f"{becomes}: {named(lifted.tasks)}" if becomes else ""
+        cards = named(lifted.tasks)
+        to_stage = quoted(grid.stage_of(lifted).title)
+        message = f"{becomes}: {cards}" if becomes else f"moved {cards} to {to_stage}"
         is_moved = await self.cards.submit(changes, message)
         if is_moved and (hidden := self.deck.why_hidden(self.cards.called(first))):
-            self.say(f"{message or f'moved {named(lifted.tasks)}'}: {hidden[0]}", hint=hidden[1])
+            self.say(f"{message}: {hidden[0]}", hint=hidden[1])
         self.deck.follow = None
 
     @on(Deck.LiftChanged)
