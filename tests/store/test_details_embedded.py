@@ -352,10 +352,10 @@ async def test_copies_and_other_boards(desk: Desk) -> None:
     other = await desk.client.create_board("Other", "", "to-do")
     stages = (await desk.client.board(other["id"]))["stages"]
     moved = next(task for task in desk.view.in_stage(first.id) if task.title == "C")
-    await desk.submit(change.MoveTaskToBoard(moved, other["id"], stages[1].id, "Other"))
+    await desk.submit(change.MoveTaskToBoard(moved, other["id"], stages[1]["id"], "Other"))
     assert desk.titles()[first.title] == ["A", "B"]
     tasks = await desk.client.tasks(other["id"])
-    assert [(task["title"], task["stage_id"]) for task in tasks] == [("C", stages[1].id)]
+    assert [(task["title"], task["stage_id"]) for task in tasks] == [("C", stages[1]["id"])]
 
 
 async def test_boards(desk: Desk) -> None:

@@ -169,7 +169,7 @@ async def moved_away(person: Person) -> None:
     await person.does(change.set_custom_field(person.detail(card), view.fields[0], "ACME"))
     stages = (await client.board(other["id"]))["stages"]
     card = person.task("B")
-    await person.does(change.MoveTaskToBoard(card, other["id"], stages[0].id, "Other"))
+    await person.does(change.MoveTaskToBoard(card, other["id"], stages[0]["id"], "Other"))
     assert "B" not in {task.title for task in person.view.all_tasks()}
 
 
@@ -201,7 +201,7 @@ async def test_a_card_that_was_never_opened_comes_back_with_its_values(person: P
     await person.store.refresh()
     await person.store.refresh(person.board_id)
     stages = (await client.board(other["id"]))["stages"]
-    await person.does(change.MoveTaskToBoard(card, other["id"], stages[0].id, "Other"))
+    await person.does(change.MoveTaskToBoard(card, other["id"], stages[0]["id"], "Other"))
     assert person.store.detail(card.id) is None
     await person.store.undo(person.board_id)
     await person.delivered()
@@ -218,7 +218,7 @@ async def test_a_card_without_values_comes_back_without_a_question(person: Perso
     await person.store.refresh()
     await person.store.refresh(person.board_id)
     stages = (await client.board(other["id"]))["stages"]
-    await person.does(change.MoveTaskToBoard(card, other["id"], stages[0].id, "Other"))
+    await person.does(change.MoveTaskToBoard(card, other["id"], stages[0]["id"], "Other"))
     await person.store.undo(person.board_id)
     await person.delivered()
     assert person.task("B").stage_id == card.stage_id

@@ -41,6 +41,8 @@ _COVERED = ("╭", "╰", "── ")
 """What dialogs and menus are framed with."""
 _BELOW = 2
 """How many lines are below the columns: the edge line and the footer."""
+_PANEL = "A board that explains itself"
+"""How the panel of the tour begins, which is between the columns and those lines."""
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -128,13 +130,15 @@ def columns(terminal: Terminal) -> list[DrawnColumn]:
     top = next((y for y, line in enumerate(lines) if _RULES.fullmatch(line)), 0)
     if not top or any(sign in line for line in lines[top + 1 :] for sign in _COVERED):
         return []
+    panel = (y - 1 for y, line in enumerate(lines) if _PANEL in line)
+    bottom = next(panel, len(lines) - _BELOW)
     found = []
     for rule in re.finditer("─+", lines[top]):
         left, right = rule.span()
         heading = _HEADING.fullmatch("".join(cells[top - 1][left:right]))
         if heading is None:
             return []
-        cards = tuple("".join(line[left:right]) for line in cells[top + 1 : -_BELOW])
+        cards = tuple("".join(line[left:right]) for line in cells[top + 1 : bottom])
         found.append(DrawnColumn(left, right, top, heading[1], int(heading[2]), cards))
     return found
 

@@ -30,9 +30,9 @@ async def furnish(client: Client) -> Ids:
     board = await client.create_board(BOARD, "", "to-do")
     stage = (await client.board(board["id"]))["stages"][0]
     everybody = await client.users()
-    colleague = next(one["id"] for one in everybody if one["display_name"] == "Ben Cook")
+    colleague = next(one["ID"] for one in everybody if one["display_name"] == "Ben Cook")
     await client.add_member(board["id"], colleague)
-    task = await client.create_task(board["id"], stage.id, TASK)
+    task = await client.create_task(board["id"], stage["id"], TASK)
     for title, steps in (("Before", "XYZ"), ("After", "W")):
         group = await client.create_subtask_group(board["id"], task["id"], title)
         for step in steps:
