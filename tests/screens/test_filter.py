@@ -164,7 +164,7 @@ async def test_a_filter_is_there_the_next_time_and_says_so() -> None:
         await person.press("escape")
         assert {"Hidden", "Hidden as well"} <= set(all_titles(person))
         await person.press("slash", *"stage:back", "enter", "0", "g", "g", "L")
-        assert f"Moved “{BUG}”: hidden by the filter  esc clears it" in person.said
+        assert f"Moved “{BUG}” to “Doing”: hidden by the filter  esc clears it" in person.said
         await person.press("escape")
         assert BUG in person.titles(2)
         store.me = Account("carl", 99)
