@@ -121,6 +121,7 @@ _READ: dict[str, Callable[[str], object]] = {
     "due_at": moment_of,
     "started_at": moment_of,
     "template": lambda value: value == "true",
+    "assignees": lambda ids: sorted(map(int, ids.split(","))) if ids else [],
 }
 """What a value of an edit means, where it is not just a text."""
 
