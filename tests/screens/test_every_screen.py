@@ -153,7 +153,10 @@ SOME_OR_ALL = [
     for name in EVERY_SCENE
     for each in ("in turn", "all")
 ]
-ONE_OR_ALL = ["in turn", pytest.param("all", marks=pytest.mark.exhaustive)]
+ONE_OR_ALL = [
+    "in turn",
+    pytest.param("all", marks=[pytest.mark.exhaustive, pytest.mark.timeout(240)]),
+]
 
 
 async def wrong_in(
