@@ -65,6 +65,8 @@ class Look:
         yield from self._cut(titles)
         if "? keys" not in self.texts[-1] and has_hints(self.screen):
             yield f"no hints: {self.texts[-1]!r}"
+        elif has_hints(self.screen) and "…" in self.texts[-1]:
+            yield f"a hint is cut: {self.texts[-1]!r}"
         left = _signs_beyond_ascii("".join(self.texts).translate(glyphs.ASCII))
         if left - set("".join(titles)):
             yield f"not in ASCII: {left}"

@@ -15,9 +15,9 @@ from tui.model.moving.grid import grid
 from tui.screens.board_lines import age, board_line, moving_line
 from tui.store.events import SyncStatus
 from tui.text.cells import width as cell_width
-from tui.widgets.bars import aligned
+from tui.widgets.bars import aligned, hint_line
 from tui.widgets.line_filters import CleanFilter
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, line_width
 
 BLACK = Color(0, 0, 0)
 CHECKED = NOW.astimezone(UTC) - timedelta(seconds=14)
@@ -115,3 +115,17 @@ def test_where_the_right_part_takes_most_of_a_line_its_quiet_parts_make_room_for
     assert words(aligned(left, right, 60)).endswith("offline seen 3 hours ago")
     assert words(aligned(left, right, 30)) == "Website relaunch       offline"
     assert words(aligned(left, right, 16)) == "Website… offline"
+
+
+@given(st.lists(st.text("abc", min_size=1, max_size=9), max_size=6), st.data())
+def test_a_hint_is_there_in_full_or_not_at_all(labels: list[str], data: st.DataObject) -> None:
+    hints, ways = [("k", label) for label in labels], (("│", "line"),)
+    full = line_width(hint_line(hints, 200))
+    width = data.draw(st.integers(1, full + 3), "the width of the line")
+    shown = hint_line(hints, width - 1)
+    line = words(aligned(shown, ways, width))
+    names = line.partition("│")[0].split()[1::2]
+    assert names == labels[: len(names)] == labels[: len(shown) // 2]
+    if names != labels:
+        least = sum(len(label) + 4 for label in labels[: len(names) + 1])
+        assert least > width - 1

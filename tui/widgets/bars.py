@@ -179,10 +179,13 @@ def hint_line(hints: Iterable[tuple[str, str]], room: int) -> Line:
 def aligned(left: Line, right: Line, width: int) -> Line:
     """Text at the left and at the right of a line; if both do not fit, the left one is cut.
 
-    Where the right one would take more than half of the line, its quiet parts are left out.
+    Between them is a blank at least, which may be the end of the left one. Where the right one
+    would take more than half of the line, its quiet parts are left out.
     """
     if line_width((*left, *right)) > width and line_width(right) > width // 2:
         right = tuple(span for span in right if span[1] != "quiet")
     right = tuple(cut_line(right, width))
     room = width - line_width(right)
-    return (*fitted(cut_line(left, room - bool(right)), room, "text"), *right)
+    is_gap_there = line_width(left) == room and left[-1:] and left[-1][0].endswith(" ")
+    left = left if is_gap_there else tuple(cut_line(left, room - bool(right)))
+    return (*fitted(left, room, "text"), *right)
