@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tui.cli.commands import Parser, add_commands
+from tui.cli.arguments import Parser
+from tui.cli.commands import add_commands
 from tui.cli.main import INTERRUPTED, _run, main
 from tui.cli.parser_texts import commands_below
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.cli.conftest import Said, on_branch
-from tui.cli.commands import EXAMPLES, Parser, add_commands
+from tui.cli.arguments import EXAMPLES, Parser
+from tui.cli.commands import add_commands
 from tui.cli.main import main
 from tui.cli.parser_texts import commands_below
 from tui.help import topics

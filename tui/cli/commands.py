@@ -5,119 +5,21 @@ time it starts. A password is never an argument, since every user of the machine
 """
 
 import argparse
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import import_module
 from inspect import iscoroutinefunction, signature
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import Any
 
+from tui.cli.arguments import Parser, add_argument, add_choices, matching, number
 from tui.config.profiles import is_path_word, is_timezone
-from tui.text import clean
 
-_CHOICE = re.compile(r"argument \S+: invalid choice: '([^']*)' \(choose from (.*)\)")
-_USAGE = re.compile(r"^((?:-\S+ ?)*)(\[?)([^.\]]*)((?:\.\.\.)?)\]?$")
-"""Options, if any; the value, in brackets if it may be missing, with dots if there may be more."""
-EXAMPLES = "examples:"
-"""The first line of a text of which all lines stay as they are."""
-_FEW = 9
-"""So many choices are named."""
-
-
-def _matching(accepts: Callable[[str], bool], wanted: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if not accepts(text):
-            raise argparse.ArgumentTypeError(f"must be {wanted}")
-        return text
-
-    return read
-
-
-def _number(least: int, most: int) -> Callable[[str], int]:
-    is_number = _matching(
-        lambda text: text.isdecimal() and least <= int(text) <= most,
-        f"a number from {least} to {most}",
-    )
-    return lambda text: int(is_number(text))
-
-
-_PATH_WORD = _matching(is_path_word, "one word")
-_TIMEZONE = _matching(is_timezone, "a zone such as Europe/Berlin, or +06:00")
-_PORT = _number(0, 65_535)
-_WEEKS = _number(1, 57)
+_PATH_WORD = matching(is_path_word, "one word")
+_TIMEZONE = matching(is_timezone, "a zone such as Europe/Berlin, or +06:00")
+_PORT = number(0, 65_535)
+_WEEKS = number(1, 57)
 """Activities are kept for 400 days."""
-
-
-class _Formatter(argparse.HelpFormatter):
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        if text.startswith(EXAMPLES):
-            return text
-        return super()._fill_text(text, width, indent)
-
-
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong with arguments in a line, and where they are explained."""
-
-    def __init__(self, **how: Any) -> None:
-        super().__init__(formatter_class=_Formatter, **how)
-
-    def about(self, text: str) -> Self:
-        """Set the description, and the examples: lines that begin with `$`."""
-        lines = [line.strip() for line in text.strip().splitlines()]
-        examples = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
-        self.description = " ".join(line for line in lines if not line.startswith("$ ")).strip()
-        self.epilog = "\n  ".join([EXAMPLES, *examples])
-        return self
-
-    def error(self, message: str) -> NoReturn:
-        hint = f"{self.prog} --help explains it."
-        if wrong := _CHOICE.fullmatch(message):
-            from tui.config.settings_file import nearest
-
-            choices = re.findall(r"[\w-]+", wrong[2])
-            among = f"; use one of {', '.join(choices)}" if len(choices) <= _FEW else ""
-            message = f"“{clean.line(wrong[1])}” is not possible here{among}."
-            hint = nearest(wrong[1], choices) or hint
-        self.exit(2, f"{self.prog}: {message}\n{' ' * len(self.prog)}  {hint}\n")
-
-
-def add_argument(
-    where: "argparse._ActionsContainer", usage: str, brief: str, name: str = "", **how: Any
-) -> None:
-    """Add an argument as a usage has it: `CARD`, `[NAME]`, `CARD...`, `-q --quiet`, `--due DATE`.
-
-    An option with dots may be given several times, and one without a value is a switch. `name` is
-    the parameter that takes it, if it is not called like the argument. Without a default the value
-    is an empty text or list, with a type None.
-    """
-    ((names, bracket, value, dots),) = _USAGE.findall(usage)
-    options = names.split()
-    if options and name:
-        how["dest"] = name
-    if not value:
-        where.add_argument(*options, action="store_true", help=brief, **how)
-        return
-    if value.startswith("{"):
-        how["choices"] = value.strip("{}").split(",")
-    else:
-        how["metavar"] = value
-    if "type" not in how:
-        how.setdefault("default", [] if dots else "")
-    if options and dots:
-        how["action"] = "append"
-    elif not options:
-        options = [name or value.lower()]
-        how["nargs"] = {"[": "?", "...": "+", "[...": "*"}.get(bracket + dots)
-    where.add_argument(*options, help=brief or None, **how)
-
-
-def _add_choices(where: "argparse._ActionsContainer", name: str, briefs: Mapping[str, str]) -> None:
-    # Options of which each gives its name to the parameter.
-    for option, brief in briefs.items():
-        where.add_argument(
-            f"--{option}", dest=name, action="store_const", const=option, default="", help=brief
-        )
 
 
 def run_command(options: Mapping[str, Any]) -> int:
@@ -373,7 +275,7 @@ def _add_changing(commands: _Commands) -> None:
     add_argument(move, "STAGE", _NAMED)
     where = move.add_mutually_exclusive_group()
     ends = {"top": "to the top of the stage", "bottom": "to the bottom, also within it"}
-    _add_choices(where, "end", ends)
+    add_choices(where, "end", ends)
     add_argument(where, "--board NAME", "to a stage of another board")
     add_argument(move, "--from NAME", _BOARD[1], "source")
     done = commands.add("done", "scripts.changing:close", "close cards", *_CHANGING).about("""
@@ -437,13 +339,13 @@ def _add_figures(commands: _Commands) -> None:
     add_argument(lens, "--by-person", "what each person does")
     formats = standup.add_mutually_exclusive_group()
     briefs = {"md": "as Markdown", "slack": "for Slack, with links", "json": "for programs"}
-    _add_choices(formats, "format", briefs | {"plain": "as text"})
+    add_choices(formats, "format", briefs | {"plain": "as text"})
     insight = commands.add(
         "insight", "scripts.standup:print_insight", "figures of boards", _BOARDS
     ).about("""
-        Print, for some weeks, how many cards were in each stage, how old the open cards are, and
-        how many were closed each week. Without --board it is about the boards of the last standup,
-        else the board opened last, else all boards.
+        Print four figures, such as the cards closed a week, and for some weeks how many cards were
+        in each stage, how old the open cards are, and how many were closed each week. Without
+        --board it is about the boards of the last standup, else the board opened last, else all.
         $ callboard insight --board platform --weeks 12
     """)
     add_argument(insight, "--weeks N", "how many weeks (default: 4)", type=_WEEKS, default=4)
@@ -479,7 +381,7 @@ def _add_serving(commands: _Commands) -> None:
     add_argument(serve, *_DATABASE)
     add_argument(serve, *_UPLOADS, type=Path)
     add_argument(
-        serve, "--workers WORKERS", "how many processes (1)", type=_number(1, 64), default=1
+        serve, "--workers WORKERS", "how many processes (1)", type=number(1, 64), default=1
     )
     add_argument(serve, "--behind-proxy", "trust the headers of a proxy")
     add_argument(serve, "--public-url URL", "where others reach it, for links", default=None)

@@ -28,7 +28,7 @@ from tui.config.settings import Settings, chosen_name
 from tui.config.settings_writing import set_timezone
 from tui.errors import CallboardError
 from tui.store import doctor as files
-from tui.store.doctor import Level, Remark, counted, megabytes
+from tui.store.doctor import Level, Remark, counted_or_no, megabytes
 from tui.store.files.database import check_whole, is_empty, set_aside_files
 from tui.store.files.waiting_changes import cached_boards
 from tui.workspace import lost_board_file
@@ -222,7 +222,7 @@ def _boards(places: Places) -> Remark:
     except files.UnreadableError as error:
         hint = "Make a copy of it before anything else; callboard import brings an archive back."
         return _problem(SERVICE, f"{holds} cannot be used: {error}.", hint)
-    counts = f"{counted(boards, 'board')}, {counted(tasks, 'card')}"
+    counts = f"{counted_or_no(boards, 'board')}, {counted_or_no(tasks, 'card')}"
     return _ok(SERVICE, f"{holds} is whole: {megabytes(path.stat().st_size)}, {counts}.")
 
 

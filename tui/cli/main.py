@@ -62,7 +62,8 @@ def _open_closed_streams() -> None:
 def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     if not arguments:
         return {}
-    from tui.cli.commands import Parser, add_argument, add_commands
+    from tui.cli.arguments import Parser, add_argument
+    from tui.cli.commands import add_commands
 
     parser = Parser(
         prog="callboard",

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 
-from tui.cli.commands import EXAMPLES
+from tui.cli.arguments import EXAMPLES
 
 _BASH = """\
 _callboard() {{

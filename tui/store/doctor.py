@@ -32,6 +32,7 @@ from tui.store.files.lease import STOPPED, cannot_lock, holders, process_state
 from tui.store.files.salvage import damaged_text
 from tui.store.outbox.codec import UnreadableOperationError, decode
 from tui.store.outbox.file import MIGRATIONS as OUTBOX_MIGRATIONS, open_outbox
+from tui.text.clean import counted
 
 _CACHE = "cache"
 _CHANGES = "changes"
@@ -110,9 +111,9 @@ def megabytes(size: int) -> str:
     return "less than 1 MB" if size < _MEGABYTE else f"{size / _MEGABYTE:,.0f} MB"
 
 
-def counted(number: int, thing: str) -> str:
+def counted_or_no(number: int, thing: str) -> str:
     """A number of things as text: “no boards”, “1 board”, “3 boards”."""
-    return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"
+    return counted(number, thing) if number else f"no {thing}s"
 
 
 def _examined(
@@ -169,7 +170,7 @@ def examine_cache(path: Path, now: datetime, limit_mb: int = LIMIT_MB) -> list[R
     )
     files = set_aside_files(path)
     if files:
-        text = f"{counted(len(files), 'file')} set aside, the last as {files[0].name}."
+        text = f"{counted_or_no(len(files), 'file')} set aside, the last as {files[0].name}."
         hint = f"{_REPAIR} removes them; nothing in them is needed."
         found.append(Remark(Level.NOTE, _CACHE, text, hint))
     return found
@@ -178,9 +179,10 @@ def examine_cache(path: Path, now: datetime, limit_mb: int = LIMIT_MB) -> list[R
 def _of_cache(path: Path, upkeep: Upkeep, now: datetime, limit_mb: int) -> list[Remark]:
     size = upkeep.size()
     boards, tasks = _kept(upkeep)
-    text = f"{path} is whole: {megabytes(size.total)}, {counted(boards, 'board')}"
+    text = f"{path} is whole: {megabytes(size.total)}, {counted_or_no(boards, 'board')}"
     if tasks:
-        text += f", {counted(sum(each.tasks for each in tasks), 'card')} of {len(tasks)} of them"
+        cards = counted_or_no(sum(each.tasks for each in tasks), "card")
+        text += f", {cards} of {len(tasks)} of them"
     found = [Remark(Level.OK, _CACHE, f"{text}.")]
     if tasks:
         found.append(Remark(Level.OK, _CACHE, _age(tasks, now)))
@@ -218,7 +220,7 @@ def _ago(board: KeptTasks, now: datetime) -> str:
     days = (now - board.visited_at).days
     if days < 0:
         return "in the future by this machine's clock"
-    return "today" if days == 0 else f"{counted(days, 'day')} ago"
+    return "today" if days == 0 else f"{counted_or_no(days, 'day')} ago"
 
 
 def put_aside(path: Path, now: datetime) -> str:
@@ -228,7 +230,7 @@ def put_aside(path: Path, now: datetime) -> str:
 
 def remove_set_aside(path: Path) -> str:
     """Remove the caches set aside earlier; returns a description."""
-    return f"{counted(len(forget_old_set_aside(path, kept=0)), 'file')} removed."
+    return f"{counted_or_no(len(forget_old_set_aside(path, kept=0)), 'file')} removed."
 
 
 def compact(path: Path) -> str:
@@ -298,7 +300,7 @@ def _of_outbox(path: Path, connection: sqlite3.Connection, now: datetime) -> lis
     (steps, size) = connection.execute(
         "select count(*), ifnull(sum(length(body)), 0) from step"
     ).fetchone()
-    text = f"{counted(steps, 'step')} can be undone or redone ({size // 1024} kB)."
+    text = f"{counted_or_no(steps, 'step')} can be undone or redone ({size // 1024} kB)."
     return [*found, Remark(Level.OK, _CHANGES, text)]
 
 
@@ -320,8 +322,8 @@ def _oldest(since: list[str], now: datetime) -> str:
     if hours < 1:
         return "the oldest is less than an hour old"
     if hours < 48:  # noqa: PLR2004  two days
-        return f"the oldest is {counted(int(hours), 'hour')} old"
-    return f"the oldest is {counted(int(hours / 24), 'day')} old"
+        return f"the oldest is {counted_or_no(int(hours), 'hour')} old"
+    return f"the oldest is {counted_or_no(int(hours / 24), 'day')} old"
 
 
 def _can_be_read(operation: str) -> bool:

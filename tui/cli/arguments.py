@@ -1,0 +1,107 @@
+"""The language of arguments: how they are written in a usage, and what is said of wrong ones."""
+
+import argparse
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, Self
+
+from tui.text import clean
+
+_CHOICE = re.compile(r"argument \S+: invalid choice: '([^']*)' \(choose from (.*)\)")
+_USAGE = re.compile(r"^((?:-\S+ ?)*)(\[?)([^.\]]*)((?:\.\.\.)?)\]?$")
+"""Options, if any; the value, in brackets if it may be missing, with dots if there may be more."""
+EXAMPLES = "examples:"
+"""The first line of a text of which all lines stay as they are."""
+_FEW = 9
+"""So many choices are named."""
+
+
+def matching(accepts: Callable[[str], bool], wanted: str) -> Callable[[str], str]:
+    """The type of an argument that must be what `accepts` does, which is called `wanted`."""
+
+    def read(text: str) -> str:
+        if not accepts(text):
+            raise argparse.ArgumentTypeError(f"must be {wanted}")
+        return text
+
+    return read
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    """The type of an argument that is a number within bounds, both included."""
+    is_number = matching(
+        lambda text: text.isdecimal() and least <= int(text) <= most,
+        f"a number from {least} to {most}",
+    )
+    return lambda text: int(is_number(text))
+
+
+class _Formatter(argparse.HelpFormatter):
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if text.startswith(EXAMPLES):
+            return text
+        return super()._fill_text(text, width, indent)
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with arguments in a line, and where they are explained."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(formatter_class=_Formatter, **how)
+
+    def about(self, text: str) -> Self:
+        """Set the description, and the examples: lines that begin with `$`."""
+        lines = [line.strip() for line in text.strip().splitlines()]
+        examples = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+        self.description = " ".join(line for line in lines if not line.startswith("$ ")).strip()
+        self.epilog = "\n  ".join([EXAMPLES, *examples])
+        return self
+
+    def error(self, message: str) -> NoReturn:
+        hint = f"{self.prog} --help explains it."
+        if wrong := _CHOICE.fullmatch(message):
+            from tui.config.settings_file import nearest
+
+            choices = re.findall(r"[\w-]+", wrong[2])
+            among = f"; use one of {', '.join(choices)}" if len(choices) <= _FEW else ""
+            message = f"“{clean.line(wrong[1])}” is not possible here{among}."
+            hint = nearest(wrong[1], choices) or hint
+        self.exit(2, f"{self.prog}: {message}\n{' ' * len(self.prog)}  {hint}\n")
+
+
+def add_argument(
+    where: "argparse._ActionsContainer", usage: str, brief: str, name: str = "", **how: Any
+) -> None:
+    """Add an argument as a usage has it: `CARD`, `[NAME]`, `CARD...`, `-q --quiet`, `--due DATE`.
+
+    An option with dots may be given several times, and one without a value is a switch. `name` is
+    the parameter that takes it, if it is not called like the argument. Without a default the value
+    is an empty text or list, with a type None.
+    """
+    ((names, bracket, value, dots),) = _USAGE.findall(usage)
+    options = names.split()
+    if options and name:
+        how["dest"] = name
+    if not value:
+        where.add_argument(*options, action="store_true", help=brief, **how)
+        return
+    if value.startswith("{"):
+        how["choices"] = value.strip("{}").split(",")
+    else:
+        how["metavar"] = value
+    if "type" not in how:
+        how.setdefault("default", [] if dots else "")
+    if options and dots:
+        how["action"] = "append"
+    elif not options:
+        options = [name or value.lower()]
+        how["nargs"] = {"[": "?", "...": "+", "[...": "*"}.get(bracket + dots)
+    where.add_argument(*options, help=brief or None, **how)
+
+
+def add_choices(where: "argparse._ActionsContainer", name: str, briefs: Mapping[str, str]) -> None:
+    """Add options without a value, each of which gives its name to the parameter `name`."""
+    for option, brief in briefs.items():
+        where.add_argument(
+            f"--{option}", dest=name, action="store_const", const=option, default="", help=brief
+        )
