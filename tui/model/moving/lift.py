@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import overload
 
 from tui.model.board import BoardView, Place
@@ -207,13 +207,13 @@ def place(lifted: Lift, shown: BoardView) -> Place:
     return Place(above, below)
 
 
-def hidden_between(lifted: Lift, shown: BoardView, stage: Sequence[Task]) -> int:
+def hidden_between(lifted: Lift, shown: BoardView, stage: Lane) -> int:
     """The number of filtered-out cards of a stage between the neighbours of the place."""
-    spot = place(lifted, shown)
-    ids = lane_of(stage).ids
+    spot, ids = place(lifted, shown), stage.ids
     start = ids.index(spot.above) + 1 if spot.above in ids else 0
     end = ids.index(spot.below) if spot.below in ids else len(ids)
-    return sum(shown.spot_of(one) is None for one in ids[start:end])
+    between = {task.id for task in islice(stage, start, end)}
+    return len(between) - len(shown.among(between))
 
 
 def is_at_home(lifted: Lift, shown: BoardView, stage: Sequence[Task]) -> bool:

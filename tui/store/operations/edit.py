@@ -327,17 +327,17 @@ class Edit(Operation):
 
 
 class _Drawn(NamedTuple):
-    """Finds a thing in a view, and replaces it; a view may be a mutable one."""
+    """Finds a thing in a board or an opened task, and replaces it."""
 
     find: Callable[[Any, int], Any]
     put: Callable[[Any, Any], Any]
 
 
 _ON_BOARD: dict[Kind, _Drawn] = {
-    "task": _Drawn(lambda view, one: view.task(one), lambda view, task: view.with_task(task)),
-    "stage": _Drawn(lambda view, one: view.stage(one), lambda view, stage: view.with_stage(stage)),
-    "label": _Drawn(lambda view, one: view.label(one), lambda view, label: view.with_label(label)),
-    "field": _Drawn(lambda view, one: view.field(one), lambda view, field: view.with_field(field)),
+    "task": _Drawn(BoardView.task, BoardView.with_task),
+    "stage": _Drawn(BoardView.stage, BoardView.with_stage),
+    "label": _Drawn(BoardView.label, BoardView.with_label),
+    "field": _Drawn(BoardView.field, BoardView.with_field),
     "board": _Drawn(lambda view, _: view.board, lambda view, board: replace(view, board=board)),
 }
 _IN_DETAIL: dict[Kind, _Drawn] = {

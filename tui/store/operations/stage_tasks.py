@@ -110,7 +110,7 @@ class SortStage(TasksOfStage):
 
     def _sorted(self, lane: Sequence[Task]) -> Sequence[Task]:
         if self.by is SortBy.POSITION:
-            return lane[::-1] if self.descending else lane
+            return tuple(lane)[::-1] if self.descending else lane
         key = _KEYS[self.by]
         keyed = [task for task in lane if key(task) is not None]
         others = [task for task in lane if key(task) is None]

@@ -56,7 +56,7 @@ class RemoteChangeTracker:
         around = self._details.detail_containing(operation.task_id)
         things = operation.refers if around is None else operation.refers | {around.task.id}
         is_of_many = operation.subject.kind in _OF_MANY
-        self._own[operation.board_id].append(_OwnChange(frozenset(things), is_of_many))
+        self._own[operation.board_id].append(_OwnChange(things, is_of_many))
 
     def count_own(self, board_id: int) -> int:
         """How many changes are recorded, which the response to a request made now includes."""

@@ -29,7 +29,7 @@ class Truth:
 
     def __init__(self, frame: BoardView, newest_id: int = 0) -> None:
         self._by_id: dict[int, Task] = {}
-        self._lanes: dict[int, Lane] = {}
+        self._lanes: defaultdict[int, Lane] = defaultdict(Lane)
         self._left: defaultdict[int, set[int]] = defaultdict(set)
         """The ids of tasks that the lane of a stage still has."""
         self._arrived: defaultdict[int, set[int]] = defaultdict(set)
@@ -44,17 +44,17 @@ class Truth:
         if self._view is None:
             self._put_in_order()
             stage_ids = [stage.id for stage in self._frame.stages]
-            lanes = {one: self._lanes.get(one, Lane()) for one in stage_ids}
+            lanes = {one: self._lanes[one] for one in stage_ids}
             self._view = replace(self._frame, tasks=lanes)
         return self._view
 
     def _put_in_order(self) -> None:
         for stage_id, ids in self._left.items():
-            self._lanes[stage_id] = self._lanes.get(stage_id, Lane()).without(ids)
+            self._lanes[stage_id] = self._lanes[stage_id].without(ids)
         for stage_id, ids in self._arrived.items():
             known = (self._by_id[one] for one in ids if one in self._by_id)
             here = (task for task in known if task.stage_id == stage_id)
-            self._lanes[stage_id] = self._lanes.get(stage_id, Lane()).merged(here, order)
+            self._lanes[stage_id] = self._lanes[stage_id].merged(here, order)
         self._left.clear()
         self._arrived.clear()
 
