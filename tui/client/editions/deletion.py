@@ -77,7 +77,7 @@ async def is_unlisted(listing: Awaitable[Iterable[Document]], document_id: int) 
 
 
 class CheckedDeletions(Client):
-    """Deletes boards, labels, fields, subtasks and their groups, and reads back what is left."""
+    """Deletes boards, tasks, labels, fields and groups of subtasks; reads back what is left."""
 
     async def delete_board(self, board_id: int) -> None:
         await delete_once(

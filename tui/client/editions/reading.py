@@ -10,9 +10,8 @@ from tui.client.endpoints import Endpoint
 from tui.client.errors import NotOffered, Refused, ServerFault
 from tui.client.records.tasks import SubtaskGroupRecord, TaskRecord
 from tui.client.records.values import as_rows
+from tui.client.resources.subtasks import NO_GROUP
 
-NO_GROUP = 0
-"""The id that stands for no group of subtasks."""
 _ARCHIVED_LISTED = "archived-tasks"
 """How a service announces that it lists archived tasks."""
 
@@ -26,8 +25,6 @@ class ToleratedReading(Client):
         """Below which task each subtask was listed."""
 
     async def changes_since(self, board_id: int, since: str) -> BoardChanges | None:
-        if self.offers(Feature.CHANGE_NEWS) is False:
-            return None
         try:
             return await super().changes_since(board_id, since)
         except NotOffered:

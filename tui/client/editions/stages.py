@@ -17,23 +17,13 @@ class CheckedStages(Client):
 
     forms: Forms
 
-    async def update_stage(
-        self,
-        board_id: int,
-        stage_id: int,
-        title: str,
-        settings: Mapping[str, object] | None = None,
-        color: str | None = None,
-    ) -> Document:
-        return await self._change_stage(board_id, stage_id, title, settings, color)
-
     async def set_stage_setting(
         self, board_id: int, stage_id: int, title: str, name: str, value: object
     ) -> Document:
         """Set one of a stage's settings. Raises `NotStored` if the service does not store it."""
         stage = await self._stage(board_id, stage_id)
         settings = {**((stage or {}).get("settings") or {}), name: value}
-        return await self._change_stage(
+        return await self.update_stage(
             board_id,
             stage_id,
             title,
@@ -47,7 +37,7 @@ class CheckedStages(Client):
         self, board_id: int, stage_id: int, title: str, color: str
     ) -> Document:
         """Set a stage's colour. Raises `NotStored` if the service does not store it."""
-        return await self._change_stage(
+        return await self.update_stage(
             board_id,
             stage_id,
             title,
@@ -55,7 +45,7 @@ class CheckedStages(Client):
             is_stored=lambda stage: _plain(stage.get("bg_color")) == _plain(color),
         )
 
-    async def _change_stage(
+    async def update_stage(
         self,
         board_id: int,
         stage_id: int,
