@@ -6,7 +6,6 @@ from typing import ClassVar, NamedTuple
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.message import Message as TextualMessage
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
@@ -121,15 +120,6 @@ class PickList(OptionList, inherit_bindings=False):
             ("page-up", "ctrl+u,pageup", "page_up", "Half a page up"),
         ),
     ]
-
-    class NothingThere(TextualMessage):
-        """Enter was pressed while no option was highlighted."""
-
-    def action_select(self) -> None:
-        if self.highlighted is None:
-            self.post_message(self.NothingThere())
-        else:
-            super().action_select()
 
 
 class Choice(NamedTuple):

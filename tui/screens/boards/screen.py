@@ -146,7 +146,6 @@ class BoardsScreen(TableScreen[Board]):
         self.pane = FolderPane()
         self.pane.display = False
         self._pending: Counter[int] = Counter()
-        self._is_due = False
 
     def compose(self) -> ComposeResult:
         yield self.bar
@@ -233,7 +232,6 @@ class BoardsScreen(TableScreen[Board]):
         self.show_rows(select)
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
-        self._is_due = False
         self.listing.rename(renamed)
         super().show_rows(select, renamed)
         self._show_pane()
@@ -269,9 +267,8 @@ class BoardsScreen(TableScreen[Board]):
 
     def hear(self, event: StoreEvent) -> None:
         super().hear(event)
-        if isinstance(event, StatusChanged | UnseenChanged) and not self._is_due:
-            self._is_due = True
-            self.call_after_refresh(self.show_again)
+        if isinstance(event, StatusChanged | UnseenChanged):
+            self.show_soon()
 
     @action("boards.open", "", "Open board")
     def open_board(self) -> None:

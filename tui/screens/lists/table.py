@@ -63,6 +63,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         self._problem: CallboardError | None = None
         self._is_loading = False
         self._has_undone = False
+        self._is_due = False
         self.known: Sequence[R] = ()
         """All rows, whether the search finds them or not."""
         if HistoryActions in self.actions_of:
@@ -297,8 +298,15 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     def show_again(self) -> None:
         """Show the rows, unless the screen was closed meanwhile."""
+        self._is_due = False
         if self.is_attached:
             self.show_rows()
+
+    def show_soon(self) -> None:
+        """Show the rows, once for all events that come together."""
+        if not self._is_due:
+            self._is_due = True
+            self.call_after_refresh(self.show_again)
 
     def draw_bar(self) -> None:
         shown = len(self.row_list.rows)
@@ -333,6 +341,10 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     def hear(self, event: StoreEvent) -> None:
         super().hear(event)
+        self.follow_store(event)
+
+    def follow_store(self, event: StoreEvent) -> None:
+        """Show what an event changed of the rows."""
         if isinstance(event, BoardChanged | BoardsChanged):
             self.show_rows(renamed=event.renamed)
         elif isinstance(event, StatusChanged):

@@ -153,27 +153,14 @@ def rows_of(store: Store) -> list[PendingRow]:
     return rows
 
 
-def lines_of(
-    row: PendingRow, columns: Sequence[Column], width: int, store: Store, now: datetime
-) -> list[Line]:
-    """The line of a row of a width, and those below it.
-
-    Below are the rest of a long change, and why it was not accepted.
-    """
+def line_of(row: PendingRow, columns: Sequence[Column], width: int, now: datetime) -> Line:
+    """The line of a row of a width."""
     change = row.change
+    _, (what, *_) = _place(row, columns, width)
     if change is None:
-        first, *others = folded(row.text, width - 4)
-        return [
-            ((f"{glyphs.NEEDS_YOU}  ", "bad"), (first, "text")),
-            *(((f"    {line}", "text"),) for line in others),
-        ]
-    shown = [column for column in columns if column.least <= width]
-    place = [column.name for column in shown].index("change")
-    room = min(width, TABLE_WIDTH) - sum(column.width for column in shown) - shown[place].gap
-    what, *others = folded(row.what if width >= _WIDE else row.text, room)
-    needs_you, number = change.needs_attention, change.operation.task_id
-    sign = (glyphs.NEEDS_YOU, "bad") if needs_you else (glyphs.ON_THE_WAY, "quiet")
-    then = local(change.since)
+        return ((f"{glyphs.NEEDS_YOU}  ", "bad"), (what, "text"))
+    number, then = change.operation.task_id, local(change.since)
+    sign = (glyphs.NEEDS_YOU, "bad") if change.needs_attention else (glyphs.ON_THE_WAY, "quiet")
     cells: tuple[str | Line, ...] = (
         (sign, ("", "text")),
         f"#{number}" if number is not None and number > 0 else "",
@@ -184,17 +171,34 @@ def lines_of(
         ago(then, now).removesuffix(" ago"),
     )
     pairs = [pair for pair in zip(COLUMNS, cells, strict=True) if pair[0] in columns]
-    lines = [columns_line(columns, [cell for _, cell in pairs], width)]
-    indent = sum(column.width for column in shown[:place])
-    lines += [((f"{' ' * indent} {line}", "text"),) for line in others]
-    is_asked = not store.is_read_only
-    reason = _reason(change, store.status(change.board_id).problem if is_asked else "")
+    return columns_line(columns, [cell for _, cell in pairs], width)
+
+
+def below_of(row: PendingRow, columns: Sequence[Column], width: int, store: Store) -> list[Line]:
+    """The lines below that of a row: the rest of a long change, and why it was not accepted."""
+    change = row.change
+    indent, (_, *others) = _place(row, columns, width)
+    lines: list[Line] = [((f"{' ' * indent}{line}", "text"),) for line in others]
+    if change is None:
+        return lines
+    reason = _reason(change, "" if store.is_read_only else store.status(change.board_id).problem)
     if reason:
         begin = f"{' ' * sum(column.width for column in COLUMNS[:2])} └ "
         for line in folded(reason, width - len(begin)):
-            lines.append(((begin, "quiet"), (line, "alert" if needs_you else "quiet")))
+            lines.append(((begin, "quiet"), (line, "alert" if change.needs_attention else "quiet")))
             begin = " " * len(begin)
     return lines
+
+
+def _place(row: PendingRow, columns: Sequence[Column], width: int) -> tuple[int, list[str]]:
+    # The indent of what continues the text of a row, and the lines of that text.
+    if row.change is None:
+        return 4, folded(row.text, width - 4)
+    shown = [column for column in columns if column.least <= width]
+    place = [column.name for column in shown].index("change")
+    room = min(width, TABLE_WIDTH) - sum(column.width for column in shown) - shown[place].gap
+    indent = sum(column.width for column in shown[:place]) + 1
+    return indent, folded(row.what if width >= _WIDE else row.text, room)
 
 
 def _reason(change: PendingChange, problem: str) -> str:

@@ -14,9 +14,8 @@ from tui.context import Context
 from tui.model.activity import action_of
 from tui.model.remote_changes import ChangeKind
 from tui.runtime.slices import turned
-from tui.screens.base import CallboardScreen
 from tui.screens.lists.table import TableScreen
-from tui.screens.pending.rows import COLUMNS, PendingRow, lines_of, prospect, rows_of
+from tui.screens.pending.rows import COLUMNS, PendingRow, below_of, line_of, prospect, rows_of
 from tui.store.events import PendingChange, PendingState, StoreEvent
 from tui.store.operations import is_edit
 from tui.store.protocol import Store
@@ -51,7 +50,6 @@ class PendingScreen(TableScreen[PendingRow]):
         self.actions.offer(HistoryOfAllBoards(self))
         self._merges: dict[int, str] = {}
         """Unfinished merges of the texts of both sides, by the id of the change."""
-        self._is_due = False
 
     def on_mount(self) -> None:
         self.set_interval(AGE_SECONDS, self.show_again)
@@ -77,13 +75,10 @@ class PendingScreen(TableScreen[PendingRow]):
         return (row.heading,)
 
     def line(self, row: PendingRow, width: int) -> Line:
-        return self._lines(row, width)[0]
+        return line_of(row, self.columns, width, self.context.now())
 
     def below(self, row: PendingRow, width: int) -> tuple[Line, ...]:
-        return tuple(self._lines(row, width - 1)[1:])
-
-    def _lines(self, row: PendingRow, width: int) -> list[Line]:
-        return lines_of(row, self.columns, width, self.store, self.context.now())
+        return tuple(below_of(row, self.columns, width - 1, self.store))
 
     def draw_bar(self) -> None:
         waiting = self.store.pending()
@@ -108,15 +103,9 @@ class PendingScreen(TableScreen[PendingRow]):
             return f"‘{key}’ works where both sides are shown: {enter} on a conflict"
         return super().why_not(key)
 
-    def hear(self, event: StoreEvent) -> None:
-        CallboardScreen.hear(self, event)
-        if not self._is_due:  # the rows are shown once for all events that come together
-            self._is_due = True
-            self.call_after_refresh(self.show_again)
-
-    def show_again(self) -> None:
-        self._is_due = False
-        super().show_again()
+    def follow_store(self, event: StoreEvent) -> None:
+        del event
+        self.show_soon()
 
     @action("waiting.back", "escape", "Clear marks or search, go back", hint="back",
             while_moving=True)  # fmt: skip

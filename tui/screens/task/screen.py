@@ -1,6 +1,5 @@
 """The task screen: description, subtasks, newest comments, fields and activity.
 
-from collections.abc import Sequence
 It is drawn from the cache; parts that are loaded later do not move the others.
 """
 
@@ -216,7 +215,8 @@ class TaskScreen(CallboardScreen):
     @work(exclusive=True, group="age")
     async def _read_age(self, task: Task) -> None:
         await self.shown.read_age(task)
-        self.show_task()
+        if self.shown.age is not None:
+            self.show_task()
 
     def show_bar(self) -> None:
         task, view, parent = self.shown.task, self.tasks.view, self.shown.parent
