@@ -130,12 +130,10 @@ class MyWorkScreen(CardListScreen[Work]):
         if not away and self.store.status().problem:
             times = [self.store.status(view.board.id).checked_at for view in self._views()]
             oldest = min((local(at) for at in times if at is not None), default=None)
-            away = f"as of {self._in_words(oldest)}" if oldest else "from the cache"
+            away = (
+                f"as of {_day_and_time(oldest, self.context.now())}" if oldest else "from the cache"
+            )
         return " · ".join(filter(None, ("My work", away)))
-
-    def _in_words(self, at: datetime) -> str:
-        day = day_title(at.date(), self.context.now().date())
-        return f"{at:%H:%M}" if day == "Today" else f"{day} {at:%H:%M}"
 
     async def load_rows(self) -> None:
         self._me, self._listed = self.store.me, {board.id for board in self.active_boards}
@@ -205,7 +203,11 @@ class MyWorkScreen(CardListScreen[Work]):
             return (Heading(f"{row.section} · as far as comments were seen here"),)
         if since == BEGINNING:
             return (Heading(row.section),)
-        return (Heading(f"{row.section} · comments since {self._in_words(local(since))}"),)
+        return (
+            Heading(
+                f"{row.section} · comments since {_day_and_time(local(since), self.context.now())}"
+            ),
+        )
 
     def cells(self, row: Work) -> Sequence[str | Line]:
         task, now = row.task, self.context.now()
@@ -316,6 +318,11 @@ class MyWorkScreen(CardListScreen[Work]):
         if board_id in self._waiting.known_since:
             await self._read(board_id)
         self.show_again()
+
+
+def _day_and_time(at: datetime, now: datetime) -> str:
+    day = day_title(at.date(), now.date())
+    return f"{at:%H:%M}" if day == "Today" else f"{day} {at:%H:%M}"
 
 
 def _due(task: Task, now: datetime) -> Line:
