@@ -13,6 +13,7 @@ from tui.model.comment import Thread
 from tui.model.detail import TaskDetail
 from tui.model.find import Found
 from tui.model.history import BoardHistory
+from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.remote_changes import RemoteChange
@@ -41,7 +42,7 @@ class FakeStore:
 
     `older` are details that `older_comments` and `older_activities` bring, `sources` the raw texts
     of descriptions and comments by their ids, `found` what can be found, `unread` the comments not
-    seen yet, `pictures` the bytes of pictures by their ids.
+    seen yet, `pictures` the bytes of pictures by their ids, `tallies` those of `others`.
     """
 
     def __init__(self, *views: BoardView, details: Iterable[TaskDetail] = ()) -> None:
@@ -56,6 +57,7 @@ class FakeStore:
         self.kept_pictures: dict[Path, KeptPicture] = {}
         self._details_before: list[dict[int, TaskDetail]] = []
         self._details_after: list[dict[int, TaskDetail]] = []
+        self.tallies: dict[int, Tally] = {}
         self.me = Account()
         self.is_read_only = False
         self.missing: set[Feature] = set()
@@ -134,6 +136,10 @@ class FakeStore:
 
     async def load_board(self, board_id: int) -> BoardView | None:
         return self.views.get(board_id)
+
+    async def tally(self, board_id: int) -> Tally | None:
+        view = self.views.get(board_id)
+        return self.tallies.get(board_id) if view is None else view.tally()
 
     async def comments(self, board_id: int) -> Mapping[int, Thread]:
         return {

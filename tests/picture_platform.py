@@ -7,8 +7,9 @@ from typing import Any
 
 from tests.boards import task
 from tests.fake_store import FakeStore
-from tui.config.preferences import ALL_BOARDS, LIMITS, STANDUP_BOARDS, Preferences
+from tui.config.preferences import ALL_BOARDS, LIMITS, SEEN, STANDUP_BOARDS, Preferences
 from tui.model.board import Board, BoardView, Stage
+from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Label, Person, Priority, Status, Task
@@ -189,9 +190,28 @@ def store(*views: BoardView) -> FakeStore:
     return kept
 
 
+class _OfEachBoard(FakeStore):
+    """A store that knows on which board a changed card is."""
+
+    def changed_by_others(self, board_id: int) -> dict[int, RemoteChange]:
+        view = self.views.get(board_id)
+        ids = () if view is None else [task.id for task in view.among(self.marks)]
+        return {task_id: self.marks[task_id] for task_id in ids}
+
+
 def all_boards() -> FakeStore:
     """Both boards of the team, the boards of others, and two that are archived."""
-    kept = store(view(), mobile())
+    kept = _OfEachBoard(view(), mobile())
+    kept.me, kept.now = Account("ann", TEAM["AN"].id), SyncStatus(checked_at=MONDAY.astimezone())
+    changed = (15, 1, 2, 5, 31, 33, 44)
+    kept.marks = {number: RemoteChange(number, ChangeKind.COMMENTED) for number in changed}
+    friday = MONDAY - timedelta(days=3)
+    kept.tallies = {
+        3: Tally(20, 0, [friday, friday]),
+        4: Tally(12, 1, []),
+        5: Tally(5, 0, [MONDAY + timedelta(days=30)]),
+        6: Tally(18, 0, []),
+    }
     counts = {
         "Website relaunch": (80, 20),
         "Design system: tokens, icons and components": (28, 12),
@@ -239,6 +259,9 @@ def preferences() -> Preferences:
         folders=json.dumps(folders),
         pinned=frozenset({PLATFORM, MOBILE}),
     )
+    ago = {PLATFORM: 0, MOBILE: 2, 3: 7, 4: 3 * 24, 5: 11 * 24, 6: 21 * 24}
+    seen = {board: MONDAY - timedelta(hours=hours) for board, hours in ago.items()}
+    kept.keep(ALL_BOARDS, **{SEEN: {board: int(when.timestamp()) for board, when in seen.items()}})
     kept.keep(ALL_BOARDS, **{STANDUP_BOARDS: frozenset({PLATFORM, MOBILE})})
     topics = ["Who answers Apple?", "Staging is full again"]
     kept.keep(ALL_BOARDS, **{"standup-topics": topics})

@@ -277,7 +277,7 @@ SCENES = {
             "folders-80x24",
             "one of their folders",
             _several,
-            ("h", "j", "j"),
+            ("F", "f", "1"),
             STANDARD,
             board_id=None,
             preferences=_in_folders,

@@ -184,6 +184,8 @@ class CallboardApp(SerialKeys):
             self.screen.say("these are the boards", hint="{app.quit:q} quits")
             return
         await self._leave_all()
+        if isinstance(self.screen, BoardScreen):
+            self.screen.note_left()  # the list says it
         screen = BoardsScreen(self.context)
         await self.switch_screen(screen)
         if event.said:

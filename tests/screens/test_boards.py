@@ -1,12 +1,13 @@
 """The list of boards: opened, searched, changed."""
 
 import json
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import cast
 
 import pytest
 
-from tests.boards import relaunch, small
+from tests.boards import NOW, relaunch, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.client.capabilities import Feature
@@ -14,9 +15,12 @@ from tui.client.errors import NotAllowed
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType, BoardView
+from tui.model.lane import Tally
 from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.task import Status
 from tui.screens.board.screen import BoardScreen
-from tui.screens.boards.screen import BoardsScreen, FolderPane
+from tui.screens.boards.folder_pane import FolderPane
+from tui.screens.boards.screen import BoardsScreen
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
@@ -61,8 +65,7 @@ async def test_boards_are_listed_with_what_is_done() -> None:
     async with opened(two(), board_id=None) as person:
         assert "Website relaunch" in person.text
         assert "Mobile app" in person.text
-        assert "5/10" in person.text
-        assert "━━━━━" in person.text
+        assert "━━━━━─────" in person.text
 
 
 async def test_enter_opens_the_board() -> None:
@@ -136,7 +139,8 @@ async def test_what_cannot_be_done_is_said_and_changes_nothing() -> None:
 async def test_an_empty_list_says_how_to_begin() -> None:
     async with opened(FakeStore(), board_id=None) as person:
         assert "No boards yet" in person.text
-        assert "n makes one" in person.text
+        assert "A board has stages, and cards that move from left to right." in person.text
+        assert "n  make a board" in person.text
         await person.press("enter")
         assert "No boards yet  n makes one" in said(person)
         for keys in ("e", "C", "A", "D", "P", "F p", "F o"):
@@ -265,7 +269,10 @@ async def test_pinned_boards_come_first_then_those_opened_lately() -> None:
         assert titles(person) == ["Bravo", "Delta", "Charlie", "Alpha"]
         await person.press("G", "P")
         assert titles(person) == ["Alpha", "Bravo", "Delta", "Charlie"]
-        assert "▌★ Alpha" in person.text
+        lines = [line.strip() for line in person.text.splitlines()[2:7] if line.strip()]
+        assert lines[0].startswith("★ Pinned ─")
+        assert lines[1].startswith("▌  Alpha")
+        assert lines[2].startswith("Other boards ─")
         assert "Pinned “Alpha”" in said(person)
     async with opened(many(), board_id=None, preferences=preferences) as person:
         assert titles(person) == ["Alpha", "Bravo", "Delta", "Charlie"]
@@ -293,18 +300,20 @@ async def test_the_order_and_the_type_are_chosen_and_kept() -> None:
 
 
 async def test_folders_are_there_at_once_and_choose_the_boards() -> None:
-    async with opened(many(), board_id=None, preferences=in_folders(), size=(80, 24)) as person:
-        rows = [line[:25].split() for line in person.text.splitlines()[1:5]]
+    async with opened(many(), board_id=None, preferences=in_folders(), size=(100, 24)) as person:
+        rows = [line[:25].split() for line in person.text.splitlines()[1:6]]
         assert rows == [
-            ["▸", "All", "boards", "4"], ["No", "folder", "2"], ["Clients", "2"], ["Empty", "0"],
+            ["Folders"],
+            ["▸", "All", "boards", "4"], ["Clients", "2"], ["Empty", "0"], ["No", "folder", "2"],
         ]  # fmt: skip
-        await person.press("h", "j", "j")
+        assert titles(person) == ["Charlie", "Bravo", "Delta", "Alpha"]
+        await person.press("h", "j")
         assert titles(person) == ["Charlie", "Bravo"]
         assert "Boards · Clients" in person.text
         await person.press("j")
         assert "No boards in this folder" in person.text
         assert "F f chooses another folder" in person.text
-        await person.press("g", "g", "j", "l", "j")
+        await person.press("j", "l", "j")
         assert titles(person) == ["Delta", "Alpha"]
         await person.press("g", "b", "tab", "tab", "G")
         assert titles(person) == ["Delta", "Alpha"]
@@ -314,7 +323,7 @@ async def test_folders_are_there_at_once_and_choose_the_boards() -> None:
 async def test_a_narrow_terminal_asks_for_the_folder() -> None:
     async with opened(many(), board_id=None, preferences=in_folders(), size=(40, 15)) as person:
         await person.press("h")
-        assert "Folders are shown from 80 columns on" in said(person)
+        assert "Folders are shown from 100 columns on" in said(person)
         await person.press("F", "f", "1")
         assert titles(person) == ["Charlie", "Bravo"]
         await person.press("F", "f", "n")
@@ -363,12 +372,12 @@ async def test_who_may_not_change_folders_is_told_so_and_keeps_what_was_typed() 
     store = many()
     store.remote = cast("Remote", Forbidding())
     async with opened(store, board_id=None) as person:
-        assert [row.title for row in person.app.screen.query_one(FolderPane).rows[2:]] == [
+        assert [row.title for row in person.app.screen.query_one(FolderPane).rows[1:-1]] == [
             "Clients"
         ]
         await person.press("F", "n", "X", "enter")
         assert "X Only an administrator may add “X”." in flat(person)
-        await person.press("escape", "h", "G", "F", "D", "y")
+        await person.press("escape", "h", "G", "k", "F", "D", "y")
         assert "Only an administrator may delete folder 7." in said(person)
 
 
@@ -435,3 +444,125 @@ async def test_a_description_that_cannot_be_read_is_named_and_left_as_it_is() ->
         await person.press("X", "enter")
         (operation,) = store.submitted
         assert operation.describe() == "Rename the board “Delta” to “DeltaX”"
+
+
+def counted_boards() -> FakeStore:
+    """A board in memory, one whose cards are cached, and one of which nothing else is known."""
+    late = replace(small().in_stage(1)[0], due_at=NOW - timedelta(days=1))
+    store = FakeStore(small().with_task(late))
+    store.others = (
+        Board(2, "Counted", tasks_count=9, completed_count=2),
+        Board(3, "Never opened", tasks_count=4, completed_count=1),
+    )
+    store.tallies = {2: Tally(6, 2, [NOW - timedelta(hours=1), NOW + timedelta(hours=1)])}
+    return store
+
+
+def cells_of(person: Driver, title: str) -> list[str]:
+    """What stands behind the title of a board."""
+    (line,) = (line for line in person.text.splitlines()[1:-2] if title in line)
+    return line.partition(title)[2].replace("━", "").replace("─", "").split()
+
+
+async def test_boards_have_their_open_late_and_stuck_cards_as_far_as_these_are_known() -> None:
+    store = counted_boards()
+    opened_cards = len([*small().all_tasks()])
+    async with opened(store, board_id=None) as person:
+        heads = person.text.splitlines()[1].split()
+        assert heads == ["board", "done", "open", "late", "stuck", "new", "seen"]
+        assert cells_of(person, "Small") == [str(opened_cards), "1", "late"]
+        assert cells_of(person, "Counted") == ["6", "1", "late", "⊘", "2"]
+        assert cells_of(person, "Never opened") == ["3", "·", "·"]
+        total = opened_cards + 6 + 3
+        assert f" Boards   3 boards  {total} open  2 late  2 blocked" in person.text.splitlines()[0]
+        card = store.views[1].in_stage(1)[0]
+        store.news(store.views[1].with_task(replace(card, status=Status.CLOSED)))
+        await person.press()
+        assert cells_of(person, "Small") == [str(opened_cards - 1)]
+
+
+async def test_cards_that_others_changed_are_counted_at_the_right_of_the_bar() -> None:
+    store = counted_boards()
+    store.marks = {1: RemoteChange(1, ChangeKind.NEW)}
+    for size, words in (((100, 30), "● 3 new  ✓"), ((80, 24), "●3  ✓")):
+        async with opened(store, board_id=None, size=size) as person:
+            assert words in person.text.splitlines()[0]
+
+
+async def test_all_boards_are_in_groups_by_folder_and_those_of_a_folder_are_not() -> None:
+    preferences = in_folders()
+    preferences.keep(ALL_BOARDS, pinned=frozenset({3}))
+    store = many()
+    store.others += (Board(9, "Old", archived_at=datetime(2026, 1, 1, tzinfo=UTC)),)
+
+    def headings(person: Driver) -> list[str]:
+        lines = (line[25:] for line in person.text.splitlines()[2:-2])  # without the folders
+        return [line.partition(" ──")[0].strip() for line in lines if " ───────────" in line]
+
+    async with opened(store, board_id=None, preferences=preferences, size=(100, 36)) as person:
+        assert titles(person) == ["Charlie", "Bravo", "Delta", "Alpha"]
+        assert headings(person) == ["★ Pinned", "Clients", "No folder"]
+        assert " 1 archived board · t shows them" in person.text.splitlines()[-2]
+        await person.press("t")
+        assert headings(person)[-1] == "Archived"
+        await person.press("j")
+        assert "archived board ·" not in person.text
+        await person.press("slash", "a")
+        assert headings(person) == []
+        await person.press("escape", "h", "j")
+        assert headings(person) == []
+        assert "★ Charlie" in person.text
+
+
+async def test_a_board_says_when_it_was_left_last() -> None:
+    preferences = Preferences()
+    preferences.keep(ALL_BOARDS, seen={2: int((NOW - timedelta(days=40)).timestamp())})
+    async with opened(many(), board_id=None, preferences=preferences) as person:
+        assert cells_of(person, "Bravo")[-2:] == ["11", "oct"]
+        assert cells_of(person, "Delta") == ["1", "·", "·"]
+    store = two()
+    async with opened(store, board_id=1, preferences=preferences) as person:
+        await person.press("g", "b", "j")
+        assert cells_of(person, "Website relaunch")[-1] == "now"
+
+
+@pytest.mark.parametrize(
+    ("width", "heads"),
+    [
+        (40, "board open late"),
+        (60, "board open late stuck new"),
+        (80, "board done open late stuck new"),
+        (90, "board done open late stuck new seen"),
+    ],
+)
+async def test_a_narrow_list_keeps_the_titles(width: int, heads: str) -> None:
+    async with opened(counted_boards(), board_id=None, size=(width, 20)) as person:
+        assert person.text.splitlines()[1].split() == heads.split()
+        assert "Never opened " in person.text
+
+
+async def test_the_hints_of_boards_begin_with_what_is_done_most() -> None:
+    async with opened(many(), board_id=None, preferences=in_folders(), size=(120, 30)) as person:
+        hints = person.text.splitlines()[-1]
+        order = "↵ open  n new  P pin  F folder…  / search  o sort  A archive  u undo"
+        assert hints.startswith(f" {order} ")
+        assert isinstance(person.app.screen, BoardsScreen)
+        await person.app.screen.keys.click("F")
+        await person.press()
+        assert "n new folder" in person.text
+
+
+async def test_without_boards_the_first_steps_are_named_and_nothing_else() -> None:
+    async with opened(FakeStore(), board_id=None) as person:
+        assert " Boards   no boards yet " in person.text.splitlines()[0]
+        lines = [line.strip() for line in person.text.splitlines()]
+        at = lines.index("n  make a board")
+        assert lines[at + 1] == "g p  log in to a service that has boards"
+        assert lines[at + 2] == ":tour  show the board that explains itself"
+        hints = person.text.splitlines()[-1].partition("│")[0]
+        assert hints.split() == ["n", "new", "board", "g", "p", "log", "in"]
+    store = FakeStore()
+    store.is_read_only = True
+    async with opened(store, board_id=None) as person:
+        assert "make a board" not in person.text
+        assert "g p  log in" in person.text

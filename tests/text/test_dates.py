@@ -11,8 +11,10 @@ from tui.text.dates import (
     LAST_YEAR,
     LocalZone,
     NotADate,
+    ago,
     parse_past_day,
     parse_when,
+    past,
     relative,
     spoken,
     stamp,
@@ -184,6 +186,24 @@ def test_a_time_is_told_in_full() -> None:
 def test_an_event_is_told_as_long_ago() -> None:
     told = spoken(at("2026-11-24 09:00"), WEDNESDAY, past="ago")
     assert told == "Tuesday 24 November 2026, 09:00 (1 day ago)"
+
+
+@pytest.mark.parametrize(
+    ("when", "day", "time"),
+    [
+        ("2026-11-25 10:30", "today", "now"),
+        ("2026-11-25 10:20", "today", "10m"),
+        ("2026-11-24 17:00", "tue", "17h"),
+        ("2026-11-23 09:00", "mon", "mon"),
+        ("2026-11-19 09:00", "thu", "thu"),
+        ("2026-11-18 09:00", "18 nov", "18 nov"),
+        ("2025-12-31 09:00", "dec 2025", "dec 2025"),
+        ("2026-11-26 09:00", "today", "now"),
+    ],
+)
+def test_a_past_time_is_told_short(when: str, day: str, time: str) -> None:
+    assert past(at(when), WEDNESDAY) == day
+    assert ago(at(when), WEDNESDAY) == time
 
 
 @given(TIMES, st.timedeltas(timedelta(days=-3000), timedelta(days=3000)))

@@ -14,6 +14,8 @@ ALL_BOARDS = 0
 """The board id for preferences of all boards."""
 RECENT_BOARDS = "boards"
 """The kind of the recent choices in which the boards opened last are kept, for all boards."""
+SEEN = "seen"
+"""The name of when each board was left last, by id in seconds since 1970, for all boards."""
 OPENED = "opened"
 """The kind in which boards and tasks opened last are kept by key; see `tui.model.find`."""
 STANDUP_BOARDS = "standup-boards"

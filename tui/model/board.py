@@ -12,7 +12,7 @@ from typing import Annotated, TypeAlias, TypeVar
 
 from tui.model.custom_field import CustomField
 from tui.model.ids import BoardId, IdOf, StageId
-from tui.model.lane import Lane, lane_of
+from tui.model.lane import Lane, Tally, lane_of
 from tui.model.people import Account, Role, RoleWord
 from tui.model.task import Label, Person, Status, Task
 
@@ -200,6 +200,11 @@ class BoardView:
         if self.complete:
             return len(self.in_stage(stage_id))
         return self.totals.get(stage_id, len(self.in_stage(stage_id)))
+
+    def tally(self) -> Tally:
+        """The numbers of the open cards and of the blocked ones, and the due dates in order."""
+        lanes = (self.in_stage(stage.id) for stage in self.stages)
+        return Tally.sum_of(chunk.tally for lane in lanes for chunk in lane.chunks)
 
     def all_tasks(self) -> Iterator[Task]:
         """Every active task, stage by stage."""

@@ -38,6 +38,17 @@ class Tally(NamedTuple):
     blocked: int
     due: Sequence[datetime]
 
+    @classmethod
+    def sum_of(cls, parts: Iterable["Tally"]) -> "Tally":
+        """The tally of all the tasks of which there are these."""
+        parts = tuple(parts)
+        due = sorted(chain.from_iterable(part.due for part in parts))
+        return cls(sum(part.open for part in parts), sum(part.blocked for part in parts), due)
+
+    def late(self, now: datetime) -> int:
+        """How many are due before this wall-clock time."""
+        return bisect_left(self.due, now)
+
 
 class Chunk:
     """Some successive tasks of a lane, and what is computed about them once."""

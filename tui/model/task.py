@@ -115,9 +115,14 @@ class Task:
         return self.status is Status.CLOSED
 
 
+def says_blocked(title: str) -> bool:
+    """Whether a label with this title says that a card is blocked; in any case."""
+    return title.strip().casefold() == BLOCKED.casefold()
+
+
 def blocked_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
-    """Those that say that a card is blocked: titled so, in any case; a board may have several."""
-    return tuple(one for one in labels if one.title.strip().casefold() == BLOCKED.casefold())
+    """Those that say that a card is blocked; a board may have several."""
+    return tuple(one for one in labels if says_blocked(one.title))
 
 
 def as_comment(reason: str) -> str:

@@ -3,7 +3,6 @@
 Only an open task can be late or due soon. Times are compared as naive wall-clock times.
 """
 
-from bisect import bisect_left
 from datetime import datetime, time, timedelta
 from typing import NamedTuple
 
@@ -58,8 +57,8 @@ def summary(view: BoardView, now: datetime) -> Summary:
     """How the cards of a view stand; a week ends with its Sunday."""
     tallies = [chunk.tally for stage in view.stages for chunk in view.in_stage(stage.id).chunks]
     monday = datetime.combine(now.date() + timedelta(days=7 - now.weekday()), time())
-    late = sum(bisect_left(due, now) for _, _, due in tallies)
-    soon = sum(bisect_left(due, monday) for _, _, due in tallies) - late
+    late = sum(tally.late(now) for tally in tallies)
+    soon = sum(tally.late(monday) for tally in tallies) - late
     over = sum(
         stage.limit is not None and view.count(stage.id) > stage.limit for stage in view.stages
     )

@@ -17,7 +17,8 @@ from tui.dialogs.editor.text import TextEditor
 from tui.screens.base import CallboardScreen
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
-from tui.screens.boards.screen import BoardsScreen, FolderPane
+from tui.screens.boards.folder_pane import FolderPane
+from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.table import TableScreen
 from tui.screens.settings.key_map import BoundKey, KeyMap
 from tui.screens.task.activity import ActivityList

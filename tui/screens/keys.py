@@ -27,6 +27,8 @@ _CHORDS = {"g": "go to", "S": "stage"}
 _WIDE, _NARROW = 100, 60
 """Below these widths the footer has only the most important ways on."""
 GO_TO = "go to "
+MORE = "…"
+"""Ends the hint of a chord of which the first key alone is named, as there are more of them."""
 FIRST_HINTS = (
     "task.lift",
     "task.open",
@@ -106,6 +108,7 @@ class Keys:
         self._menu: ChordMenu | None = None
         self.enter_runs = ""
         """The id of the action that Enter runs on a row of a list."""
+        self.first_hints: Sequence[str] = FIRST_HINTS
         self._cached: dict[tuple[type, bool], tuple[Mapping[str, str], frozenset[str]]] = {}
         """The bound keys with the ids of their bindings, and the first keys of chords."""
         self._hinted: tuple[tuple[int, Role], tuple[Line, Line]] | None = None
@@ -169,7 +172,8 @@ class Keys:
         width = self._screen.size.width
         self._follow_settings()
         if self._hinted is None or self._hinted[0] != (width, role):
-            self._hinted = ((width, role), _hint_lines(self.available(), width))
+            hints = _hint_lines(self.available(), self.first_hints, width)
+            self._hinted = ((width, role), hints)
         return self._hinted[1]
 
     async def run(self, bound: ActiveBinding) -> None:
@@ -259,15 +263,18 @@ def _consume(event: events.Key) -> None:
     event.prevent_default()
 
 
-def _hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Line, Line]:
+def _hint_lines(
+    available: Mapping[str, ActiveBinding], first_hints: Sequence[str], width: int
+) -> tuple[Line, Line]:
     shown: dict[str, Span] = {}
     for key, each in available.items():
         if each.binding.show and each.enabled:
-            name = each.binding.id or key
-            shown.setdefault(name, (key_name(key), each.binding.description))
+            name, words = each.binding.id or key, each.binding.description
+            begun = key.partition(" ")[0] if words.endswith(MORE) else key
+            shown.setdefault(name, (key_name(begun), words))
     enter = available.get("enter")
     opens = enter.binding.id if enter is not None else None
-    first = (opens if opens and name == "task.open" else name for name in FIRST_HINTS)
+    first = (opens if opens and name == "task.open" else name for name in first_hints)
     names = [name for name in (*first, *shown) if name in shown]
     ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
     ways = _ways(available, width)

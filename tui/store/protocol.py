@@ -15,6 +15,7 @@ from tui.model.comment import Thread
 from tui.model.detail import TaskDetail
 from tui.model.find import Found
 from tui.model.history import BoardHistory
+from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.remote_changes import RemoteChange
@@ -66,6 +67,12 @@ class Store(Protocol):
 
     async def load_board(self, board_id: int) -> BoardView | None:
         """A cached board with all its tasks and pending changes; None if it is not cached."""
+
+    async def tally(self, board_id: int) -> Tally | None:
+        """How many cards of a board are open or blocked, and when they are due, as read last.
+
+        None if they were not read in the last week.
+        """
 
     async def history(self, board_id: int) -> BoardHistory:
         """What is known of the history of a board, with pending changes."""

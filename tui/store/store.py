@@ -17,6 +17,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment import Thread
 from tui.model.history import BoardHistory
+from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.store.clock import Clock, SystemClock
@@ -178,6 +179,9 @@ class LocalStore:
     async def load_board(self, board_id: int) -> BoardView | None:
         self._remember_freshness(self._current(board_id))
         return await self._parts.updates.load(self._current(board_id))
+
+    async def tally(self, board_id: int) -> Tally | None:
+        return await self._parts.lookup.tally(self._current(board_id))
 
     async def history(self, board_id: int) -> BoardHistory:
         return await self._parts.histories.of(self._current(board_id), self.me)

@@ -274,6 +274,28 @@ def relative(when: datetime, now: datetime) -> str:
     return f"{when.day} {month}" if near else f"{month} {when.year}"
 
 
+def past(when: datetime, now: datetime) -> str:
+    """A past day in the short form of lists: `today`, `fri`, `2 nov`, `aug 2025`."""
+    days = (now.date() - when.date()).days
+    if days <= 0:
+        return "today"
+    if customs.get().is_iso:
+        return f"{when:%Y-%m-%d}"
+    if days < _DAYS_OF_A_WEEK:
+        return _WEEKDAYS[when.weekday()][:3]
+    month = _MONTHS[when.month - 1][:3]
+    near = when.year == now.year or days < _NEAR_DAYS
+    return f"{when.day} {month}" if near else f"{month} {when.year}"
+
+
+def ago(when: datetime, now: datetime) -> str:
+    """A past time in the short form of lists: `now`, `5m`, `2h`, and from a day on as `past`."""
+    count, unit = age(when, now)
+    if unit == "day":
+        return past(when, now)
+    return "now" if (count, unit) == (1, "minute") else f"{count}{unit[0]}"
+
+
 def spoken(when: datetime, now: datetime, *, past: str = "late") -> str:
     """A time in the long form: `Friday 12 December 2026, 17:00 (in 3 days)`.
 

@@ -17,7 +17,7 @@ from tui.widgets import glyphs
 from tui.widgets.dragging import RIGHT, SHOW_ACTIONS
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, Span, fitted, line_width, on_ground
+from tui.widgets.painted import Line, Span, cut_line, fitted, line_width, on_ground
 
 R = TypeVar("R", contravariant=True)  # noqa: PLC0105  one letter says enough
 TABLE_WIDTH = 140
@@ -111,14 +111,39 @@ def group_heading(heading: Heading, width: int) -> Line:
     return (*begin, (rule, "line"), *end)
 
 
+class Guide(NamedTuple):
+    """What is said where there are no rows: a sentence, and keys with what they do."""
+
+    sentence: str
+    ways: Sequence[tuple[str, str]]
+
+
 def empty_lines(why: str, hint: str, size: Size) -> list[Line]:
     """Why there is nothing, and below it what to press, in the middle of the room."""
-    lines: list[Line] = []
-    for text, role in ((f"{why[:1].upper()}{why[1:]}", "strong"), (keyed(hint), "quiet")):
-        for spans in wrap([TextSpan(text)], max(1, size.width - 2)) if text else ():
-            part = "".join(span.text for span in spans)
-            lines += [((f"{' ' * ((size.width - cell_width(part)) // 2)}{part}", role),)]
-        lines += [()] * (role == "strong")
+    lines = [*_centred(f"{why[:1].upper()}{why[1:]}", "strong", size.width), ()]
+    return _in_the_middle([*lines, *_centred(keyed(hint), "quiet", size.width)], size)
+
+
+def guide_lines(why: str, guide: Guide, size: Size) -> list[Line]:
+    """Why there is nothing, and a guide in place of the hint, in the middle of the room."""
+    keys = max(cell_width(key) for key, _ in guide.ways)
+    widest = keys + 2 + max(cell_width(does) for _, does in guide.ways)
+    before = " " * max(1, (size.width - widest) // 2)
+    lines = [*_centred(f"{why[:1].upper()}{why[1:]}", "strong", size.width)]
+    lines += [*_centred(guide.sentence, "quiet", size.width), ()]
+    for key, does in guide.ways:
+        padded = f"{before}{' ' * (keys - cell_width(key))}{key}"
+        lines.append(tuple(cut_line(((padded, "key"), (f"  {does}", "text")), size.width - 1)))
+    return _in_the_middle(lines, size)
+
+
+def _centred(text: str, role: str, width: int) -> list[Line]:
+    parts = wrap([TextSpan(text)], max(1, width - 2)) if text else ()
+    lines = ("".join(span.text for span in spans) for spans in parts)
+    return [((f"{' ' * ((width - cell_width(each)) // 2)}{each}", role),) for each in lines]
+
+
+def _in_the_middle(lines: list[Line], size: Size) -> list[Line]:
     return [*[()] * max(0, (size.height - len(lines)) // 2), *lines]
 
 
@@ -163,6 +188,8 @@ class RowList(LineList[Any], can_focus=True):
         self.marks: frozenset[Hashable] = frozenset()
         self.lifted: Any = None
         self.empty = ("", "")
+        self.guide: Guide | None = None
+        """What is shown in place of the hint of `empty`."""
         self.is_searched = False
         self._home = 0
 
@@ -230,6 +257,8 @@ class RowList(LineList[Any], can_focus=True):
             names: list[Line] = [((column.name, "quiet"),) for column in columns]
             heads: Line = ((" ", "text"), *columns_line(columns, names, size.width - 1))
             return [heads, *self.row_lines()] if columns else self.row_lines()
+        if self.guide is not None:
+            return guide_lines(self.empty[0], self.guide, size)
         return empty_lines(*self.empty, size)
 
     def go_to(self, row: int) -> None:

@@ -21,6 +21,7 @@ from tui.actions.card_actions import CardActions
 from tui.actions.tasks.cards import Cards, named
 from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
+from tui.config.preferences import ALL_BOARDS, SEEN
 from tui.context import Context, Density
 from tui.model.board import Board, BoardView
 from tui.model.moving.stage_lift import StageLift
@@ -411,7 +412,14 @@ class BoardScreen(CallboardScreen):
 
     async def on_unmount(self) -> None:
         self.filter.save()
+        self.note_left()
         await self.store.mark_seen(self.board_id)
+
+    def note_left(self) -> None:
+        """Keep when the user left the board."""
+        preferences, now = self.context.preferences, int(self.context.now().timestamp())
+        seen = preferences.numbers_by_id(ALL_BOARDS, SEEN)
+        preferences.keep(ALL_BOARDS, **{SEEN: {**seen, self.board_id: now}})
 
     def _news(self) -> frozenset[int]:
         changed = self.store.changed_by_others(self.board_id)

@@ -204,7 +204,8 @@ class FolderActions:
         self._screen = screen
         self._listing = listing
 
-    @action("folders.choose", "F f", "Go to folder", asks=True, needs=Feature.FOLDERS)
+    @action("folders.choose", "F f", "Go to folder", hint="folder…", asks=True,
+            needs=Feature.FOLDERS)  # fmt: skip
     async def choose(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog, lettered
 

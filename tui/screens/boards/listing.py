@@ -4,17 +4,19 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from typing import NamedTuple
 
 from tui.client.capabilities import Feature
 from tui.client.errors import NotAllowed
-from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS, Preferences
+from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS, SEEN, Preferences
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType
 from tui.model.folder import Folder
 from tui.store.online.administration import folders
 from tui.text.clean import counted, quoted
+from tui.widgets import glyphs
 
 ALL_FOLDERS, NO_FOLDER = 0, -1
 """Stand for the id of a folder, where boards of all folders, or of none, are shown."""
@@ -46,7 +48,7 @@ TYPES = ("", BoardType.TO_DO.value, BoardType.ROADMAP.value)
 
 
 class Listing:
-    """The boards that are listed, pinned ones first, archived ones last.
+    """The boards that are listed in their groups, pinned ones first, archived ones last.
 
     All but `with_archived` is kept in the preferences. `folders` are those known of the service,
     which are kept for the next start.
@@ -54,6 +56,8 @@ class Listing:
 
     def __init__(self, context: Context) -> None:
         self.with_archived = False
+        self.groups: Mapping[int, str] = {}
+        """The headings above the boards that `boards` gave last, by board; none in a folder."""
         self.folders = read_folders(context.preferences)
         self._preferences = context.preferences
         self._store = context.store
@@ -82,6 +86,14 @@ class Listing:
         return next((folder for folder in self.folders if folder.id == self.folder_id), None)
 
     @property
+    def seen(self) -> Mapping[int, datetime]:
+        """When the user left each board last, on the wall clock, as far as that is known."""
+        return {
+            board_id: datetime.fromtimestamp(seconds)  # noqa: DTZ006  wall-clock time
+            for board_id, seconds in self._preferences.numbers_by_id(ALL_BOARDS, SEEN).items()
+        }
+
+    @property
     def pinned(self) -> frozenset[int]:
         return self._preferences.numbers(ALL_BOARDS, "pinned")
 
@@ -95,21 +107,49 @@ class Listing:
         ]
         recent = self._preferences.recent(ALL_BOARDS, RECENT_BOARDS)
         places = {board_id: place for place, board_id in enumerate(recent)}
-        pinned = self.pinned
         boards.sort(
             key=SORTS[self.sort].key or (lambda each: places.get(str(each.id), len(recent)))
         )
-        boards.sort(key=lambda board: (board.archived_at is not None, board.id not in pinned))
+        pinned, folders = self.pinned, self.folders if self.folder_id == ALL_FOLDERS else ()
+        rest = (len(folders), "No folder" if folders else "Other boards")
+        holders = {
+            board_id: (place, each.title)
+            for place, each in enumerate(folders)
+            for board_id in each.board_ids
+        }
+
+        def group(board: Board) -> tuple[int, str]:
+            if board.archived_at is not None:
+                return len(folders) + 1, "Archived"
+            if board.id in pinned:
+                return -1, f"{glyphs.PIN} Pinned"
+            return holders.get(board.id, rest)
+
+        boards.sort(key=lambda board: group(board)[0])
+        groups = {board.id: group(board)[1] for board in boards}
+        is_divided = any(title != rest[1] for title in groups.values())
+        self.groups = groups if is_divided and self.folder_id == ALL_FOLDERS else {}
         return boards
 
     def in_folder(self, folder_id: int) -> list[Board]:
         """The boards in a folder, or in none, or all; archived ones only if they are shown."""
+        return [
+            board
+            for board in self._of_folder(folder_id)
+            if self.with_archived or board.archived_at is None
+        ]
+
+    @property
+    def hidden(self) -> int:
+        """How many archived boards of the folder are not shown."""
+        return len(self._of_folder(self.folder_id)) - len(self.in_folder(self.folder_id))
+
+    def _of_folder(self, folder_id: int) -> list[Board]:
         holders = {board_id: each.id for each in self.folders for board_id in each.board_ids}
         return [
             board
             for board in self._store.boards()
-            if (self.with_archived or board.archived_at is None)
-            and folder_id in (ALL_FOLDERS, holders.get(board.id, NO_FOLDER))
+            if folder_id in (ALL_FOLDERS, holders.get(board.id, NO_FOLDER))
         ]
 
     def folder_of(self, board_id: int) -> Folder | None:

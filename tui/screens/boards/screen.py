@@ -4,15 +4,16 @@ It opens from the cache. Changes are shown at once and sent in the background, l
 """
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.message import Message
+from textual.worker import WorkType
 
 from tui.actions.action import action, bindings
 from tui.actions.program import ListsOfService
@@ -21,109 +22,36 @@ from tui.actions.tasks.refresh import trouble_hint
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board
-from tui.model.people import Role, in_initials, initials_of
-from tui.navigation import BoardRequested, ListRequested
+from tui.model.lane import Tally
+from tui.model.people import Role
+from tui.navigation import BoardRequested
+from tui.screens.board_lines import WIDE
 from tui.screens.boards.actions import BoardActions, FolderActions
+from tui.screens.boards.folder_pane import FolderPane, FolderRow
 from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, SORTS, TYPES, Listing, share
 from tui.screens.lists.table import TableScreen
-from tui.store.events import StatusChanged, StoreEvent, UnseenChanged
-from tui.text.cells import fit
-from tui.text.dates import local
+from tui.store.events import BoardChanged, StatusChanged, StoreEvent, UnseenChanged
+from tui.text.clean import counted
+from tui.text.dates import ago
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.keys import list_keys
-from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, fitted
-from tui.widgets.row_list import NONE, Column
+from tui.widgets.bars import hint_line
+from tui.widgets.painted import Line, line_width
+from tui.widgets.row_list import NONE, Column, Guide, Heading, number
 
-PANE_FROM = 80
+PANE_FROM = 100
 """The width from which on folders are shown at the left."""
 
 _BAR = 10
 """The cells of the bar that shows how much of a board is done."""
-_COLUMNS = (
-    Column("", width=2, role="warn"),
-    Column("board", gap=1),
-    Column("", width=5, role="warn", gap=1),
-    Column("done", width=_BAR + 1, gap=1, least=44),
-    Column("", width=9, align="right", gap=2),
-    Column("new", width=4, role="news", gap=1, least=56),
-    Column("type", width=9, role="quiet", gap=1, least=70),
-    Column("members", width=13, gap=1, least=70),
-    Column("made", width=7, role="quiet", align="right", gap=1, least=70),
+_NONE_YET = "no boards yet"
+_BOARDS_ARE = "A board has stages, and cards that move from left to right."
+_FIRST_STEPS = (
+    ("boards.new", "{boards.new:n}", "make a board", "new board"),
+    ("go.profiles", "{go.profiles:g p}", "log in to a service that has boards", "log in"),
+    ("app.tour", "{app.palette::}tour", "show the board that explains itself", ""),
 )
-_FOLDER = Column(" folder", width=17, role="quiet", least=105)
-
-
-class FolderRow(NamedTuple):
-    """A folder with the number of its boards, or what stands for all boards, or those in none."""
-
-    id: int
-    title: str
-    boards: int
-
-
-class FolderFace(NamedTuple):
-    """A folder as it is drawn."""
-
-    line: Line
-
-    def lines(self) -> list[Line]:
-        return [self.line]
-
-
-class FolderPane(LineList[FolderRow], can_focus=True):
-    """All boards, those in no folder, and each folder; the one at the cursor is shown."""
-
-    ground = "card"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *list_keys("folders", "folder"),
-        Binding(
-            "enter",
-            "screen.run('boards.boards-pane')",
-            "boards",
-            id="folders.leave",
-            tooltip="Go to the boards",
-        ),
-    ]
-
-    @dataclass(eq=False, repr=False)
-    class Chosen(Message):
-        """Another folder is at the cursor."""
-
-        folder_id: int
-
-    def show(self, rows: Sequence[FolderRow], chosen: int) -> None:
-        self.rows = rows
-        self.cursor = next((at for at, row in enumerate(rows) if row.id == chosen), 0)
-        self.keep_in_sight()
-
-    def face_of(self, row: int) -> FolderFace:
-        folder, is_current = self.rows[row], self.is_current(row)
-        is_lit = is_current and self.has_focus
-        sign = glyphs.BAR if is_lit else glyphs.HERE if is_current else " "
-        count, width = f" {folder.boards} ", max(1, self.drawn_size.width)
-        title = fit(f"{sign} {folder.title}", max(1, width - len(count)))
-        if is_lit:  # one style from edge to edge
-            return FolderFace(((fit(f"{title}{count}", width), "cursor"),))
-        line = ((title, "accent" if is_current else "text"), (count, "quiet"))
-        return FolderFace(fitted(line, width, "text"))
-
-    def go_to(self, row: int) -> None:
-        super().go_to(row)
-        if self.row is not None:
-            self.post_message(self.Chosen(self.row.id))
-
-    def on_focus(self) -> None:
-        self.redraw()
-
-    def on_blur(self) -> None:
-        self.redraw()
-
-    def on_click(self, event: events.Click) -> None:
-        row = self.row_at(event.y)
-        if row is not None:
-            self.go_to(row)
+"""Where there are no boards: actions with their keys, what they do, and that in the footer."""
 
 
 class BoardsScreen(TableScreen[Board]):
@@ -133,6 +61,26 @@ class BoardsScreen(TableScreen[Board]):
     BINDINGS: ClassVar[list[BindingType]] = bindings(BoardActions, HistoryOfAllBoards)
     actions_of = (FolderActions, ListsOfService)
     row_name, opens = "board", "boards.open"
+    columns = (
+        Column("", width=2, role="warn"),
+        Column("board", gap=1),
+        Column("done", width=_BAR + 2, gap=2, least=64),
+        Column("open", width=8, align="right", gap=3),
+        Column("late", width=8, role="bad", gap=1),
+        Column("stuck", width=6, role="alert", gap=1, least=50),
+        Column("new", width=6, role="news", gap=1, least=50),
+        Column("seen", width=10, role="quiet", align="right", gap=1, least=84),
+    )
+    first_hints = (
+        "boards.open",
+        "boards.new",
+        "boards.pin",
+        "folders.choose",
+        "boards.search",
+        "boards.sort",
+        "boards.archive",
+        "board.undo",
+    )
     is_of_board = False
     again = "{boards.refresh:R} tries again"
 
@@ -146,6 +94,9 @@ class BoardsScreen(TableScreen[Board]):
         self.pane = FolderPane()
         self.pane.display = False
         self._pending: Counter[int] = Counter()
+        self._tallies: dict[int, Tally | None] = {}
+        """The tally of each board of which it was asked for."""
+        self._seen: Mapping[int, datetime] = {}
 
     def compose(self) -> ComposeResult:
         yield self.bar
@@ -180,36 +131,84 @@ class BoardsScreen(TableScreen[Board]):
 
     def rows(self) -> Sequence[Board]:
         self._pending = Counter(change.board_id for change in self.store.pending())
+        self._seen = self.listing.seen
         return self.listing.boards()
 
     def words(self, row: Board) -> str:
         return row.title
 
-    @property
-    def columns(self) -> Sequence[Column]:  # type: ignore[override]  # folders where they differ
-        has_folders = self.listing.folders and self.listing.folder is None
-        return (*_COLUMNS, _FOLDER) if has_folders else _COLUMNS
+    def sections(self, row: Board) -> tuple[Heading, ...]:
+        title = "" if self.search else self.listing.groups.get(row.id)
+        return (Heading(title),) if title else ()
 
     def cells(self, row: Board) -> Sequence[str | Line]:
-        count, news = self._pending[row.id], len(self.store.changed_by_others(row.id))
-        done = int(share(row) * _BAR)
-        age = ""
-        if row.created_at is not None:
-            days = (self.context.now() - local(row.created_at)).days
-            age = "today" if days <= 0 else f"{days}d"
-        folder = self.listing.folder_of(row.id)
+        now, tally = self.context.now(), self._tallies.get(row.id)
+        waiting, news = self._pending[row.id], len(self.store.changed_by_others(row.id))
+        done, late = int(share(row) * _BAR), tally.late(now) if tally else 0
+        is_pinned = row.id in self.listing.pinned and not self.sections(row)
+        none = number(0) if tally is None and row.id in self._tallies else ""
+        new: Line = ((f"{glyphs.NEWS}{news}" if news else "", "news"),)
+        if waiting:
+            new = ((f"{glyphs.ON_THE_WAY}{waiting}", "warn"),)
         return (
-            glyphs.PIN if row.id in self.listing.pinned else "",
+            glyphs.PIN if is_pinned else "",
             f"{'' if row.archived_at is None else '[archived] '}{row.title or '(no title)'}",
-            f"{glyphs.ON_THE_WAY}{count}" if count else "",
-            ((glyphs.FULL * done, "accent"), (glyphs.EMPTY * (_BAR - done), "line")),
-            f"{row.completed_count}/{row.tasks_count}",
-            f"{glyphs.NEWS}{news}" if news else "",
-            row.type.value,
-            " ".join(in_initials(row.people[:4], initials_of(row.people))),
-            age,
-            f" {folder.title}" if folder else "",
-        )[: len(self.columns)]
+            ((glyphs.FULL * done, "good"), (glyphs.FRAME.across * (_BAR - done), "line")),
+            str(self._open_cards(row)),
+            f"{late} late" if late else none,
+            f"{glyphs.BLOCKED} {tally.blocked}" if tally and tally.blocked else none,
+            new,
+            ago(self._seen[row.id], now) if row.id in self._seen else "",
+        )
+
+    def _open_cards(self, board: Board) -> int:
+        tally = self._tallies.get(board.id)
+        return tally.open if tally else max(0, board.tasks_count - board.completed_count)
+
+    def counts(self) -> Line:
+        if self._has_no_boards:
+            return ((_NONE_YET, "quiet"),)
+        now, boards = self.context.now(), self.known
+        tallies = [tally for board in boards if (tally := self._tallies.get(board.id))]
+        opened = sum(map(self._open_cards, boards))
+        late = sum(tally.late(now) for tally in tallies)
+        blocked = sum(tally.blocked for tally in tallies)
+        return (
+            (counted(len(boards), "board"), "strong"),
+            *(((f"{opened} open", "text"),) if opened else ()),
+            *(((f"{late} late", "bad"),) if late else ()),
+            *(((f"{blocked} blocked", "alert"),) if blocked else ()),
+        )
+
+    def bar_end(self, message: str = "") -> Line:
+        news = sum(len(self.store.changed_by_others(board.id)) for board in self.known)
+        words = f" {news} new" if self.size.width >= WIDE else str(news)
+        end = super().bar_end(message)
+        return ((f"{glyphs.NEWS}{words}  ", "news"), *end) if news else end
+
+    def edge_line(self, width: int) -> tuple[Line, Line]:
+        left, right = super().edge_line(width)
+        hidden = self.listing.hidden
+        if not hidden or self.search:
+            return left, right
+        words = f"{counted(hidden, 'archived board')} · {keyed('{boards.archived:t} shows them')}"
+        if any(text for text, _ in left):
+            return left, ((f"{words} ", "quiet"),)
+        return ((f" {words}", "quiet"),), ()
+
+    def hints(self) -> tuple[Line, Line]:
+        hints, ways = super().hints()
+        if not self._has_no_boards or not hints:
+            return hints, ways
+        first = [(keyed(key), hint) for _, key, _, hint in self._first_steps() if hint]
+        return hint_line(first, self.size.width - line_width(ways)), ways
+
+    @property
+    def _has_no_boards(self) -> bool:
+        return not (self.known or self.search) and self.empty()[0] == _NONE_YET
+
+    def _first_steps(self) -> list[tuple[str, str, str, str]]:
+        return [step for step in _FIRST_STEPS if not self.actions.unavailable(step[0])]
 
     def empty(self) -> tuple[str, str]:
         listing, status = self.listing, self.store.status()
@@ -225,16 +224,33 @@ class BoardsScreen(TableScreen[Board]):
         if status.problem:
             hint = trouble_hint(status, self.again)
             return f"no boards are cached yet: {status.problem}", hint
-        nothing = "loading boards …" if status.checked_at is None else "no boards yet"
+        nothing = "loading boards …" if status.checked_at is None else _NONE_YET
         return nothing, "{boards.new:n} makes one"
 
     def load(self, select: Hashable = None) -> None:
         self.show_rows(select)
+        self._count(board.id for board in self.known if board.id not in self._tallies)
+
+    def came_back(self) -> None:
+        super().came_back()
+        self._count(board.id for board in self.known)
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         self.listing.rename(renamed)
         super().show_rows(select, renamed)
+        if self._has_no_boards:
+            ways = tuple((keyed(key), does) for _, key, does, _ in self._first_steps())
+            self.row_list.guide = Guide(_BOARDS_ARE, ways)
         self._show_pane()
+
+    def _count(self, board_ids: Iterable[int], group: str = "count") -> None:
+        counting: WorkType[None] = partial(self._read_tallies, tuple(board_ids))
+        self.run_worker(counting, group=group, exclusive=True)
+
+    async def _read_tallies(self, board_ids: Sequence[int]) -> None:
+        for board_id in board_ids:
+            self._tallies[board_id] = await self.store.tally(board_id)
+            self.show_soon()
 
     async def _fetch(self, *, is_asked: bool = False) -> None:
         try:
@@ -245,6 +261,7 @@ class BoardsScreen(TableScreen[Board]):
                 self.say(error.message, hint=error.hint, error=True)
             return
         self.show_again()
+        self._count(board.id for board in self.known if is_asked or board.id not in self._tallies)
         if is_asked and not self.store.status().problem:
             self.say("up to date")
 
@@ -254,8 +271,9 @@ class BoardsScreen(TableScreen[Board]):
         if self.pane.has_focus and not is_shown:
             self.row_list.focus()
         self.pane.display = is_shown
-        titles = {ALL_FOLDERS: "All boards", NO_FOLDER: "No folder"}
+        titles = {ALL_FOLDERS: "All boards"}
         titles |= {folder.id: folder.title for folder in listing.folders}
+        titles[NO_FOLDER] = "No folder"
         rows = [FolderRow(key, name, len(listing.in_folder(key))) for key, name in titles.items()]
         self.pane.show(rows, listing.folder_id)
 
@@ -267,7 +285,9 @@ class BoardsScreen(TableScreen[Board]):
 
     def hear(self, event: StoreEvent) -> None:
         super().hear(event)
-        if isinstance(event, StatusChanged | UnseenChanged):
+        if isinstance(event, BoardChanged):
+            self._count((event.board_id,), f"count {event.board_id}")
+        elif isinstance(event, StatusChanged | UnseenChanged):
             self.show_soon()
 
     @action("boards.open", "", "Open board")
@@ -290,7 +310,7 @@ class BoardsScreen(TableScreen[Board]):
     def ask_search(self) -> None:
         super().ask_search()
 
-    @action("boards.sort", "o", "Sort boards by …", asks=True)
+    @action("boards.sort", "o", "Sort boards by …", hint="sort", asks=True)
     async def ask_order(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog
 
@@ -340,7 +360,3 @@ class BoardsScreen(TableScreen[Board]):
             self.row_list.focus()
         elif not self.clear_search():
             self.say("this is the list of boards", hint="{app.quit:q} quits")
-
-    @action("go.my-work", "g m", "Go to my work", hint="my work")
-    def show_my_work(self) -> None:
-        self.post_message(ListRequested("my_work", None))

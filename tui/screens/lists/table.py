@@ -17,15 +17,16 @@ from tui.model.people import Role
 from tui.runtime.key_queue import keys_held
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import drop_or_cancel, sync_words, trouble_line
+from tui.screens.keys import FIRST_HINTS
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
-from tui.text.cells import cut
+from tui.text.cells import cut, width as cell_width
 from tui.text.fuzzy import rank
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, line_width
 from tui.widgets.row_list import NONE, Column, Heading, RowList, columns_line
 
 R = TypeVar("R")
@@ -52,6 +53,8 @@ class TableScreen(CallboardScreen, Generic[R]):
     """Whether the rows belong to the board from which the list was opened."""
     keeps_order: ClassVar[bool] = False
     """Whether the rows that a search finds keep their order; else the best ones come first."""
+    first_hints: ClassVar[tuple[str, ...]] = FIRST_HINTS
+    """The ids of the actions that are named first at the bottom."""
     again: ClassVar[str] = "{list.refresh:R} tries again"
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
@@ -60,6 +63,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         self.search = ""
         self.row_list = RowList(self)
         self.keys.enter_runs = self.opens
+        self.keys.first_hints = self.first_hints
         self._problem: CallboardError | None = None
         self._is_loading = False
         self._has_undone = False
@@ -118,6 +122,9 @@ class TableScreen(CallboardScreen, Generic[R]):
         yield self.row_list
         yield self.status
         yield self.status.footer
+
+    def on_resize(self) -> None:
+        self.draw_bar()
 
     def on_mount(self) -> None:
         self.row_list.focus()
@@ -280,6 +287,7 @@ class TableScreen(CallboardScreen, Generic[R]):
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         """Show the rows that match the search; see `RowList.show`."""
         rows = self.known = self.rows()
+        self.row_list.guide = None
         if self.search.strip():
             hits = rank(self.search, [self.words(row) for row in rows])
             rows = [rows[at] for at in (sorted(hits) if self.keeps_order else hits)]
@@ -315,9 +323,15 @@ class TableScreen(CallboardScreen, Generic[R]):
             board = f" {cut(self.board.title, max(12, self.size.width // 3))} "
             where = ((board, "place"), (f" {glyphs.RIGHT} ", "quiet"), (self.heading, "strong"))
         counts = ((f"{shown} of {len(self.known)}", "quiet"),) if self.search else self.counts()
+        marked = ((f"{len(self.row_list.marks)} marked", "warn"),) if self.row_list.marks else ()
         loading = (("loading …", "quiet"),) if self._is_loading else ()
-        words = ((f"  {text}", role) for text, role in (*counts, *loading))
-        self.bar.say((*where, *words), self.bar_end())
+        words, end = [*where], self.bar_end()
+        room = self.size.width - line_width(where) - line_width(end)
+        for text, role in (*counts, *marked, *loading):
+            room -= 2 + cell_width(text)
+            if room >= 0:
+                words.append((f"  {text}", role))
+        self.bar.say(tuple(words), end)
 
     def counts(self) -> Line:
         """How many rows there are, and of which kinds; subclasses know more."""
@@ -355,6 +369,7 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     @on(RowList.Changed)
     def show_changed(self) -> None:
+        self.draw_bar()
         self.status.draw()
 
     @on(RowList.NothingThere)

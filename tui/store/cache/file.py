@@ -11,14 +11,18 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tui.model.lane import Tally
+from tui.model.task import BLOCKED, says_blocked
 from tui.store.cache import schema
 from tui.store.cache.history import HistoryTable, LogPage, Reach
 from tui.store.cache.observer import Observer
 from tui.store.cache.revisions import ListRequest, Revisions
 from tui.store.cache.sections import NO_PARENT, Section, Sections, decoded
+from tui.store.documents.assemble import wall_clock
 from tui.store.documents.shapes import Document, FirstPaint
 from tui.store.files.database import transaction, version_of_others
 from tui.store.protocol import FIRST_CARDS
+from tui.text.clean import line
 
 _IS_CARD = "kind = 'task' and is_card = 1 and parent = :board_id"
 
@@ -199,6 +203,25 @@ class Cache:
         )
         tasks = (json.loads(body) for (body,) in rows)
         return [one for one in tasks if one.get("archived_at") and not one.get("parent_id")]
+
+    def tally(self, board_id: int, stage_id: int) -> Tally:
+        """The tally of the cards of a stage, without reading them whole."""
+        rows = self.connection.execute(
+            f"""select json_extract(document, '$.due_at'), json_extract(document, '$.labels')
+                from (select coalesce(card, body) as document from section
+                      where {_IS_CARD} and stage_id = :stage_id)
+                where json_extract(document, '$.status') is not 'closed'""",
+            {"board_id": board_id, "stage_id": stage_id},
+        ).fetchall()
+        due = [moment for due_at, _ in rows if (moment := wall_clock(due_at)) is not None]
+        may_block = [
+            labels for _, labels in rows if BLOCKED.casefold() in (labels or "").casefold()
+        ]
+        blocked = sum(
+            any(says_blocked(line(label.get("title"))) for label in json.loads(labels))
+            for labels in may_block
+        )
+        return Tally(len(rows), blocked, sorted(due))
 
     def newest_task_id(self, board_id: int) -> int:
         """The highest task id ever seen on a board."""

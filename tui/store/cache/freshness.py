@@ -113,6 +113,13 @@ class Freshness:
         """When a board was last fetched in full, possibly by an earlier run of the program."""
         return _fetched(self._loop_cache, board_id).checked_at
 
+    async def last_read(self, board_id: int) -> datetime | None:
+        """When all of a board was known to be current, by whichever program; None for never."""
+        fetched = await self._disk.run(_fetched, self._cache, board_id)
+        return fetched.checked_at and max(
+            fetched.checked_at, fetched.heard_at or fetched.checked_at
+        )
+
     async def known(self, board_id: int, *, is_cached: bool) -> BoardFreshness:
         """The freshness of a board; `is_cached` says whether its tasks are in the cache."""
         fetched = await self._disk.run(_fetched, self._cache, board_id)

@@ -4,12 +4,14 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from itertools import islice
 
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment, Thread
 from tui.model.detail import TaskDetail
 from tui.model.find import Found, Thing
+from tui.model.lane import Tally
 from tui.model.task import Person, Task
 from tui.runtime.slices import Slicer
 from tui.store import operations as change
@@ -25,6 +27,8 @@ from tui.text.clean import line
 logger = logging.getLogger(__name__)
 
 _SLICE = 128
+_TALLIED_FOR = timedelta(days=7)
+"""After that, what a board that nobody opened says of late cards is not believed any more."""
 _LONGEST = 4_000
 """How much of the text of a comment is searched."""
 
@@ -35,6 +39,8 @@ class Lookup:
     def __init__(self, core: Core, updates: BoardUpdates) -> None:
         self._cache = core.cache
         self._disk = core.disk
+        self._clock = core.clock
+        self._freshness = core.freshness
         self._queue = core.queue
         self._outbox = core.outbox
         self._updates = updates
@@ -57,6 +63,20 @@ class Lookup:
                 if isinstance(operation, change.ArchiveStage) and operation.stage.id == stage_id:
                     return operation.tasks
         return ()
+
+    async def tally(self, board_id: int) -> Tally | None:
+        """The tally of a board, as drawn or else as cached; None if it was not read lately."""
+        read_at = await self._freshness.last_read(board_id)
+        if read_at is None or self._clock.now() - read_at > _TALLIED_FOR:
+            return None
+        if self._boards.truth(board_id) is not None:
+            view = self._boards.view(board_id)
+            return None if view is None else view.tally()
+        frame = await self._frame(board_id)
+        stages = () if frame is None else frame.stages
+        return Tally.sum_of(
+            [await self._disk.run(self._cache.tally, board_id, stage.id) for stage in stages]
+        )
 
     async def comments(self, board_id: int) -> dict[int, Thread]:
         """The cached comments on the cards of a board, with pending changes; by task."""
