@@ -17,9 +17,11 @@ from tests.picture_platform import (
     TEAM,
     at,
     mobile,
+    preferences as platform_preferences,
     store,
     view,
 )
+from tui.config.preferences import ALL_BOARDS, SEEN, Preferences
 from tui.model.activity import Activity
 from tui.model.board import BoardView
 from tui.model.comment import Comment
@@ -27,6 +29,7 @@ from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.find import Found, Thing
 from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Person, Priority, Status
 from tui.store.documents.shapes import Document
 from tui.store.events import PendingChange, PendingState, SyncStatus
@@ -115,7 +118,16 @@ def week() -> FakeStore:
     both = store(_from_backlog_to_done(), mobile())
     both.histories = {PLATFORM: _of_platform(), MOBILE: _of_mobile()}
     both.details = {OPENED: postgres()}
+    asked = (RemoteChange(number, ChangeKind.COMMENTED) for number in (OPENED, 33))
+    both.marks = {**both.marks, **{change.task_id: change for change in asked}}
     return both
+
+
+def since_friday() -> Preferences:
+    """What was chosen, and when both boards were left: before the last comments."""
+    kept, left_at = platform_preferences(), int(at(_FRIDAY, "10:01").timestamp())
+    kept.keep(ALL_BOARDS, **{SEEN: dict.fromkeys((PLATFORM, MOBILE), left_at)})
+    return kept
 
 
 def half_a_year() -> FakeStore:

@@ -91,7 +91,7 @@ BOTH_SIZES = (
     _scene("labels", ("g", "l", "v", "j", "j", "j", "j", "j", "v", "k")),
     _scene("members", ("g", "t", "j", "j"), week.members),
     _scene("message_and_hints", (*_LIFTED, "enter")),
-    _scene("mywork", ("g", "m"), week.week),
+    _scene("mywork", ("g", "m"), week.week, preferences=week.since_friday),
     _scene("palette", (*_HERE, "colon", *typed("mo"))),
     _scene("standup_person", ("g", "s", "tab"), week.week),
     _scene("standup_speaker", ("g", "s", ">"), week.week),

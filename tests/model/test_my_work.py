@@ -56,9 +56,9 @@ def expected(one: Task, *, is_asked: bool) -> Section | None:
         days = one.due_at.toordinal() - NOW.toordinal()
         if days <= 3:
             return Section.TODAY if days == 0 else Section.NEXT_DAYS
-    if one.stage_id == 2:
-        return Section.ACTIVE
-    return Section.WAITING if is_asked else Section.REST
+    if is_asked:
+        return Section.WAITING
+    return Section.ACTIVE if one.stage_id == 2 else Section.REST
 
 
 @given(TASKS, st.sets(st.integers(1, 60)))

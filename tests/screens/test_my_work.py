@@ -19,11 +19,13 @@ from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
+from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
 from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
 from tui.model.people import Account
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Status
 from tui.screens.lists.my_work import MyWorkScreen, Waiting
 from tui.screens.task.screen import TaskScreen
@@ -72,15 +74,15 @@ async def test_the_sections_and_their_rows_at_every_width() -> None:
     async with opened(store, size=(120, 30), board_id=None) as person:
         await person.press("g", "m")
         await loaded(person)
-        assert lines(person)[0].startswith("My work   4")
+        assert lines(person)[0].startswith("My work   Ann Keller  4 open  ")
         assert [" ".join(line.rstrip(" ─").split()) for line in lines(person)[1:-1]] == [
             "# card stage with here due new",
-            "Overdue",
+            "Overdue 1",
             "▌ #412 Fix login redirect after SSO ▲ Website relaunch › Backlog 2d late",
-            "Today",
+            "Today 2",
             "#11 Order chairs Office › To do today 12:00",
             "#398 Rate-limit the public API ▲ Website relaunch › Doing MN today 17:00",
-            "Next three days",
+            "Next three days 1",
             "#21 Paint the door Office › Doing mon",
         ]
         await person.pilot.resize_terminal(40, 15)
@@ -119,7 +121,7 @@ async def test_the_bar_counts_cards_and_rows_say_how_old_they_are_and_what_is_ne
     async with opened(store, size=(120, 30), board_id=None) as person:
         await person.press("g", "m")
         await loaded(person)
-        assert lines(person)[0].startswith("My work   4 open  1 late  3 due soon  ")
+        assert lines(person)[0].startswith("My work   Ann Keller  4 open  1 late  3 due soon  ")
         assert re.search("#412 .* ≥8d  2d late +●2", person.text)
         assert re.search("#398 .* 3d  today 17:00 +●2", person.text)
 
@@ -135,9 +137,9 @@ async def test_without_a_service_it_says_how_old_it_is_and_which_comments_are_kn
     async with opened(store, size=(100, 30)) as person:
         await person.press("g", "m")
         await loaded(person)
-        assert "My work · as of 07:00   5" in person.text
+        assert "My work · as of 07:00   Ann Keller  5 open" in person.text
         assert "offline" in lines(person)[0]
-        assert "Waiting on me · as far as comments were seen here" in person.text
+        assert "Waiting for your answer  1 · as far as comments were seen here" in person.text
         assert "Mira Novak: @ann, which one?" in person.text
         assert "refresh 1" in store.asked
         assert not [one for one in store.asked if one.startswith("history")]
@@ -148,6 +150,44 @@ async def test_without_a_service_it_says_how_old_it_is_and_which_comments_are_kn
         await person.press("escape")
         await loaded(person)
         assert "Mira Novak: @ann, which one?" not in person.text
+
+
+async def test_a_card_that_waits_offers_to_answer_first() -> None:
+    one, other = two_boards()
+    (_, of_jon, *_) = one.in_stage(1)
+    asked = Comment(7, of_jon.id, "@ann, which one?", author=MIRA)
+    store = FakeStore(one, other, details=[TaskDetail(of_jon, comments=(asked,))])
+    store.me = Account(ANN.login, ANN.id)
+    async with opened(store, size=(120, 30), board_id=None) as person:
+        await person.press("g", "m")
+        await loaded(person)
+        usual = " ↵ open  x close  L next stage  c comment  d due  / search  esc back "
+        assert person.text.splitlines()[-1].startswith(usual)
+        await person.press("G")
+        assert rows(person)[-1] == ("Waiting for your answer", of_jon.title)
+        first = " c answer  ↵ open  x close  L next stage  d due  / search  esc back "
+        assert person.text.splitlines()[-1].startswith(first)
+        await person.press("k")
+        assert person.text.splitlines()[-1].startswith(usual)
+
+
+async def test_new_comments_are_those_since_the_board_was_left() -> None:
+    one, other = two_boards()
+    store = FakeStore(one, other)
+    store.me = Account(ANN.login, ANN.id)
+    said = [
+        Event(1, 412, EventKind.COMMENTED, (NOW - timedelta(hours=hours)).astimezone(UTC), by)
+        for hours, by in ((5, MIRA), (3, MIRA), (2, MIRA), (1, ANN))
+    ]
+    store.histories[1] = BoardHistory(1, tuple(said))
+    store.marks = {412: RemoteChange(412, ChangeKind.COMMENTED)}
+    preferences = Preferences()
+    preferences.keep(ALL_BOARDS, seen={1: int((NOW - timedelta(hours=4)).timestamp())})
+    for kept, expected in ((preferences, "●2"), (Preferences(), "●")):
+        async with opened(store, size=(120, 30), board_id=None, preferences=kept) as person:
+            await person.press("g", "m")
+            await loaded(person)
+            assert re.search(f"#412 .* 2d late +{expected}\\s", person.text)
 
 
 async def heading_of_comments(*since: datetime | None) -> str:
@@ -164,7 +204,7 @@ async def heading_of_comments(*since: datetime | None) -> str:
     async with opened(store, size=(100, 30)) as person:
         await person.press("g", "m")
         await loaded(person)
-        return next(line for line in lines(person) if line.startswith("Waiting on me"))
+        return next(line for line in lines(person) if line.startswith("Waiting for your answer"))
 
 
 async def test_the_heading_says_how_far_the_comments_of_all_boards_are_known() -> None:
@@ -252,7 +292,7 @@ async def test_acting_in_place_and_answering_on_two_boards(tmp_path: Path) -> No
         await day.press("g b g m")
         await loaded(day.person)
         assert "In active stages" in day.person.text
-        assert "Waiting on me" not in day.person.text
+        assert "Waiting for your answer" not in day.person.text
         await day.press("x")
         assert rows(day.person)[0] == ("In active stages", "Day mine")
         await day.press("x u")
@@ -266,8 +306,8 @@ async def test_acting_in_place_and_answering_on_two_boards(tmp_path: Path) -> No
         asked_for = [path.rpartition("/")[2] for _, path in day.traffic.asked[before:]]
         assert set(asked_for) == {"has-data-changed", "activities"}
         assert rows(day.person) == [
+            ("Waiting for your answer", "Other asked"),
             ("In active stages", "Day mine"),
-            ("Waiting on me", "Other asked"),
             ("The rest", "Day asked"),
         ]
         assert "Bob Cook: Hello @ann, may I?" in day.person.text
@@ -276,15 +316,15 @@ async def test_acting_in_place_and_answering_on_two_boards(tmp_path: Path) -> No
         await loaded(day.person)
         asked_for = [path.rpartition("/")[2] for _, path in day.traffic.asked[before:]]
         assert asked_for == ["has-data-changed"] * 2
-        assert "Waiting on me ·" not in day.person.text
+        assert "Waiting for your answer  1 ·" not in day.person.text
         assert "Not quite" not in day.person.text
         await day.press("G T")
         await day.until(lambda: "Not quite" in day.person.text, "the reply")
         await day.press("escape")
         await loaded(day.person)
-        assert rows(day.person)[1:] == [
-            ("Waiting on me", "Other asked"),
-            ("Waiting on me", "Day asked"),
+        assert rows(day.person)[:-1] == [
+            ("Waiting for your answer", "Other asked"),
+            ("Waiting for your answer", "Day asked"),
         ]
         assert "Bob Cook: Not quite" in day.person.text
         await day.press("enter")
@@ -295,11 +335,12 @@ async def test_acting_in_place_and_answering_on_two_boards(tmp_path: Path) -> No
         await day.press("r ~Thanks ctrl+s escape")
         await loaded(day.person)
         await day.settled()
-        assert rows(day.person)[1:] == [
-            ("Waiting on me", "Other asked"),
+        assert rows(day.person) == [
+            ("Waiting for your answer", "Other asked"),
+            ("In active stages", "Day mine"),
             ("The rest", "Day asked"),
         ]
-        await day.press("k c ~You_may ctrl+s")
+        await day.press("k k c ~You_may ctrl+s")
         answered = [("The rest", "Day asked")]
         await day.until(lambda: rows(day.person)[1:] == answered, "the answer on its way")
         await day.settled()

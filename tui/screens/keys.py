@@ -29,25 +29,31 @@ _WIDE, _NARROW = 100, 60
 GO_TO = "go to "
 MORE = "…"
 """Ends the hint of a chord of which the first key alone is named, as there are more of them."""
-FIRST_HINTS = (
-    "task.lift",
-    "task.open",
-    "task.new",
-    "board.filter",
-    "standup.copy",
-    "standup.lens",
-    "standup.next-speaker",
-    "task.edit-title",
-    "task.close",
-    "task.assign",
-    "task.due",
-    "board.undo",
-    "task.comment",
-    "waiting.open",
-    "waiting.retry",
-    "waiting.discard",
+FIRST_HINTS: Mapping[str, str] = dict.fromkeys(
+    (
+        "task.lift",
+        "task.open",
+        "task.new",
+        "board.filter",
+        "standup.copy",
+        "standup.lens",
+        "standup.next-speaker",
+        "task.edit-title",
+        "task.close",
+        "task.assign",
+        "task.due",
+        "board.undo",
+        "task.comment",
+        "waiting.open",
+        "waiting.retry",
+        "waiting.discard",
+    ),
+    "",
 )
-"""The bindings that come first in the key hints, if not all fit; what Enter runs is among them."""
+"""The bindings that come first in the key hints, with other words for them if there are any.
+
+What Enter runs is among them.
+"""
 
 
 class ChordMenu(Painted):
@@ -108,7 +114,7 @@ class Keys:
         self._menu: ChordMenu | None = None
         self.enter_runs = ""
         """The id of the action that Enter runs on a row of a list."""
-        self.first_hints: Sequence[str] = FIRST_HINTS
+        self.first_hints = FIRST_HINTS
         self._cached: dict[tuple[type, bool], tuple[Mapping[str, str], frozenset[str]]] = {}
         """The bound keys with the ids of their bindings, and the first keys of chords."""
         self._hinted: tuple[tuple[int, Role], tuple[Line, Line]] | None = None
@@ -264,12 +270,13 @@ def _consume(event: events.Key) -> None:
 
 
 def _hint_lines(
-    available: Mapping[str, ActiveBinding], first_hints: Sequence[str], width: int
+    available: Mapping[str, ActiveBinding], first_hints: Mapping[str, str], width: int
 ) -> tuple[Line, Line]:
     shown: dict[str, Span] = {}
     for key, each in available.items():
-        if each.binding.show and each.enabled:
-            name, words = each.binding.id or key, each.binding.description
+        name = each.binding.id or key
+        words = first_hints.get(name) or (each.binding.show and each.binding.description)
+        if words and each.enabled:
             begun = key.partition(" ")[0] if words.endswith(MORE) else key
             shown.setdefault(name, (key_name(begun), words))
     enter = available.get("enter")

@@ -81,10 +81,12 @@ def number(count: int, role: str = "text") -> Line:
 
 
 class Heading(NamedTuple):
-    """The heading of a group of rows, with a note at its right."""
+    """The heading of a group of rows, in a role; words `beside` it, and a note at the right."""
 
     title: str
     note: Line = ()
+    role: str = "strong"
+    beside: str = ""
 
 
 class Rows(Protocol[R]):
@@ -102,10 +104,14 @@ class Rows(Protocol[R]):
 
 def group_heading(heading: Heading, width: int) -> Line:
     """The heading of a group of rows: its title, a rule, and a note at the right."""
-    title, note = heading
+    title, note, role, beside = heading
     if line_width(note) > width // 2:
         note = ()
-    begin: Line = ((f" {cut(title, max(1, width - 2 - line_width(note)))} ", "strong"),)
+    room = width - 2 - line_width(note)
+    begin: Line = ((f" {cut(title, max(1, room))} ", role),)
+    room -= cell_width(title) + 2
+    if beside and room > 1:
+        begin = (*begin, (f" {cut(beside, room)} ", "quiet"))
     end: Line = ((" ", "text"), *note, (" ", "text")) if note else ((" ", "text"),)
     rule = glyphs.FRAME.across * (width - line_width(begin) - line_width(end))
     return (*begin, (rule, "line"), *end)
@@ -172,6 +178,9 @@ class RowList(LineList[Any], can_focus=True):
 
     class Changed(Message):
         """The cursor, the marks or the lifted row changed."""
+
+    class Moved(Message):
+        """The cursor is on another row."""
 
     class NothingThere(Message):
         """A key needs a row, and there is none."""
@@ -267,7 +276,10 @@ class RowList(LineList[Any], can_focus=True):
             rows.insert(max(0, min(row, len(rows))), self.lifted)
             self.rows = rows
             self.post_message(self.Changed())
+        before = self.cursor
         super().go_to(row)
+        if self.cursor != before:
+            self.post_message(self.Moved())
         self._ask_if_near(self.cursor)
 
     def go_to_first(self) -> None:

@@ -25,11 +25,12 @@ class Section(StrEnum):
     OVERDUE = "Overdue"
     TODAY = "Today"
     NEXT_DAYS = "Next three days"
+    WAITING = "Waiting for your answer"
     ACTIVE = "In active stages"
-    WAITING = "Waiting on me"
     REST = "The rest"
 
 
+_DUE = (Section.OVERDUE, Section.TODAY, Section.NEXT_DAYS)
 _ORDER = {section: place for place, section in enumerate(Section)}
 
 
@@ -71,7 +72,7 @@ def _on_board(
             is_mine = any(map(is_me, task.assignees))
             if is_mine or comments:
                 section = _section(task, now, is_active=parts[stage.id] is Part.ACTIVE)
-                if comments and (section is Section.REST or not is_mine):
+                if comments and not (is_mine and section in _DUE):
                     section = Section.WAITING
                 yield Work(section, task, view.board.title, stage.title, comments)
 

@@ -204,8 +204,7 @@ class FolderActions:
         self._screen = screen
         self._listing = listing
 
-    @action("folders.choose", "F f", "Go to folder", hint="folder…", asks=True,
-            needs=Feature.FOLDERS)  # fmt: skip
+    @action("folders.choose", "F f", "Go to folder", asks=True, needs=Feature.FOLDERS)
     async def choose(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog, lettered
 

@@ -29,6 +29,7 @@ from tui.screens.board_lines import WIDE
 from tui.screens.boards.actions import BoardActions, FolderActions
 from tui.screens.boards.folder_pane import FolderPane, FolderRow
 from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, SORTS, TYPES, Listing, share
+from tui.screens.keys import MORE
 from tui.screens.lists.table import TableScreen
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent, UnseenChanged
 from tui.text.clean import counted
@@ -71,16 +72,16 @@ class BoardsScreen(TableScreen[Board]):
         Column("new", width=6, role="news", gap=1, least=50),
         Column("seen", width=10, role="quiet", align="right", gap=1, least=84),
     )
-    first_hints = (
-        "boards.open",
-        "boards.new",
-        "boards.pin",
-        "folders.choose",
-        "boards.search",
-        "boards.sort",
-        "boards.archive",
-        "board.undo",
-    )
+    first_hints: ClassVar[Mapping[str, str]] = {
+        "boards.open": "",
+        "boards.new": "",
+        "boards.pin": "",
+        "folders.choose": f"folder{MORE}",
+        "boards.search": "",
+        "boards.sort": "sort",
+        "boards.archive": "",
+        "board.undo": "",
+    }
     is_of_board = False
     again = "{boards.refresh:R} tries again"
 
@@ -310,7 +311,7 @@ class BoardsScreen(TableScreen[Board]):
     def ask_search(self) -> None:
         super().ask_search()
 
-    @action("boards.sort", "o", "Sort boards by …", hint="sort", asks=True)
+    @action("boards.sort", "o", "Sort boards by …", asks=True)
     async def ask_order(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog
 

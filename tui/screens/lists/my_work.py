@@ -6,15 +6,19 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
+from typing import ClassVar
 
+from textual import on
 from textual.worker import WorkType
 
 from tui.actions.action import action
 from tui.actions.tasks.refresh import trouble_hint
+from tui.config.preferences import ALL_BOARDS, SEEN
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.activity import day_title
 from tui.model.board import BoardView
+from tui.model.comment import every
 from tui.model.history import BEGINNING, Age, Event, EventKind, ages
 from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task, blocked_labels
@@ -38,10 +42,12 @@ from tui.text.cells import cut
 from tui.text.dates import age, local, relative
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
-from tui.widgets.row_list import Column, Heading
+from tui.widgets.row_list import Column, Heading, RowList
 
 _READ_BACK = timedelta(days=7)
 """How far back the activity of boards is read for comments that wait for an answer."""
+_ROLES = {Section.OVERDUE: "bad", Section.TODAY: "warn", Section.WAITING: "news"}
+"""The roles of the headings that stand out."""
 _INDENT = 8
 """Where the title of a card begins, and the comment below it."""
 _FRESH = timedelta(minutes=1)
@@ -60,6 +66,8 @@ class Waiting:
         self._by_board: dict[int, dict[int, tuple[Unanswered, ...]]] = {}
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self.known_since: dict[int, datetime | None] = {}
+        self._comments_at: dict[int, tuple[list[datetime], ...]] = {}
+        """When others commented on each card: by the cached comments, and by the history."""
         self.ages: dict[int, Mapping[int, Age]] = {}
         """Since when the user's cards are in their stages, by board and task."""
 
@@ -76,6 +84,12 @@ class Waiting:
                     events[event.task_id].append(event)
             by_task = {}
             for task_id in threads.keys() | events.keys():
+                written = [(one.created_at, one.author) for one in every(threads.get(task_id, ()))]
+                logged = [(event.at, event.by) for event in events[task_id]]
+                self._comments_at[task_id] = tuple(
+                    [at for at, by in told if at is not None and not me.is_of(by)]
+                    for told in (written, logged)
+                )
                 comments = unanswered(threads.get(task_id, ()), events[task_id], me, view.people)
                 if comments:
                     by_task[task_id] = comments
@@ -91,6 +105,11 @@ class Waiting:
             tells = bool(events) or not any(task.comments_count for task in view.all_tasks())
             self.known_since[board_id] = history.complete_since if tells else None
 
+    def comments_since(self, task_id: int, since: datetime) -> int:
+        """How many comments others wrote on a card since then (aware), as far as known."""
+        known = self._comments_at.get(task_id, ())
+        return max((sum(at > since for at in times) for times in known), default=0)
+
     def on(self, board_ids: Sequence[int]) -> dict[int, tuple[Unanswered, ...]]:
         """The comments on these boards by task."""
         boards = (self._by_board.get(board_id, {}) for board_id in board_ids)
@@ -101,6 +120,15 @@ class MyWorkScreen(CardListScreen[Work]):
     """The user's cards of all boards, by section."""
 
     row_name, opens = "card", "mine.open"
+    first_hints: ClassVar[Mapping[str, str]] = {
+        "mine.open": "",
+        "task.close": "",
+        "card.next": "next stage",
+        "task.comment": "",
+        "task.due": "",
+        "list.search": "",
+        "list.back": "",
+    }
     keeps_order = True
     columns = (
         Column("#", width=7, role="quiet", align="right", gap=1),
@@ -123,6 +151,9 @@ class MyWorkScreen(CardListScreen[Work]):
         self._listed: set[int] = set()
         self._me = context.store.me
         self._progress = ""
+        self._in_section: Counter[Section] = Counter()
+        self._left_at: Mapping[int, int] = {}
+        """When the user left each board last, in seconds."""
 
     @property
     def heading(self) -> str:
@@ -183,7 +214,10 @@ class MyWorkScreen(CardListScreen[Work]):
     def rows(self) -> Sequence[Work]:
         views = self._views()
         waiting = self._waiting.on([view.board.id for view in views])
-        return my_work(views, self.store.me, self.context.now(), waiting)
+        rows = my_work(views, self.store.me, self.context.now(), waiting)
+        self._in_section = Counter(row.section for row in rows)
+        self._left_at = self.context.preferences.numbers_by_id(ALL_BOARDS, SEEN)
+        return rows
 
     def card(self, row: Work) -> Task:
         return row.task
@@ -195,19 +229,19 @@ class MyWorkScreen(CardListScreen[Work]):
         return f"#{row.task.id} {row.task.title} {row.board} {row.stage}"
 
     def sections(self, row: Work) -> tuple[Heading, ...]:
-        if row.section is not Section.WAITING:
-            return (Heading(row.section),)
+        beside = "" if self.search else str(self._in_section[row.section])
+        if row.section is Section.WAITING:
+            beside = " · ".join(filter(None, (beside, self._comments_known())))
+        return (Heading(row.section, (), _ROLES.get(row.section, "strong"), beside),)
+
+    def _comments_known(self) -> str:
         times = self._waiting.known_since.values()
         since = max((at for at in times if at is not None), default=None)
         if since is None or None in times:
-            return (Heading(f"{row.section} · as far as comments were seen here"),)
+            return "as far as comments were seen here"
         if since == BEGINNING:
-            return (Heading(row.section),)
-        return (
-            Heading(
-                f"{row.section} · comments since {_day_and_time(local(since), self.context.now())}"
-            ),
-        )
+            return ""
+        return f"comments since {_day_and_time(local(since), self.context.now())}"
 
     def cells(self, row: Work) -> Sequence[str | Line]:
         task, now = row.task, self.context.now()
@@ -238,18 +272,36 @@ class MyWorkScreen(CardListScreen[Work]):
 
     def _news(self, task: Task) -> str:
         comments = len(self.store.unread_comments(task.id))
-        has_news = comments or task.id in self.store.changed_by_others(task.board_id)
-        return f"{glyphs.NEWS}{comments or ''}" if has_news else ""
+        is_changed = task.id in self.store.changed_by_others(task.board_id)
+        if is_changed and task.board_id in self._left_at:
+            left_at = datetime.fromtimestamp(self._left_at[task.board_id], UTC)
+            comments = max(comments, self._waiting.comments_since(task.id, left_at))
+        return f"{glyphs.NEWS}{comments or ''}" if comments or is_changed else ""
+
+    def hints(self) -> tuple[Line, Line]:
+        spans, ways = super().hints()
+        row, comment = self.row_list.row, ("comment ", "quiet")
+        if row is None or not row.waiting or comment not in spans:
+            return spans, ways
+        at = spans.index(comment)
+        answer = (spans[at - 1], ("answer ", "quiet"))
+        return (*answer, *spans[: at - 1], *spans[at + 1 :]), ways
+
+    @on(RowList.Moved)
+    def name_keys_of_row(self) -> None:
+        self.status.footer.say(*self.hints())
 
     def counts(self) -> Line:
-        sections, now = Counter(row.section for row in self.known), self.context.now()
+        sections, now, me = self._in_section, self.context.now(), self.store.me
+        person = next(filter(None, (me.among(view.people) for view in self._views())), None)
         named = (
-            (len(self.known), "open", "strong"),
+            (len(self.known), "open", "text"),
             (sum(is_overdue(row.task, now) for row in self.known), "late", "bad"),
             (sections[Section.TODAY] + sections[Section.NEXT_DAYS], "due soon", "warn"),
             (sum(bool(row.waiting) for row in self.known), "to answer", "news"),
         )
-        return tuple((f"{count} {word}", role) for count, word, role in named if count)
+        name: Line = ((person.in_words, "strong"),) if person else ()
+        return (*name, *((f"{count} {word}", role) for count, word, role in named if count))
 
     def below(self, row: Work, width: int) -> tuple[Line, ...]:
         if not row.waiting:

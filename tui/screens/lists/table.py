@@ -53,8 +53,8 @@ class TableScreen(CallboardScreen, Generic[R]):
     """Whether the rows belong to the board from which the list was opened."""
     keeps_order: ClassVar[bool] = False
     """Whether the rows that a search finds keep their order; else the best ones come first."""
-    first_hints: ClassVar[tuple[str, ...]] = FIRST_HINTS
-    """The ids of the actions that are named first at the bottom."""
+    first_hints: ClassVar[Mapping[str, str]] = FIRST_HINTS
+    """The ids of the actions that are named first at the bottom, some in words of this list."""
     again: ClassVar[str] = "{list.refresh:R} tries again"
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
