@@ -311,3 +311,35 @@ def conflict() -> FakeStore:
     ]  # fmt: skip
     kept.now = kept.now._replace(conflicts=1)
     return kept
+
+
+class _Labels(ListService):
+    """The labels that tasks have: all but the last one."""
+
+    async def used_labels(self, board_id: int) -> list[Document]:
+        del board_id
+        return [{"id": number} for number in (1, 2, 3, 4, 5, 6, 7, 9)]
+
+
+def labelled() -> FakeStore:
+    """The board with the days on which its cards were made, and old ones in the archive."""
+    whole, ages = view(), {1: 0, 10: 3, 4: 0, 15: 21, 7: 4}
+    for number, days in ages.items():
+        card = whole.task(number)
+        assert card is not None
+        whole = whole.with_task(replace(card, created_at=at(-days)))
+    card = whole.task(1)
+    assert card is not None
+    labels = {label.title: label for label in whole.labels}
+    kept = store(whole)
+    kept.archived = tuple(
+        replace(
+            card, id=800 + number, labels=(labels[title],), created_at=at(-days),
+            archived_at=MONDAY - timedelta(days=2), status=Status.CLOSED,
+        )
+        for number, (title, days) in enumerate(
+            (*(("bug", 90),) * 25, *(("api", 80),) * 18, ("Größeres Thema", 21), ("bugs", 460))
+        )
+    )  # fmt: skip
+    kept.remote = cast("Remote", _Labels())
+    return kept

@@ -1,8 +1,10 @@
-"""The labels of a board: as they look, and on how many cards; edited, merged and deleted."""
+"""The labels of a board: on how many cards, and since when; edited, merged and deleted."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
+from typing import ClassVar
 
 from tui.actions.action import board_action
 from tui.actions.tasks.history import HistoryActions
@@ -15,13 +17,14 @@ from tui.model.task import Label, Task
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.text.clean import counted
+from tui.text.dates import local, past
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
+from tui.widgets.bars import aligned
 from tui.widgets.painted import Line
 from tui.widgets.row_list import Column, number
 
 _FEWEST_MERGED = 2
-_UNUSED = ("no card", "unused")
 
 
 class LabelsScreen(TableScreen[Label]):
@@ -31,21 +34,34 @@ class LabelsScreen(TableScreen[Label]):
     nothing = ("no labels yet", "{label.new:n} makes one")
     actions_of = (HistoryActions,)
     columns = (
-        Column("", width=3),
-        Column("label", limit=36, gap=1),
-        Column("open", width=5, align="right"),
-        Column("used", width=12, role="quiet", align="right", gap=2),
-        Column("colour", width=12, role="quiet"),
+        Column("", width=2),
+        Column("label", limit=33, gap=1),
+        Column("open", width=6, align="right", gap=1),
+        Column("all", width=9, role="quiet", align="right", gap=3),
+        Column("newest card", width=12, role="quiet", least=50),
     )
+    first_hints: ClassVar[Mapping[str, str]] = {
+        "label.edit": "",
+        "label.new": "",
+        "label.merge": "",
+        "label.delete": "delete",
+        "list.search": "",
+        "board.undo": "",
+        "list.back": "",
+    }
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context, board_id)
         self._used: frozenset[int] | None = None
+        """The labels that any task has by the word of the service, if that is known."""
+        self._archived: tuple[Task, ...] = ()
         self._counted: BoardView | None = None
-        self._counts: Counter[int] = Counter()
+        self._all: Counter[int] = Counter()
         self._open: Counter[int] = Counter()
+        self._newest: dict[int, datetime] = {}
 
     async def load_rows(self) -> None:
+        self._archived, self._counted = await self.store.archived_tasks(self.board_id), None
         with suppress(CallboardError):  # the labels themselves come with the board
             service = await self.store.service()
             used = await service.used_labels(self.board_id)
@@ -57,38 +73,65 @@ class LabelsScreen(TableScreen[Label]):
             return ()
         if view is not self._counted:
             self._counted = view
-            tasks = list(view.all_tasks())
-            still_open = [task for task in tasks if not task.is_closed]
-            self._counts, self._open = (
-                Counter(label.id for task in group for label in task.labels)
-                for group in (tasks, still_open)
-            )
+            self._count((*view.all_tasks(), *self._archived))
         return view.labels
+
+    def _count(self, tasks: Iterable[Task]) -> None:
+        self._all, self._open, self._newest = Counter(), Counter(), {}
+        for task in tasks:
+            is_open = not task.is_closed and task.archived_at is None
+            for label in task.labels:
+                self._all[label.id] += 1
+                self._open[label.id] += is_open
+                if task.created_at is not None:
+                    newest = self._newest.get(label.id, task.created_at)
+                    self._newest[label.id] = max(newest, task.created_at)
 
     def words(self, row: Label) -> str:
         return f"{row.title} {color_words(row.color)}"
 
     def counts(self) -> Line:
-        unused = sum(self._use_of(label) in _UNUSED for label in self.known)
+        unused = sum(map(self._is_unused, self.known))
         words = ((counted(len(self.known), "label"), "strong"),)
         return (*words, (f"{unused} unused", "quiet")) if unused else words
 
-    def _use_of(self, row: Label) -> str:
-        if count := self._counts[row.id]:
-            return counted(count, "card")
-        if self._used is None or row.id < 0:
-            return "no card"
-        return "elsewhere" if row.id in self._used else "unused"
+    def _is_elsewhere(self, row: Label) -> bool:
+        """Whether a task has it by the word of the service: in the archive, or a subtask."""
+        return self._used is not None and row.id in self._used
+
+    def _is_unused(self, row: Label) -> bool:
+        """Whether no task is known that has it."""
+        return not self._all[row.id] and not self._is_elsewhere(row)
 
     def cells(self, row: Label) -> Sequence[str | Line]:
-        used = self._use_of(row)
+        count, newest = self._all[row.id], self._newest.get(row.id)
+        is_unused = self._is_unused(row)
+        is_surely_unused = is_unused and self._used is not None and row.id > 0
+        title = row.title or f"(no title) {color_name(row.color)}"
+        everywhere, when = str(count), ""
+        if newest is not None:
+            when = past(local(newest), self.context.now())
+        if not count:
+            everywhere = "≥1" if self._is_elsewhere(row) else "0" if is_surely_unused else ""
+            when = "never" if is_surely_unused else ""
         return (
-            ((glyphs.CHIP * 2, drawable(row.color)),),
-            ((row.title or "(no title)", "quiet" if used in _UNUSED else "text"),),
+            "",
+            ((f"{glyphs.CHIP} ", drawable(row.color)), (title, "quiet" if is_unused else "text")),
             number(self._open[row.id]),
-            used,
-            color_name(row.color) or row.color,
+            everywhere,
+            when,
         )
+
+    def marked_line(self, count: int) -> Line:
+        keys = "{label.merge:m} merges them into one"
+        if count < _FEWEST_MERGED:
+            keys = "{rows.mark:v} marks another one to merge them"
+        left: Line = ((f" {glyphs.MARK} ", "warn"), (f"{count} marked: {keyed(keys)}", "text"))
+        right: Line = (
+            (keyed("{rows.mark:v}"), "key"), (" unmark  ", "quiet"),
+            (keyed("{list.back:esc}"), "key"), (" clear ", "quiet"),
+        )  # fmt: skip
+        return aligned(left, right, self.size.width)
 
     @board_action("label.edit", "e", "Edit label", hint="edit", asks=True)
     async def edit(self) -> None:
