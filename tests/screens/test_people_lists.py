@@ -106,7 +106,7 @@ async def test_members_have_their_open_and_late_cards_and_their_login() -> None:
     store, _ = board_of_people()
     async with opened(store) as person:
         await person.press("g", "t")
-        assert " Small  › Members  4 people" in person.text.splitlines()[0]
+        assert " Small  › Members  3 people  1 left " in person.text.splitlines()[0]
         heads = person.text.splitlines()[1].split()
         assert heads == ["who", "name", "role", "open", "late", "login"]
         (mira,) = (line for line in person.text.splitlines() if "Mira" in line)
@@ -194,6 +194,18 @@ async def test_members_leave_but_remove_nobody_else() -> None:
         assert len(person.app.screen_stack) == 1
         assert "Left “Small”" in person.text.splitlines()[-2]
     assert store.submitted == [SetRole(1, MIRA, "", "member")]
+
+
+async def test_who_may_not_change_members_is_told_so_below_them() -> None:
+    store, _ = board_of_people()
+    for me, words in ((ANN, ""), (MIRA, " Only managers change members.")):
+        store.me = Account(me.login, me.id)
+        async with opened(store, size=(120, 30)) as person:
+            await person.press("g", "t")
+            *_, edge, hints = person.text.splitlines()
+            assert edge.rstrip() == words
+            own = " n add  ↵ role " if me is ANN else ""
+            assert hints.startswith(f"{own} D remove  / search  u undo  esc back ")
 
 
 async def test_members_of_boards_of_this_machine_say_how_others_come_in() -> None:

@@ -187,15 +187,10 @@ class BoardsScreen(TableScreen[Board]):
         end = super().bar_end(message)
         return ((f"{glyphs.NEWS}{words}  ", "news"), *end) if news else end
 
-    def edge_line(self, width: int) -> tuple[Line, Line]:
-        left, right = super().edge_line(width)
-        hidden = self.listing.hidden
-        if not hidden or self.search:
-            return left, right
-        words = f"{counted(hidden, 'archived board')} · {keyed('{boards.archived:t} shows them')}"
-        if any(text for text, _ in left):
-            return left, ((f"{words} ", "quiet"),)
-        return ((f" {words}", "quiet"),), ()
+    def edge_words(self) -> str:
+        hidden = 0 if self.search else self.listing.hidden
+        shows = keyed("{boards.archived:t} shows them")
+        return f"{counted(hidden, 'archived board')} · {shows}" if hidden else ""
 
     def hints(self) -> tuple[Line, Line]:
         hints, ways = super().hints()

@@ -1,8 +1,8 @@
 """The members of a board, with their roles and the number of their open cards."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, NamedTuple
 
 from tui.actions.action import action
 from tui.actions.availability import MEMBER, roles_on_offer
@@ -57,10 +57,18 @@ class MembersScreen(TableScreen[Member]):
         Column(" who", width=6, least=36),
         Column("name", gap=1, limit=36),
         Column("role", width=10, role="quiet"),
-        Column("open", width=5, align="right"),
-        Column("late", width=8, align="right", gap=2, least=36),
-        Column("login", width=16, role="quiet", least=70),
+        Column("open", width=8, align="right"),
+        Column("late", width=9, align="right", gap=2, least=36),
+        Column("login", width=14, role="quiet", least=70),
     )
+    first_hints: ClassVar[Mapping[str, str]] = {
+        "member.add": "",
+        "member.role": "",
+        "member.remove": "remove",
+        "list.search": "",
+        "board.undo": "",
+        "list.back": "",
+    }
     _administrators: frozenset[int] = frozenset()
     _assigned: Sequence[Person] = ()
 
@@ -104,7 +112,10 @@ class MembersScreen(TableScreen[Member]):
         return f"{row.person.in_words} {row.person.login} {row.role_in_words}"
 
     def counts(self) -> Line:
-        return ((f"{len(self.known)} {'person' if len(self.known) == 1 else 'people'}", "strong"),)
+        left = sum(row.role is None for row in self.known)
+        count = len(self.known) - left
+        words: Line = ((f"{count} {'person' if count == 1 else 'people'}", "strong"),)
+        return (*words, (f"{left} left", "quiet")) if left else words
 
     def cells(self, row: Member) -> Sequence[str | Line]:
         initials = initials_of(() if self.view is None else self.view.people)
@@ -120,13 +131,10 @@ class MembersScreen(TableScreen[Member]):
             row.person.login,
         )
 
-    def edge_line(self, width: int) -> tuple[Line, Line]:
-        left, right = super().edge_line(width)
+    def edge_words(self) -> str:
         if self.context.is_embedded:
-            right = (("callboard serve lets others in ", "quiet"),)
-        elif self.role is not Role.MANAGER:
-            right = (("only managers change members ", "quiet"),)
-        return left, right
+            return "callboard serve lets others in."
+        return "" if self.role is Role.MANAGER else "Only managers change members."
 
     def empty(self) -> tuple[str, str]:
         if self.view is None:

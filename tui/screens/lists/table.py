@@ -188,8 +188,15 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         del width
-        below = len(self.row_list.rows) - 1 - self.row_list.in_sight[1]
-        return ((f" {glyphs.DOWN} {below} more" if below > 0 else "", "quiet"),), ()
+        below, words = len(self.row_list.rows) - 1 - self.row_list.in_sight[1], self.edge_words()
+        if below <= 0:
+            return ((f" {words}" if words else "", "quiet"),), ()
+        left: Line = ((f" {glyphs.DOWN} {below} more", "quiet"),)
+        return left, ((f"{words} ", "quiet"),) if words else ()
+
+    def edge_words(self) -> str:
+        """What is said below the rows; for subclasses."""
+        return ""
 
     @action("list.search", "slash", "Search", hint="search")
     def ask_search(self) -> None:
