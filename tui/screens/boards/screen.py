@@ -31,7 +31,7 @@ from tui.screens.boards.folder_pane import FolderPane, FolderRow
 from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, SORTS, TYPES, Listing, share
 from tui.screens.keys import MORE
 from tui.screens.lists.table import TableScreen
-from tui.store.events import BoardChanged, StatusChanged, StoreEvent, UnseenChanged
+from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent, UnseenChanged
 from tui.text.clean import counted
 from tui.text.dates import ago
 from tui.text.keyed import keyed
@@ -167,8 +167,8 @@ class BoardsScreen(TableScreen[Board]):
         return tally.open if tally else max(0, board.tasks_count - board.completed_count)
 
     def counts(self) -> Line:
-        if self._has_no_boards:
-            return ((_NONE_YET, "quiet"),)
+        if not self.store.boards():
+            return ((_NONE_YET, "quiet"),) if self._has_no_boards else ()
         now, boards = self.context.now(), self.known
         tallies = [tally for board in boards if (tally := self._tallies.get(board.id))]
         opened = sum(map(self._open_cards, boards))
@@ -225,7 +225,7 @@ class BoardsScreen(TableScreen[Board]):
 
     def load(self, select: Hashable = None) -> None:
         self.show_rows(select)
-        self._count(board.id for board in self.known if board.id not in self._tallies)
+        self._count_others()
 
     def came_back(self) -> None:
         super().came_back()
@@ -238,6 +238,10 @@ class BoardsScreen(TableScreen[Board]):
             ways = tuple((keyed(key), does) for _, key, does, _ in self._first_steps())
             self.row_list.guide = Guide(_BOARDS_ARE, ways)
         self._show_pane()
+
+    def _count_others(self) -> None:
+        """Count the boards of which it was not asked yet."""
+        self._count(board.id for board in self.known if board.id not in self._tallies)
 
     def _count(self, board_ids: Iterable[int], group: str = "count") -> None:
         counting: WorkType[None] = partial(self._read_tallies, tuple(board_ids))
@@ -257,7 +261,8 @@ class BoardsScreen(TableScreen[Board]):
                 self.say(error.message, hint=error.hint, error=True)
             return
         self.show_again()
-        self._count(board.id for board in self.known if is_asked or board.id not in self._tallies)
+        if is_asked:
+            self._count(board.id for board in self.known)
         if is_asked and not self.store.status().problem:
             self.say("up to date")
 
@@ -283,6 +288,8 @@ class BoardsScreen(TableScreen[Board]):
         super().hear(event)
         if isinstance(event, BoardChanged):
             self._count((event.board_id,), f"count {event.board_id}")
+        elif isinstance(event, BoardsChanged):
+            self._count_others()
         elif isinstance(event, StatusChanged | UnseenChanged):
             self.show_soon()
 
