@@ -22,13 +22,13 @@ from tui.actions.tasks.refresh import trouble_hint
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board
-from tui.model.lane import Tally
 from tui.model.people import Role
 from tui.navigation import BoardRequested
 from tui.screens.board_lines import WIDE
 from tui.screens.boards.actions import BoardActions, FolderActions
 from tui.screens.boards.folder_pane import FolderPane, FolderRow
 from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, SORTS, TYPES, Listing, share
+from tui.screens.boards.tallies import Tallies
 from tui.screens.keys import MORE
 from tui.screens.lists.table import TableScreen
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent, UnseenChanged
@@ -95,8 +95,7 @@ class BoardsScreen(TableScreen[Board]):
         self.pane = FolderPane()
         self.pane.display = False
         self._pending: Counter[int] = Counter()
-        self._tallies: dict[int, Tally | None] = {}
-        """The tally of each board of which it was asked for."""
+        self.tallies = Tallies(context.store)
         self._seen: Mapping[int, datetime] = {}
 
     def compose(self) -> ComposeResult:
@@ -143,11 +142,11 @@ class BoardsScreen(TableScreen[Board]):
         return (Heading(title),) if title else ()
 
     def cells(self, row: Board) -> Sequence[str | Line]:
-        now, tally = self.context.now(), self._tallies.get(row.id)
+        now, tally = self.context.now(), self.tallies.of(row)
         waiting, news = self._pending[row.id], len(self.store.changed_by_others(row.id))
         done, late = int(share(row) * _BAR), tally.late(now) if tally else 0
         is_pinned = row.id in self.listing.pinned and not self.sections(row)
-        none = number(0) if tally is None and row.id in self._tallies else ""
+        none = number(0) if tally is None and self.tallies.was_read(row) else ""
         new: Line = ((f"{glyphs.NEWS}{news}" if news else "", "news"),)
         if waiting:
             new = ((f"{glyphs.ON_THE_WAY}{waiting}", "warn"),)
@@ -155,31 +154,17 @@ class BoardsScreen(TableScreen[Board]):
             glyphs.PIN if is_pinned else "",
             f"{'' if row.archived_at is None else '[archived] '}{row.title or '(no title)'}",
             ((glyphs.FULL * done, "good"), (glyphs.FRAME.across * (_BAR - done), "line")),
-            str(self._open_cards(row)),
+            str(self.tallies.open_cards(row)),
             f"{late} late" if late else none,
             f"{glyphs.BLOCKED} {tally.blocked}" if tally and tally.blocked else none,
             new,
             ago(self._seen[row.id], now) if row.id in self._seen else "",
         )
 
-    def _open_cards(self, board: Board) -> int:
-        tally = self._tallies.get(board.id)
-        return tally.open if tally else max(0, board.tasks_count - board.completed_count)
-
     def counts(self) -> Line:
         if not self.store.boards():
             return ((_NONE_YET, "quiet"),) if self._has_no_boards else ()
-        now, boards = self.context.now(), self.known
-        tallies = [tally for board in boards if (tally := self._tallies.get(board.id))]
-        opened = sum(map(self._open_cards, boards))
-        late = sum(tally.late(now) for tally in tallies)
-        blocked = sum(tally.blocked for tally in tallies)
-        return (
-            (counted(len(boards), "board"), "strong"),
-            *(((f"{opened} open", "text"),) if opened else ()),
-            *(((f"{late} late", "bad"),) if late else ()),
-            *(((f"{blocked} blocked", "alert"),) if blocked else ()),
-        )
+        return self.tallies.summary(self.known, self.context.now())
 
     def bar_end(self, message: str = "") -> Line:
         news = sum(len(self.store.changed_by_others(board.id)) for board in self.known)
@@ -196,15 +181,13 @@ class BoardsScreen(TableScreen[Board]):
         hints, ways = super().hints()
         if not self._has_no_boards or not hints:
             return hints, ways
-        first = [(keyed(key), hint) for _, key, _, hint in self._first_steps() if hint]
+        steps = [step for step in _FIRST_STEPS if not self.actions.unavailable(step[0])]
+        first = [(keyed(key), hint) for _, key, _, hint in steps if hint]
         return hint_line(first, self.size.width - line_width(ways)), ways
 
     @property
     def _has_no_boards(self) -> bool:
         return not (self.known or self.search) and self.empty()[0] == _NONE_YET
-
-    def _first_steps(self) -> list[tuple[str, str, str, str]]:
-        return [step for step in _FIRST_STEPS if not self.actions.unavailable(step[0])]
 
     def empty(self) -> tuple[str, str]:
         listing, status = self.listing, self.store.status()
@@ -225,32 +208,31 @@ class BoardsScreen(TableScreen[Board]):
 
     def load(self, select: Hashable = None) -> None:
         self.show_rows(select)
-        self._count_others()
+        self._count(self._uncounted())
 
     def came_back(self) -> None:
         super().came_back()
-        self._count(board.id for board in self.known)
+        self._count(self.known)
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         self.listing.rename(renamed)
         super().show_rows(select, renamed)
         if self._has_no_boards:
-            ways = tuple((keyed(key), does) for _, key, does, _ in self._first_steps())
+            steps = [step for step in _FIRST_STEPS if not self.actions.unavailable(step[0])]
+            ways = tuple((keyed(key), does) for _, key, does, _ in steps)
             self.row_list.guide = Guide(_BOARDS_ARE, ways)
         self._show_pane()
 
-    def _count_others(self) -> None:
-        """Count the boards of which it was not asked yet."""
-        self._count(board.id for board in self.known if board.id not in self._tallies)
+    def _count(self, boards: Iterable[Board], group: str = "count") -> None:
+        async def count(board_ids: Sequence[int]) -> None:
+            async for _ in self.tallies.read(board_ids):
+                self.show_soon()
 
-    def _count(self, board_ids: Iterable[int], group: str = "count") -> None:
-        counting: WorkType[None] = partial(self._read_tallies, tuple(board_ids))
+        counting: WorkType[None] = partial(count, [board.id for board in boards])
         self.run_worker(counting, group=group, exclusive=True)
 
-    async def _read_tallies(self, board_ids: Sequence[int]) -> None:
-        for board_id in board_ids:
-            self._tallies[board_id] = await self.store.tally(board_id)
-            self.show_soon()
+    def _uncounted(self) -> list[Board]:
+        return [board for board in self.known if not self.tallies.was_read(board)]
 
     async def _fetch(self, *, is_asked: bool = False) -> None:
         try:
@@ -262,7 +244,7 @@ class BoardsScreen(TableScreen[Board]):
             return
         self.show_again()
         if is_asked:
-            self._count(board.id for board in self.known)
+            self._count(self.known)
         if is_asked and not self.store.status().problem:
             self.say("up to date")
 
@@ -287,9 +269,10 @@ class BoardsScreen(TableScreen[Board]):
     def hear(self, event: StoreEvent) -> None:
         super().hear(event)
         if isinstance(event, BoardChanged):
-            self._count((event.board_id,), f"count {event.board_id}")
+            changed = [board for board in self.known if board.id == event.board_id]
+            self._count(changed, f"count {event.board_id}")
         elif isinstance(event, BoardsChanged):
-            self._count_others()
+            self._count(self._uncounted())
         elif isinstance(event, StatusChanged | UnseenChanged):
             self.show_soon()
 

@@ -122,7 +122,10 @@ class LabelsScreen(TableScreen[Label]):
             when,
         )
 
-    def marked_line(self, count: int) -> Line:
+    def status_line(self) -> Line | None:
+        count = len(self.row_list.marks)
+        if not count:
+            return super().status_line()
         keys = "{label.merge:m} merges them into one"
         if count < _FEWEST_MERGED:
             keys = "{rows.mark:v} marks another one to merge them"

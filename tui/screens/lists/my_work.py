@@ -65,9 +65,9 @@ class Waiting:
         self._store = store
         self._by_board: dict[int, dict[int, tuple[Unanswered, ...]]] = {}
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self.known_since: dict[int, datetime | None] = {}
         self._comments_at: dict[int, tuple[list[datetime], ...]] = {}
         """When others commented on each card: by the cached comments, and by the history."""
+        self.known_since: dict[int, datetime | None] = {}
         self.ages: dict[int, Mapping[int, Age]] = {}
         """Since when the user's cards are in their stages, by board and task."""
 
@@ -105,10 +105,32 @@ class Waiting:
             tells = bool(events) or not any(task.comments_count for task in view.all_tasks())
             self.known_since[board_id] = history.complete_since if tells else None
 
-    def comments_since(self, task_id: int, since: datetime) -> int:
-        """How many comments others wrote on a card since then (aware), as far as known."""
-        known = self._comments_at.get(task_id, ())
-        return max((sum(at > since for at in times) for times in known), default=0)
+    def how_far(self, now: datetime) -> str:
+        """Since when comments are known of all boards, in words; empty for all of them."""
+        since = max((at for at in self.known_since.values() if at is not None), default=None)
+        if since is None or None in self.known_since.values():
+            return "as far as comments were seen here"
+        return "" if since == BEGINNING else f"comments since {_day_and_time(local(since), now)}"
+
+    def here(self, task: Task, now: datetime) -> str:
+        """How long a card has been in its stage; empty if that is not known."""
+        since = self.ages.get(task.board_id, {}).get(task.id)
+        if since is None:
+            return ""
+        count, unit = age(min(local(since.since), now), now)
+        return f"{'' if since.is_exact else '≥'}{count}{unit[0]}"
+
+    def news(self, task: Task, left_at: int | None) -> str:
+        """The sign of a card with unread comments, or that others changed, with a number.
+
+        The number is that of comments, which are known since the user left the board.
+        """
+        comments = len(self._store.unread_comments(task.id))
+        is_changed = task.id in self._store.changed_by_others(task.board_id)
+        if is_changed and left_at is not None:
+            left, known = datetime.fromtimestamp(left_at, UTC), self._comments_at.get(task.id, ())
+            comments = max((comments, *(sum(at > left for at in times) for times in known)))
+        return f"{glyphs.NEWS}{comments or ''}" if comments or is_changed else ""
 
     def on(self, board_ids: Sequence[int]) -> dict[int, tuple[Unanswered, ...]]:
         """The comments on these boards by task."""
@@ -231,17 +253,8 @@ class MyWorkScreen(CardListScreen[Work]):
     def sections(self, row: Work) -> tuple[Heading, ...]:
         beside = "" if self.search else str(self._in_section[row.section])
         if row.section is Section.WAITING:
-            beside = " · ".join(filter(None, (beside, self._comments_known())))
+            beside = " · ".join(filter(None, (beside, self._waiting.how_far(self.context.now()))))
         return (Heading(row.section, (), _ROLES.get(row.section, "strong"), beside),)
-
-    def _comments_known(self) -> str:
-        times = self._waiting.known_since.values()
-        since = max((at for at in times if at is not None), default=None)
-        if since is None or None in times:
-            return "as far as comments were seen here"
-        if since == BEGINNING:
-            return ""
-        return f"comments since {_day_and_time(local(since), self.context.now())}"
 
     def cells(self, row: Work) -> Sequence[str | Line]:
         task, now = row.task, self.context.now()
@@ -258,25 +271,10 @@ class MyWorkScreen(CardListScreen[Work]):
             glyphs.HIGH if task.priority is Priority.HIGH else "",
             f"{row.board} {glyphs.RIGHT} {row.stage}",
             " ".join(initials),
-            self._here(task, now),
+            self._waiting.here(task, now),
             _due(task, now),
-            self._news(task),
+            self._waiting.news(task, self._left_at.get(task.board_id)),
         )
-
-    def _here(self, task: Task, now: datetime) -> str:
-        since = self._waiting.ages.get(task.board_id, {}).get(task.id)
-        if since is None:
-            return ""
-        count, unit = age(min(local(since.since), now), now)
-        return f"{'' if since.is_exact else '≥'}{count}{unit[0]}"
-
-    def _news(self, task: Task) -> str:
-        comments = len(self.store.unread_comments(task.id))
-        is_changed = task.id in self.store.changed_by_others(task.board_id)
-        if is_changed and task.board_id in self._left_at:
-            left_at = datetime.fromtimestamp(self._left_at[task.board_id], UTC)
-            comments = max(comments, self._waiting.comments_since(task.id, left_at))
-        return f"{glyphs.NEWS}{comments or ''}" if comments or is_changed else ""
 
     def hints(self) -> tuple[Line, Line]:
         spans, ways = super().hints()

@@ -175,16 +175,13 @@ class TableScreen(CallboardScreen, Generic[R]):
                 *drop_or_cancel("{rows.open:↵}", "{list.back:esc}"),
             )
         if self.row_list.marks:
-            return self.marked_line(len(self.row_list.marks))
+            marked = f"{len(self.row_list.marks)} marked"
+            clears = keyed("  {list.back:esc} clears the marks")
+            return ((f" {glyphs.MARK} ", "warn"), (marked, "text"), (clears, "quiet"))
         if self._problem is not None:
             hint = keyed(f"  {self._problem.hint or self.again}")
             return ((f" {self._problem.message}", "bad"), (hint, "quiet"))
         return trouble_line(self.store.status(self.board_id or None), self.again)
-
-    def marked_line(self, count: int) -> Line:
-        """The status line while rows are marked."""
-        clears = keyed("  {list.back:esc} clears the marks")
-        return ((f" {glyphs.MARK} ", "warn"), (f"{count} marked", "text"), (clears, "quiet"))
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         del width
