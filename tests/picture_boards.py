@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from tests.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, NOW, task
 from tui.model.board import Board, BoardType, BoardView, Stage
+from tui.model.lane import Tally
 from tui.model.task import Priority, Status, Task
 
 DESCRIPTION = (
@@ -74,6 +75,18 @@ def boards() -> tuple[Board, ...]:
             archived_at=datetime(2026, 8, 3, tzinfo=UTC),
         ),
     )
+
+
+def tallies() -> dict[int, Tally]:
+    """What their cards need; nobody has read the last one lately."""
+    late = NOW - timedelta(days=2)
+    return {9: Tally(27, 1, [late]), 8: Tally(6, 0, [late, late]), 6: Tally(0, 0, [])}
+
+
+def seen() -> dict[int, int]:
+    """When the user left them last."""
+    hours = {9: 2, 8: 30, 6: 24 * 20}
+    return {number: int((NOW - timedelta(hours=ago)).timestamp()) for number, ago in hours.items()}
 
 
 def _day(day: int, hour: int = 17) -> datetime:

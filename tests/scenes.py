@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 from tests.boards import NOW, relaunch
 from tests.fake_store import FakeStore
-from tests.picture_boards import boards, launch, on_the_wall
+from tests.picture_boards import boards, launch, on_the_wall, seen, tallies
 from tests.picture_insight import store as half_a_year
 from tests.picture_lists import list_service
 from tests.picture_standup import of_ann, preferences as of_standup, store as two_boards
@@ -174,7 +174,7 @@ def _many_stages() -> FakeStore:
 
 def _several() -> FakeStore:
     store = StillStore()
-    store.others = boards()
+    store.others, store.tallies = boards(), tallies()
     return store
 
 
@@ -189,7 +189,13 @@ def _in_folders() -> Preferences:
     """The folders that an earlier run of the program has seen, and a pinned board."""
     folders = [[2, "Customers", [8, 9]], [1, "Inside the house", [6]], [3, "Next year", []]]
     preferences = Preferences()
-    preferences.keep(ALL_BOARDS, folders=json.dumps(folders), pinned=frozenset({6}))
+    preferences.keep(ALL_BOARDS, folders=json.dumps(folders), pinned=frozenset({6}), seen=seen())
+    return preferences
+
+
+def _opened_lately() -> Preferences:
+    preferences = Preferences()
+    preferences.keep(ALL_BOARDS, seen=seen())
     return preferences
 
 
@@ -264,7 +270,14 @@ SCENES = {
         Scene("empty", "a board without cards", _empty),
         Scene("pending", "nothing reaches the service", _cut_off, ("j",)),
         Scene("filter", "a filter being typed", _at_work, ("slash", *typed("label:a @ann"))),
-        Scene("boards", "the boards of a team", _several, ("j",), board_id=None),
+        Scene(
+            "boards",
+            "the boards of a team",
+            _several,
+            ("j",),
+            board_id=None,
+            preferences=_opened_lately,
+        ),
         Scene(
             "folders",
             "the same in folders",
