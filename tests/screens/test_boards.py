@@ -566,3 +566,35 @@ async def test_without_boards_the_first_steps_are_named_and_nothing_else() -> No
     async with opened(store, board_id=None) as person:
         assert "make a board" not in person.text
         assert "g p  log in" in person.text
+
+
+class Uncounted(FakeStore):
+    """A store that counts how often it is asked for tallies, and has no cards to look at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.others = many().others
+        self.tallied: list[int] = []
+
+    def board(self, board_id: int) -> BoardView | None:
+        raise AssertionError(board_id)
+
+    async def load_board(self, board_id: int) -> BoardView | None:
+        raise AssertionError(board_id)
+
+    async def tally(self, board_id: int) -> Tally | None:
+        self.tallied.append(board_id)
+        return None
+
+
+async def test_cards_are_counted_once_and_no_board_is_loaded_for_it() -> None:
+    store = Uncounted()
+    async with opened(store, board_id=None) as person:
+        await person.press("j", "j", "k", "P")
+        store.notify(StatusChanged(None))
+        await person.press("j")
+        assert store.tallied == [4, 3, 2, 1]
+        assert cells_of(person, "Delta") == ["1", "·", "·"]
+        await person.press("R")
+        await person.app.workers.wait_for_complete()
+        assert sorted(store.tallied[4:]) == [1, 2, 3, 4]

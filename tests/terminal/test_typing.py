@@ -69,7 +69,7 @@ def test_keys_of_the_first_moments_mean_what_they_mean_later(new_home: Path, ten
         while (left := moment - monotonic()) > 0:
             terminal.read(left)
         terminal.press("g", "b", "n", "A", "A", "enter")
-        terminal.sees("Added “AA”", "Boards   2")
+        terminal.sees("Added “AA”", "Boards   2 boards")
         terminal.until(lambda: waiting(new_home) == 0, "the board at the service")
     with closing(sqlite3.connect(new_home / "data" / "boards.sqlite3")) as boards:
         titles = boards.execute("select title from board order by id").fetchall()
