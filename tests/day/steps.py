@@ -251,7 +251,7 @@ BOARD_STEPS = (
         _at("restored", BACKLOG, 0), lambda day: day.before.stage(BACKLOG)[0] != "restored"),
         has_undo=False),
     looks("g w", "webhooks", "g w", _front(WebhooksScreen)),
-    Step("g l", "a label made", "g l n ~made tab tab ~dark_red enter", _shows("made", "dark red")),
+    Step("g l", "a label made", "g l n ~made tab tab ~dark_red enter", _shows("made")),
     Step("g c", "a field made", "g c n ~Made tab ~sel tab ~one ctrl+s", _shows("Made", "one"),
          needs=Feature.CUSTOM_FIELDS),
     looks("g ,", "settings", "g comma / ~density enter enter 2", _shows("density         ● 2")),

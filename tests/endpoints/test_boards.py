@@ -61,7 +61,7 @@ async def test_boards_are_put_into_folders(day: Day) -> None:
     await day.press("escape k F o")
     await until_said(day, "Took “Day” out of the folder")
     assert folders(day) == {"Clients": [], "Team": ["Other"]}
-    await day.press("h G F r ~s enter")
+    await day.press("h G k F r ~s enter")
     await until_said(day, "Renamed the folder to “Teams”")
     assert folders(day) == {"Clients": [], "Teams": ["Other"]}
     await day.press("n ~Fresh enter")
