@@ -22,6 +22,8 @@ from tui.widgets import glyphs
 from tui.widgets.bars import hint_line, key_name
 from tui.widgets.painted import Line, Painted, Span, cut_line, fitted, line_width
 
+Hints = tuple[tuple[str, str], ...]
+"""The ids of actions with the words that a screen has for them now."""
 GAP = 1
 _CHORDS = {"g": "go to", "S": "stage"}
 _WIDE, _NARROW = 100, 60
@@ -108,7 +110,7 @@ class Keys:
         """The id of the action that Enter runs on a row of a list."""
         self._cached: dict[tuple[type, bool], tuple[Mapping[str, str], frozenset[str]]] = {}
         """The bound keys with the ids of their bindings, and the first keys of chords."""
-        self._hinted: tuple[tuple[int, Role], tuple[Line, Line]] | None = None
+        self._hinted: tuple[tuple[int, Role, Hints], tuple[Line, Line]] | None = None
 
     def begin_anew(self) -> None:
         self._hinted = None
@@ -162,14 +164,18 @@ class Keys:
         key, each = bound
         return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
 
-    def hints(self, role: Role) -> tuple[Line, Line]:
-        """The key hints for the footer, cached for the width and the role; none while typing."""
+    def hints(self, role: Role, first: Hints = ()) -> tuple[Line, Line]:
+        """The key hints for the footer, those in `first` before others; none while typing.
+
+        They are cached for the width, the role and `first`.
+        """
         if isinstance(self._screen.focused, Input):
             return (), ()
         width = self._screen.size.width
         self._follow_settings()
-        if self._hinted is None or self._hinted[0] != (width, role):
-            self._hinted = ((width, role), _hint_lines(self.available(), width))
+        if self._hinted is None or self._hinted[0] != (width, role, first):
+            lines = _hint_lines(self.available(), width, dict(first))
+            self._hinted = ((width, role, first), lines)
         return self._hinted[1]
 
     async def run(self, bound: ActiveBinding) -> None:
@@ -259,16 +265,19 @@ def _consume(event: events.Key) -> None:
     event.prevent_default()
 
 
-def _hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Line, Line]:
+def _hint_lines(
+    available: Mapping[str, ActiveBinding], width: int, words: Mapping[str, str]
+) -> tuple[Line, Line]:
     shown: dict[str, Span] = {}
     for key, each in available.items():
-        if each.binding.show and each.enabled:
-            name = each.binding.id or key
-            shown.setdefault(name, (key_name(key), each.binding.description))
+        name = each.binding.id or key
+        if (each.binding.show or name in words) and each.enabled:
+            word = words.get(name, each.binding.description)
+            shown.setdefault(name, (key_name(key), word))
     enter = available.get("enter")
     opens = enter.binding.id if enter is not None else None
     first = (opens if opens and name == "task.open" else name for name in FIRST_HINTS)
-    names = [name for name in (*first, *shown) if name in shown]
+    names = [name for name in (*words, *first, *shown) if name in shown]
     ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
     ways = _ways(available, width)
     return hint_line(ours, width - line_width(ways)), ways
