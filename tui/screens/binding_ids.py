@@ -20,6 +20,8 @@ from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen, FolderPane
 from tui.screens.lists.table import TableScreen
 from tui.screens.settings.key_map import BoundKey, KeyMap
+from tui.screens.standup.screen import StandupScreen
+from tui.screens.standup.standup_list import StandupList
 from tui.screens.task.activity import ActivityList
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.panes import CommentExtract
@@ -35,6 +37,7 @@ _WITHIN: dict[type[DOMNode], type[DOMNode]] = {
     FieldList: TaskScreen,
     FolderPane: BoardsScreen,
     RowList: TableScreen,
+    StandupList: StandupScreen,
     SubtaskList: TaskScreen,
     WritingArea: TextEditor,
 }
@@ -56,6 +59,7 @@ _SECTIONS: dict[type, str] = {
     CallboardScreen: "Every screen",
     TableScreen: "Lists",
     RowList: "Lists",
+    StandupList: "Standup",
     Deck: "Board",
 }
 
