@@ -21,7 +21,7 @@ from tui.text.cells import cut, width as cell_width
 from tui.text.clean import counted
 from tui.text.dates import age, relative
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line, Span, cut_line, line_width
 from tui.widgets.row_list import Column, Heading
 
 _FLAGS: dict[Flag, Span] = {
@@ -61,6 +61,14 @@ COLUMNS = {
     ),
 }
 """The columns of the lenses. The sign of a flag is in one of its own where there is no room."""
+
+
+LENSES = {"walk": Lens.WALK, "by person": Lens.BY_PERSON}
+"""The lenses by the names of their tabs."""
+_NEEDED_WORDS = ("blocked", "overdue", "stale")
+"""The words of the summary that stay where it is narrow, as they name what is wrong."""
+_WIDE = 100
+"""From this width on the key of the lenses is named beside them."""
 
 
 class Turn(NamedTuple):
@@ -316,8 +324,28 @@ def _since(report: Standup) -> str:
     return f"since {since:%A}" if days < _WEEK else f"since {since.day} {since:%b}"
 
 
-def summary(report: Standup) -> list[tuple[str, str, int, str]]:
-    """What the signs mean, and how many cards have each: sign, role, number and word."""
+def summary_line(report: Standup, lens: Lens, key: str, width: int) -> tuple[Line, Line]:
+    """What the signs mean and how many cards have each; at the right the lenses with their key."""
+    keys: Line = ((f"{key} ", "accent"),)
+    tabs = tuple(
+        (f" {name} ", "place" if each is lens else "quiet") for name, each in LENSES.items()
+    )
+    right: Line = (*(keys if width >= _WIDE else ()), *tabs, (" ", "text"))
+    counts, room = _counts(report), width - line_width(right) - 1
+    left: list[Span] = []
+    for blank in (" ", ""):
+        left.clear()
+        for sign, role, count, word in counts:
+            left += [(f" {sign}{blank}", role), (f"{count} ", "strong")]
+            if blank or word in _NEEDED_WORDS:
+                left.append((f"{word} ", "text"))
+        if line_width(left) <= room:
+            break
+    return tuple(cut_line(left, room)), right
+
+
+def _counts(report: Standup) -> list[tuple[str, str, int, str]]:
+    # sign, role, number and word
     rows = {row.task.id: row for section in report.walk for row in section.rows}
     rows |= {row.task.id: row for row in report.nobody.rows}
     flags = {flag: sum(flag in row.flags for row in rows.values()) for flag in Flag}

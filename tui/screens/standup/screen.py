@@ -25,16 +25,18 @@ from tui.navigation import StandupRequested
 from tui.runtime.key_queue import keys_held
 from tui.screens.boards.listing import read_folders
 from tui.screens.lists.cards import CardListScreen
+from tui.screens.standup.hints import first_hints
 from tui.screens.standup.rows import (
     COLUMNS,
     EVERYTHING,
+    LENSES,
     PARKING_LOT,
     StandupRow,
     Turn,
     below,
     cells,
     of_speaker,
-    summary,
+    summary_line,
 )
 from tui.screens.standup.speaker import SpeakerFoot, SpeakerHead
 from tui.screens.standup.standup_list import StandupList
@@ -46,45 +48,13 @@ from tui.text.dates import parse_past_day
 from tui.text.markdown.signs import escaped, escaped_start
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar
-from tui.widgets.painted import Line, Span, cut_line, line_width
+from tui.widgets.painted import Line, Span, line_width
 from tui.widgets.row_list import NONE, Column, Heading
 
 _OLD = timedelta(minutes=10)
 """What was read longer ago than this is said to be old."""
 _NEWS_SECONDS = 60.0
 """How often changes of others are looked for; only an opened board is polled by the store."""
-_LENSES = {"walk": Lens.WALK, "by person": Lens.BY_PERSON}
-"""The lenses by the names of their tabs."""
-_NEEDED_WORDS = ("blocked", "overdue", "stale")
-"""The words of the summary that stay where it is narrow, as they name what is wrong."""
-_WIDE = 100
-"""From this width on the key of the lenses is named beside them."""
-_OF_SPEAKERS = ("standup.next-speaker", "standup.previous-speaker", "standup.timer")
-"""The actions whose words in the hints depend on who speaks."""
-_OPEN_AND_CLOSE = (("card.open", "open"), ("task.close", "close"))
-_PARK = ("standup.topic", "park")
-_HINTS_OF_SPEAKER = (*_OPEN_AND_CLOSE, _PARK, ("list.back", "all"))
-_HINTS = {
-    Lens.WALK: (
-        *_OPEN_AND_CLOSE,
-        ("standup.lens", "by person"),
-        _PARK,
-        ("standup.copy", "copy"),
-        ("standup.boards", "boards"),
-        ("standup.next-speaker", "speaker"),
-        ("board.undo", "undo"),
-    ),
-    Lens.BY_PERSON: (
-        ("standup.next-speaker", "first speaker"),
-        *_OPEN_AND_CLOSE,
-        ("standup.lens", "walk"),
-        ("standup.shuffle", "shuffle"),
-        ("standup.timer", "timer"),
-        _PARK,
-        ("standup.copy", "copy"),
-    ),
-}
-"""The actions that come first in the hints, with their words."""
 _MINUTES = range(1, 61)
 """How many minutes a speaker may have."""
 
@@ -203,7 +173,8 @@ class StandupScreen(CardListScreen[StandupRow]):
             self.bar_end(f"{message}  " if message else ""),
         )
         self.summary_bar.display = present == EVERYTHING
-        self.summary_bar.say(*self._summary())
+        key = self.keys.hint("standup.lens").partition(":")[0]
+        self.summary_bar.say(*summary_line(standup, state.lens, key, self.size.width))
         mine = {each.person.id for each in standup.people if self.store.me.is_of(each.person)}
         self.head.say(present.name, "you" if present.person_id in mine else "")
         self.draw_time()
@@ -226,43 +197,17 @@ class StandupScreen(CardListScreen[StandupRow]):
         return (tuple(line), ()) if line else super().edge_line(width)
 
     def hints(self) -> tuple[Line, Line]:
-        speakers, turns = self.state.speakers, self.state.turns()
-        if speakers.present != EVERYTHING:
-            after, before = speakers.after(turns, 1), speakers.after(turns, -1)
-            timer = "stop timer" if speakers.is_timed else "timer"
-            about = (after.short or "all", before.short or "all", timer)
-            first = (*zip(_OF_SPEAKERS, about, strict=True), *_HINTS_OF_SPEAKER)
-        else:
-            first = _HINTS[self.state.lens]
-        return self.keys.hints(self.role, first)
+        state = self.state
+        return self.keys.hints(self.role, first_hints(state.lens, state.speakers, state.turns()))
 
     def on_resize(self) -> None:
         self.draw_bar()
 
     def click_count(self, words: str) -> None:
-        if words not in _LENSES:
+        if words not in LENSES:
             super().click_count(words)
-        elif _LENSES[words] is not self.state.lens:
+        elif LENSES[words] is not self.state.lens:
             self.switch_lens()
-
-    def _summary(self) -> tuple[Line, Line]:
-        keys: Line = ((f"{self.keys.hint('standup.lens').partition(':')[0]} ", "accent"),)
-        tabs: Line = tuple(
-            (f" {name} ", "place" if lens is self.state.lens else "quiet")
-            for name, lens in _LENSES.items()
-        )
-        right: Line = (*(keys if self.size.width >= _WIDE else ()), *tabs, (" ", "text"))
-        counts, room = summary(self.state.standup), self.size.width - line_width(right) - 1
-        left: list[Span] = []
-        for blank in (" ", ""):
-            left.clear()
-            for sign, role, count, word in counts:
-                left += [(f" {sign}{blank}", role), (f"{count} ", "strong")]
-                if blank or word in _NEEDED_WORDS:
-                    left.append((f"{word} ", "text"))
-            if line_width(left) <= room:
-                break
-        return tuple(cut_line(left, room)), right
 
     def clear_search(self) -> bool:
         if super().clear_search():
