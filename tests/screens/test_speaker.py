@@ -20,6 +20,7 @@ from tui.model.people import Account
 from tui.model.standup.report import Kind
 from tui.model.standup.rows import Flag
 from tui.model.standup.writing import Lens
+from tui.model.task import Person as Colleague
 from tui.screens.standup.cards import CardColumn, Drawing, Mark, card_lines, drawn
 from tui.screens.standup.part import Part
 from tui.screens.standup.rows import StandupRow, in_words, of_speaker, rows_of
@@ -335,3 +336,39 @@ async def test_the_timer_warns_and_says_how_much_is_over() -> None:
         await person.press("escape", ">")
         assert "left of" not in person.text, "the view was left: the timer stopped"
     assert clock(timedelta(seconds=20)) == ("0:20", "good")
+
+
+async def test_the_order_of_many_speakers_keeps_the_present_one_in_sight() -> None:
+    store = pictures.store()
+    names = [f"{letter}{number:02} Smith" for number in range(8) for letter in "ABC"]
+    team = [Colleague(100 + number, name) for number, name in enumerate(names)]
+    view = store.views[8]
+    cards = tuple(
+        replace(task(900 + each.id, "A card", 82, assignees=(each,)), board_id=8) for each in team
+    )
+    people = (*view.people, *team)
+    store.views[8] = replace(view, people=people, tasks={**view.tasks, 82: cards})
+    async with at_standup(store) as person:
+        await person.pilot.resize_terminal(80, 24)
+        turns = person.screen.state.turns()
+        assert len(turns) > len(names)
+        for turn in turns:
+            await person.press(">")
+            assert f"▸ {turn.short}" in person.text
+
+
+async def test_the_hints_name_who_comes_next() -> None:
+    async with at_standup(pictures.store()) as person:
+
+        def hints() -> str:
+            return " ".join(person.screen.status.footer.words.split())
+
+        assert hints().startswith("↵ open x close tab by person P park y copy B boards > speaker")
+        await person.press("tab")
+        assert hints().startswith("> first speaker ↵ open x close tab walk ! shuffle ; timer")
+        await person.press(">")
+        assert hints().startswith("> Jon < all ; timer ↵ open x close P park esc all")
+        await person.press(">", ";")
+        assert hints().startswith("> Mira < Ann ; stop timer ↵ open")
+        await person.press("<", "<")
+        assert hints().startswith("> first speaker")

@@ -20,6 +20,7 @@ WIDE = 100
 _TALL = 31
 """From this height on they have blank lines around their details."""
 _NO_LINES: Sequence[list[Line]] = ([], [], [])
+"""What the parts of the three columns show where rows are drawn."""
 
 
 class StandupList(RowList):
@@ -56,7 +57,7 @@ class StandupList(RowList):
 
     @property
     def _column(self) -> range:
-        return next(each.rows for each in self.columns if self.cursor in each.rows)
+        return next(group for group in self._groups if self.cursor in group)
 
     def compose(self) -> ComposeResult:
         yield from self._parts
