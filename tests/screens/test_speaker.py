@@ -109,6 +109,10 @@ def test_a_blocked_card_says_why() -> None:
     assert text_of(lines[0]).strip() == row.card.task.title
     assert [text_of(line).strip() for line in (lines[1], lines[-1])] == ["", ""]
     assert "⊘ blocked" in text_of(lines[2])
+    long = replace(row.card, reason="certificate expired, Apple has answered to ann only")
+    narrow = card_lines(row, long, PICTURES, 37, Mark(), is_tall=False)
+    shown = [text_of(line).strip() for line in narrow if "alert/card" in dict(line).values()]
+    assert shown == ["└ “certificate expired, Apple has", "answered to ann only”"]
 
 
 @given(st.integers(100, 220), st.integers(3, 30), HOSTILE, st.integers(1, 40), st.data())

@@ -22,7 +22,7 @@ MARGIN = 2
 """The cells at the left and the right of the columns, and between them."""
 _HEADING_LINES = 2
 _MOST_LINES = 4
-"""How many lines a title has at most, which is enough for all but very long ones."""
+"""How many lines a title or a reason has at most, which is enough for all but very long ones."""
 
 
 class CardColumn(NamedTuple):
@@ -107,7 +107,8 @@ def card_lines(
     Each line is exactly `width` cells wide.
     """
     task, room = card.task, max(1, width - 2 * MARGIN)
-    title = _title_lines(f"{glyphs.DONE} {task.title}" if task.is_closed else task.title, room)
+    whole = f"{glyphs.DONE} {task.title}" if task.is_closed else task.title
+    title = _wrapped(whole, room)
     role = "cursor" if mark.is_current else "mark" if mark.is_marked else ""
     role = role or ("quiet/card" if task.is_closed else "strong/card")
     edges = [glyphs.BAR if mark.is_current else " "] * len(title)
@@ -120,18 +121,18 @@ def card_lines(
     if is_tall:
         lines.append(blank)
     lines.append(_details(row, card, report, width))
-    for text, own in ((reason(card), "alert/card"), (in_words(row, card, report), "quiet/card")):
-        if text:
-            lines.append(((f"  {fit(text, room)}  ", own),))
+    why = _wrapped(reason(card), room) if card.reason else []
+    lines += [((f"  {fit(text, room)}  ", "alert/card"),) for text in why]
+    lines.append(((f"  {fit(in_words(row, card, report), room)}  ", "quiet/card"),))
     return [*lines, blank] if is_tall else lines
 
 
-def _title_lines(title: str, room: int) -> list[str]:
-    whole = cut(title, room * _MOST_LINES)
+def _wrapped(text: str, room: int) -> list[str]:
+    whole = cut(text, room * _MOST_LINES)
     texts = ["".join(span.text for span in line) for line in wrap([TextSpan(whole)], room)]
     if len(texts) > _MOST_LINES:
         texts[_MOST_LINES - 1 :] = [cut(" ".join(texts[_MOST_LINES - 1 :]), room)]
-    return texts or [""]
+    return texts
 
 
 def _details(row: StandupRow, card: Row, report: Standup, width: int) -> Line:
