@@ -124,7 +124,6 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
 
 
 def _hand_over(db: Transaction, person: int, heir: int, now: str) -> tuple[str, ...]:
-    """Make the heir admin of boards that would have none; returns their titles."""
     rows = db.all(
         """select board.id, board.title from board
         join membership on membership.board_id = board.id
@@ -147,7 +146,6 @@ def _hand_over(db: Transaction, person: int, heir: int, now: str) -> tuple[str, 
 
 
 def _forget(db: Transaction, person: int, now: str) -> None:
-    """Remove a person's memberships, assignments and webhooks; the name stays."""
     for table in (
         "membership",
         "task_assignee",

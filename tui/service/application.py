@@ -156,10 +156,7 @@ class _Endpoint:
         return await when_changed(self._service.database.waiters, request, look)
 
     async def _upload_reply(self, request: Request, user: Account, upload: Upload) -> Response:
-        """The reply to an upload.
-
-        It is stored before its turn to write, once its sender is known to be allowed to.
-        """
+        # It is stored before its turn to write, once its sender is known to be allowed to.
         service, route = self._service, self._route
         whole = await self._carried_out(
             lambda: _WholeRequest.read(service, route, request, user, upload=upload)
@@ -180,19 +177,16 @@ class _Endpoint:
         return await run_in_threadpool(work) if self._threads else work()
 
     def _turn(self, request: Request) -> AbstractAsyncContextManager[None]:
-        """The turn of a writer; without threads requests are carried out one after another."""
+        # Without threads requests are carried out one after another.
         if not self._threads:
             return nullcontext()
         return self._service.turns.taken(request.path_params.get("board_id"))
 
 
 def _refuse_other_sites(request: Request, base_url: str) -> None:
-    """Raises 403 for a write that a page of another site sends.
-
-    Browsers add stored credentials to it, and the `Origin` of the page. This service has no pages,
-    but another one at its address may have. On this machine any name of it will do, but not another
-    port.
-    """
+    # Browsers add stored credentials to a request, and the `Origin` of the page. This service has
+    # no pages, but another one at its address may have. On this machine any name of it will do, but
+    # not another port.
     for origin in request.headers.getlist("origin"):
         is_own = _site(origin) == _site(base_url)
         names_host = origin.rpartition("://")[2].lower() == request.headers.get("host", "").lower()
@@ -206,7 +200,6 @@ def _refuse_other_sites(request: Request, base_url: str) -> None:
 
 
 def _site(address: str) -> tuple[str, str | None, int | None] | None:
-    """Scheme, host and port of an address; None if it has none of them."""
     try:
         parts = urlsplit(address)
         port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
@@ -292,10 +285,6 @@ class _WholeRequest:
 
 
 def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) -> Response | None:
-    """The stored reply of a request that repeats another; None if it is to be carried out.
-
-    Raises 404 if the path's board does not exist, 403 if the caller may not do this.
-    """
     if route.role is not None:
         look_ahead(call)
         boards = call.ahead["board", call.board_id]
@@ -312,7 +301,7 @@ def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) ->
 
 
 def _handled(call: Call, route: Route, keyed: KeyedRequest | None) -> Later[Response]:
-    """Run the route's handler; the reply is made after the transaction, as nobody waits then."""
+    # The reply is made after the transaction, as nobody waits then.
     answer = route.handler(call)
     document = answer() if callable(answer) and keyed is not None else answer
     if route.method != "GET":

@@ -77,12 +77,11 @@ def open_embedded(
 
 
 def _login(given: str) -> str:
-    """A login valid in Basic credentials: without a colon, and never empty."""
+    # Basic credentials allow no colon in it.
     return clean.line(given).replace(":", "").strip() or "me"
 
 
 def _local_login(db: Transaction, site: Site, login: str, display_name: str) -> str:
-    """The login of the local account, created or updated."""
     display_name = display_name or login
     local = db.find("account", is_local=1)
     taken = db.find("account", login=login)

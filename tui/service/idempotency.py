@@ -124,7 +124,6 @@ class KeyedRequest:
 
 
 def _shortened(route: Route, document: Document) -> str:
-    """A reply as it is stored."""
     kept = {}
     for name, value in document.items():
         record = _record_of(route, name)
@@ -148,7 +147,6 @@ def _has_id(value: object) -> bool:
 
 
 def _record_of(route: Route, name: str) -> Any:
-    """The record in a field of a route's reply, or in its list; None if it is stored as it is."""
     kind = route.handler.reply[name] if isinstance(route.handler.reply, dict) else None
     record = next(iter(get_args(kind)), kind)
     return record if record in _DOCUMENTS else None
@@ -160,7 +158,6 @@ def _reference(record: Any, document: Document) -> Document:
 
 
 def _made_anew(call: Call, route: Route, kept: Document) -> Document:
-    """A stored reply with its records as they are now."""
     reply = dict(kept)
     records = {name: record for name in kept if (record := _record_of(route, name)) is not None}
     rows = {
@@ -179,7 +176,6 @@ def _items(value: Any) -> list[Document]:
 
 
 def _rows(call: Call, record: Any, reference: Document) -> Later[Later[Document]]:
-    """The document of a record, which is asked for once its row is there."""
     table, document_of = _DOCUMENTS[record]
     rows = call.db.select(table, id=reference["id"])
     board = "id" if record is Board else "board_id"

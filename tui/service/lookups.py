@@ -44,7 +44,6 @@ def part_of_board(call: Call, table: str, row_id: int) -> Row | None:
 
 
 def _find(call: Call, table: str, row_id: int | None, **owner: int) -> Row:
-    """A row by id, of the path's board or another owner."""
     row_id = call.ids[f"{table}_id"] if row_id is None else row_id
     row = call.db.find(table, id=row_id, **owner) if owner else part_of_board(call, table, row_id)
     if row is None:

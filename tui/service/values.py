@@ -225,7 +225,6 @@ def settings(field: str, value: object) -> dict[str, Any]:
 
 
 def _is_shallow(value: object, levels: int) -> bool:
-    """Whether a value can be encoded as JSON again, by its nesting."""
     if not isinstance(value, dict | list):
         return True
     inner = value.values() if isinstance(value, dict) else value

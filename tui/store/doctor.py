@@ -127,12 +127,6 @@ def _examined(
     migrations: Migrations,
     newer: tuple[Level, str, str],
 ) -> list[Remark]:
-    """The remarks about a database.
-
-    `damage` is what to say about a damaged one and what to do about it; `nothing_yet` what a
-    missing one means, and `untouched` what is not lost if it cannot be read. `newer` is what to say
-    of a file that knows more than these `migrations`.
-    """
     if not path.exists():
         return [Remark(Level.OK, about, f"{path} is not there yet{nothing_yet}")]
     try:
@@ -197,7 +191,6 @@ def _of_cache(path: Path, upkeep: Upkeep, now: datetime, limit_mb: int) -> list[
 
 
 def _kept(upkeep: Upkeep) -> tuple[int, list[KeptTasks]]:
-    """The number of known boards, and those with cached tasks; none of an older cache."""
     try:
         return upkeep.count_boards(), upkeep.boards()
     except sqlite3.OperationalError:

@@ -98,7 +98,6 @@ class Pictures:
         return content
 
     async def _waiting(self, image_id: int) -> bytes:
-        """A picture whose upload is pending or was refused."""
         maker = self._queue.maker_of(image_id)
         if maker is None or not isinstance(maker.operation, change.UploadImage):
             raise CallboardError("The picture is no longer available.", hint="Attach it again.")
@@ -123,7 +122,6 @@ class Pictures:
         return await remote.picture(now, progress)
 
     async def _address(self, task_id: int, image_id: int) -> str:
-        """The address of a picture. Raises `CallboardError` if not known."""
         detail = self._details.detail(task_id)
         comments = every((detail and detail.comments) or ())
         images = (image for comment in comments for image in comment.images)

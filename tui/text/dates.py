@@ -115,7 +115,7 @@ def parse_when(words: str, now: datetime) -> datetime:
 
 
 def _stamped(words: str) -> datetime | None:
-    """A time with an offset, as programs write it, on the clock of this machine."""
+    # As programs write it, on the clock of this machine.
     try:
         at = datetime.fromisoformat(words.strip())
     except ValueError:
@@ -124,7 +124,7 @@ def _stamped(words: str) -> datetime | None:
 
 
 def _moment(said: str, now: datetime) -> datetime | None:
-    """A span of hours or minutes from now, which includes the time of day."""
+    # A span of hours or minutes from now, which includes the time of day.
     span = _span(said)
     if span is None or span[1] not in ("hours", "minutes"):
         return None
@@ -132,7 +132,6 @@ def _moment(said: str, now: datetime) -> datetime | None:
 
 
 def _day_and_time(said: str, now: datetime) -> datetime | None:
-    """A day with a time, a day alone, or a time alone."""
     day = _day(said, now.date())
     if day is not None:
         late = day == now.date() and now.time() > END_OF_WORK
@@ -239,7 +238,7 @@ def _span(said: str) -> tuple[int, str] | None:
 
 
 def _later(today: date, count: int, unit: str) -> date | None:
-    """The day after so many days, weeks or months; the last of the month if it is shorter."""
+    # The last of the month if it is shorter.
     if unit == "months":
         years, month = divmod(today.month - 1 + count, 12)
         year = today.year + years
@@ -248,7 +247,7 @@ def _later(today: date, count: int, unit: str) -> date | None:
 
 
 def _named(said: str, names: tuple[str, ...]) -> int | None:
-    """The index of the name that starts with `said`, of at least three letters."""
+    # At least three letters.
     if len(said) < _SHORTEST_NAME:
         return None
     return next((index for index, name in enumerate(names) if name.startswith(said)), None)

@@ -68,11 +68,8 @@ class Index:
         return sorted(keys, key=keys.__getitem__)
 
     def _narrowed(self, part: str, scores: dict[int, int]) -> dict[int, int]:
-        """The candidates that match another word, with its score added.
-
-        Scattered letters do not count where hundreds of candidates have them together, and of
-        thousands of candidates they find the first hundreds only.
-        """
+        # Scattered letters do not count where hundreds of candidates have them together, and of
+        # thousands of candidates they find the first hundreds only.
         folded, start, word = self._folded, f" {part}", f" {part} "
         found: dict[int, int] = {}
         for index in [index for index in scores if part in folded[index]]:
@@ -117,7 +114,6 @@ def places(query: str, text: str) -> list[int]:
 
 
 def _apart(part: str, text: str) -> list[int]:
-    """The indices of scattered letters of a word, at starts of words if possible."""
     for starts in (len(part), 1, 0) if len(part) >= _FEW else (len(part),):
         found, at = [], 0
         for number, letter in enumerate(part):
@@ -146,11 +142,9 @@ class _Letters:
         self.score = self._score_of_few if len(part) < _FEW else self._score
 
     def _score_of_few(self, text: str) -> int:
-        """The score of letters of which each has to start a word; 0 for no match."""
         return _INITIALS if len(text) < _LONG and self._starts(text) else 0
 
     def _score(self, text: str) -> int:
-        """The score by word starts and distance; 0 for no match."""
         if len(text) >= _LONG:
             return 0
         near = self._from_a_start(text)

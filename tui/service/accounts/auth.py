@@ -177,7 +177,7 @@ class Authenticator:
         return True
 
     def _stand_in(self) -> str:
-        """A hash of an unknown password, to spend the same time on unknown accounts."""
+        # An unknown account takes as long to refuse as a wrong password.
         self._decoy = self._decoy or hashed(secrets.token_urlsafe())
         return self._decoy
 

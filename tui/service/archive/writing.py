@@ -51,7 +51,6 @@ def write_archive(
 
 @contextmanager
 def _appearing(path: Path) -> Iterator[Path]:
-    """A temporary file beside `path` that is renamed to it at the end, or removed."""
     if os.path.lexists(path):
         raise ArchiveUnusable(path, "is there already", hint="Choose another name.")
     descriptor, name = tempfile.mkstemp(prefix=".archive-", dir=path.parent)
@@ -68,7 +67,6 @@ def _appearing(path: Path) -> Iterator[Path]:
 
 
 def _name(unfinished: Path, path: Path) -> None:
-    """Rename the complete file, unless the name exists meanwhile."""
     try:
         path.hardlink_to(unfinished)
     except FileExistsError as error:
@@ -98,7 +96,7 @@ def _write(
 def _write_pictures(
     archive: ZipFile, attachments: Attachments, names: Iterable[str]
 ) -> dict[str, Content]:
-    """Write every existing picture; one may have been deleted since its row was read."""
+    # One may have been deleted since its row was read.
     files = {}
     for name in names:
         content = attachments.read(name)
@@ -124,7 +122,7 @@ def _write_table(
 
 
 def _new_entry(archive: ZipFile, name: str) -> IO[bytes]:
-    """Open a new entry, which is readable by its owner only when unpacked."""
+    # Readable by its owner only when unpacked.
     entry = ZipInfo(name)
     entry.external_attr = 0o100600 << 16
     entry.compress_type = archive.compression

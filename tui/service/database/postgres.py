@@ -181,7 +181,6 @@ class PostgresDatabase(Database):
                 raise
 
     def _add_end(self, session: Session, writing: bool, changed_boards: set[int]) -> None:
-        """The end of a transaction, after what tells other processes of its changes."""
         if session.has_failed:
             raise RuntimeError("A statement failed, and its handler went on.")
         if changed_boards:
@@ -223,10 +222,7 @@ class PostgresDatabase(Database):
             return int(db.value("select version from callboard_schema") or 0)
 
     def _follow(self, waiters: Waiters) -> None:
-        """Wake those whose boards other processes change, on a connection of its own.
-
-        Nothing is heard while it is lost, so everybody looks again afterwards.
-        """
+        # Nothing is heard while its connection is lost, so everybody looks again afterwards.
         while waiters.pause(0.0):
             try:
                 with self._connect() as link:
@@ -257,7 +253,7 @@ class PostgresDatabase(Database):
 
 
 def _beginning(writing: bool, board_id: int | None) -> str:
-    """What begins a transaction: a writing one takes its locks in another one before."""
+    # A transaction that writes takes its locks in another one before.
     if not writing:
         return "begin isolation level repeatable read, read only"
     locks = f"select pg_advisory_lock({_EVERYTHING})"
@@ -269,7 +265,6 @@ def _beginning(writing: bool, board_id: int | None) -> str:
 
 @contextmanager
 def _failures_told(slot: Slot, *, alone: bool) -> Iterator[None]:
-    """Convert errors of the server into `ServiceError`."""
     try:
         yield
     except psycopg.Error as error:
@@ -319,7 +314,6 @@ def open_postgres(url: str) -> PostgresDatabase:
 
 
 def _place(url: str) -> str:
-    """The server and database of a URL, without the user."""
     try:
         named = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
@@ -339,7 +333,7 @@ def _place(url: str) -> str:
 
 
 def _details(error: ServiceError) -> str:
-    """The server's message if it could not be reached; the driver leaves passwords out of it."""
+    # The driver leaves passwords out of its message.
     cause = error.__cause__
     if error.code != "not_reachable" or cause is None:
         return ""
@@ -348,7 +342,6 @@ def _details(error: ServiceError) -> str:
 
 
 def _check(database: PostgresDatabase, place: str) -> None:
-    """Reject a database that is foreign, newer or not in UTF-8, by reading only."""
     version = database.version()
     with database.transaction(writing=False) as db:
         tables = db.value(_FOREIGN_TABLES)

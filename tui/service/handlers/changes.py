@@ -125,7 +125,7 @@ def has_data_changed(
 
 
 def _changed_since(call: Call, since: str, changed_at: str) -> bool:
-    """Whether there was a change at or after a plain time; a time in the future counts as yes."""
+    # A time in the future counts as a change.
     try:
         moment = call.service.site.parse_wall(since)
     except (ValueError, OverflowError) as error:
@@ -134,7 +134,7 @@ def _changed_since(call: Call, since: str, changed_at: str) -> bool:
 
 
 def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None:
-    """What changed after that counter; None if that is not known, or too much to list."""
+    # None if that is not known, or too much to list.
     if number is None:
         return None
     rows = call.db.all(
@@ -152,7 +152,6 @@ def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None
 
 
 def _listed(call: Call, board: Row, touched: Touched) -> Document:
-    """The changed things as they are now."""
     # By their ids alone: with the board's id, SQLite looks through all its tasks.
     found = call.db.select("task", id=sorted(touched.tasks))
     present = [row["id"] for row in found if row["board_id"] == board["id"]]

@@ -99,7 +99,6 @@ def _typed(field: str, value: object) -> str:
 def _said(
     call: Call, text: str | None, images: list[int] | None, named: list[int] | None, old: Document
 ) -> Said:
-    """The new content of a comment whose settings were `old`. Raises 400 if it is empty."""
     mentioned_before = old.get("mentioned_id") or []
     if text is None:
         text = (old.get("raw_description") or "") if images else ""
@@ -117,7 +116,6 @@ def _said(
 
 
 def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, str]]:
-    """The id and name of members listed and mentioned in the text, by login."""
     logins = {match[2] for match in _PIECE.finditer(raw)}
     if not named or not logins:
         return {}
@@ -252,7 +250,6 @@ def delete_comment(call: Call) -> Document:
 
 
 def _answered(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | None:
-    """The comment or reply that a reply refers to. Raises 422, 404."""
     if kind == "comment":
         if parent_id:
             raise invalid("parent_id", "is for replies only")
@@ -266,7 +263,7 @@ def _answered(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | 
 
 
 def _tell(call: Call, task_id: int, row: Written, said: Said, answered: Row | None) -> None:
-    """Notify people of a new comment or reply; mentions take precedence."""
+    # A mention takes precedence.
     kinds: dict[int, Kind] = {}
     if answered is not None:
         kinds[answered["created_by"]] = Kind.REPLY
@@ -276,7 +273,6 @@ def _tell(call: Call, task_id: int, row: Written, said: Said, answered: Row | No
 
 
 def _count(call: Call, task_id: int) -> None:
-    """Update a task's `comments_count`."""
     call.db.run(
         """update task set updated_at = :now,
             comments_count = (select count(*) from comment where task_id = :task)
@@ -287,7 +283,6 @@ def _count(call: Call, task_id: int) -> None:
 
 
 def _own_comment(call: Call) -> Row:
-    """The comment of the path, if the caller wrote it. Raises 404, 403."""
     row = part_of_board(call, "comment", call.ids["comment_id"])
     if row is None:
         raise missing("comment")

@@ -39,7 +39,7 @@ _KEPT = ("status", "last_completed_at", "meta")
 
 
 def _copies(call: Call, rows: Iterable[Row], **changes: Any) -> list[Row]:
-    """New rows with changed columns; a mapping replaces ids."""
+    # A mapping replaces ids.
     copies = []
     for row in rows:
         copy = {name: value for name, value in row.items() if name != "id"}
@@ -59,30 +59,23 @@ def _copy_rows(call: Call, table: str, rows: Iterable[Row], **changes: Any) -> I
 
 
 def _copy_people(call: Call, table: str, tasks: Ids, members: Collection[int]) -> None:
-    """Copy assignees or watchers who are members of the target board."""
     rows = call.db.select(table, "created_at, account_id", task_id=list(tasks))
     rows = [row for row in rows if row["account_id"] in members]
     call.db.insert_all(table, _copies(call, rows, task_id=tasks))
 
 
 def _copy_labels(call: Call, tasks: Ids, labels: Ids) -> None:
-    """Copy the labels of tasks, mapped to copied labels by `labels`."""
     rows = call.db.select("task_label", "task_id, label_id", task_id=list(tasks))
     call.db.insert_all("task_label", _copies(call, rows, task_id=tasks, label_id=labels))
 
 
 def _copy_values(call: Call, tasks: Ids, fields: Ids) -> None:
-    """Copy custom field values, mapped to copied fields by `fields`."""
     table = "custom_field_value"
     rows = call.db.select(table, task_id=list(tasks))
     call.db.insert_all(table, _copies(call, rows, task_id=tasks, custom_field_id=fields))
 
 
 def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, kept: Iterable[str] = ()) -> Ids:
-    """Copy the groups of tasks and their active subtasks; returns the ids of these.
-
-    The copies are on `board_id`; `kept` are columns to copy in addition to those of `copied`.
-    """
     rows = call.db.select("subtask_group", task_id=list(tasks))
     groups = _copy_rows(call, "subtask_group", rows, task_id=tasks)
     rows = call.db.select("task", parent_id=list(tasks), archived_at=None)
@@ -102,10 +95,7 @@ def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, kept: Iterable[str]
 
 
 def _copy_comments(call: Call, task_id: int, copy_id: int) -> None:
-    """Copy a task's comments and replies with authors and times.
-
-    Those without text, which have pictures only, are left out with their replies.
-    """
+    # Those without text, which have pictures only, are left out with their replies.
     copies: Ids = {}
     rows = call.db.all(
         "select * from comment where task_id = :task and description <> '' order by id",
@@ -213,7 +203,6 @@ def clone_subtask(call: Call) -> Document:
 
 
 def _index_below(source: Row, line: list[int]) -> int | None:
-    """The place below a task in a line; None if it is not in it."""
     return line.index(source["id"]) + 2 if source["id"] in line else None
 
 
@@ -247,7 +236,6 @@ def duplicate_board(
 
 
 def _copy_board(call: Call, source: Row, title: str) -> int:
-    """A copy of the board itself, with the caller as its admin."""
     made = {"title": title, "created_by": call.user.id, "archived_at": None}
     changes = made | {"change_count": 1, "changed_at": call.stamp}
     board_id = _copy_rows(call, "board", [source], **changes)[source["id"]]
@@ -258,7 +246,7 @@ def _copy_board(call: Call, source: Row, title: str) -> int:
 
 
 def _copy_stages(call: Call, board_id: int) -> Ids:
-    """Copy the active stages; of default assignees only the caller stays."""
+    # Of default assignees only the caller stays.
     rows = call.db.select("stage", board_id=call.board_id, archived_at=None)
     for row in rows:
         settings = stage_settings(row)
@@ -269,7 +257,6 @@ def _copy_stages(call: Call, board_id: int) -> Ids:
 
 
 def _copy_all(call: Call, table: str, board_id: int) -> Ids:
-    """Copy the labels or the fields of the path's board."""
     rows = call.db.select(table, board_id=call.board_id)
     return _copy_rows(call, table, rows, board_id=board_id)
 
@@ -277,7 +264,6 @@ def _copy_all(call: Call, table: str, board_id: int) -> Ids:
 def _copy_tasks(
     call: Call, board_id: int, stages: Ids, *, plain: bool, templates: bool
 ) -> dict[int, int]:
-    """Copy the active tasks of copied stages: plain ones, templates, or both."""
     rows = call.db.select("task", stage_id=list(stages), archived_at=None, parent_id=None)
     copies: dict[int, int] = {}
     for row in rows:

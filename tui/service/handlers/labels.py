@@ -126,7 +126,6 @@ def detach_label(call: Call) -> Document:
 
 
 def _name(row: Row) -> str:
-    """The name of a label in activities: its title, or the name of its colour."""
     return str(row["title"] or row["slug"] or row["bg_color"])
 
 

@@ -80,7 +80,6 @@ def join(call: Call, person_id: int, role: Role) -> None:
 
 
 def _member_document(call: Call, person_id: int) -> Document:
-    """A member of the path's board as a User record with a role."""
     members = member_documents(call, [call.board_id])()[call.board_id]
     return next(member for member in members if member["ID"] == person_id)
 
@@ -121,7 +120,6 @@ def leave(call: Call, person_id: int) -> None:
 
 
 def _member_role(call: Call, person_id: int) -> Role:
-    """The role of a member of the path's board. Raises 404 for others."""
     row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
     if row is None:
         raise missing("member")
@@ -129,7 +127,6 @@ def _member_role(call: Call, person_id: int) -> Role:
 
 
 def _keep_an_admin(call: Call, person_id: int) -> None:
-    """Raises 409 if this person is the only admin of the path's board."""
     chosen = {"board_id": call.board_id, "role": Role.ADMIN.word}
     admins = call.db.select("membership", "account_id", **chosen)
     _refuse_last_admin(person_id, [row["account_id"] for row in admins])
@@ -141,7 +138,6 @@ def _refuse_last_admin(person_id: int, admins: list[int]) -> None:
 
 
 def _account_of(call: Call, person_id: int) -> Row:
-    """The account of a person. Raises 404."""
     row = call.db.find("account", id=person_id)
     if row is None or row["removed_at"] is not None:
         raise missing("user")
@@ -149,7 +145,6 @@ def _account_of(call: Call, person_id: int) -> Row:
 
 
 def _forget(call: Call, person_id: int) -> None:
-    """Delete a person's memberships, assignments and watches on a board."""
     call.db.delete("membership", board_id=call.board_id, account_id=person_id)
     for table in ("task_assignee", "task_watcher"):
         call.db.run(
@@ -198,7 +193,6 @@ def make_viewer(call: Call) -> Document:
 
 @values.takes(type="object")
 def _roles(field: str, value: object) -> dict[int, Role | None]:
-    """Roles by board; none for an empty value."""
     sent = values.settings(field, value)
     if len(sent) > _MOST_BOARDS:
         raise invalid(field, f"must name at most {_MOST_BOARDS:,} boards")
@@ -237,7 +231,6 @@ def sync_roles(call: Call, roles: dict[int, Role | None] = required("roles", _ro
 
 
 def _step(call: Call, role: Role, sources: set[Role]) -> Document:
-    """Change the role of the path's member. Raises 409 unless it is one of `sources`."""
     person_id = call.ids["user_id"]
     present = _member_role(call, person_id)
     if present is not role and present not in sources:
@@ -253,7 +246,6 @@ def _step(call: Call, role: Role, sources: set[Role]) -> Document:
 
 
 def _set_role(call: Call, person_id: int, role: Role | None) -> None:
-    """Set or remove a person's role on a board."""
     row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
     if row is None:
         if role is not None:
@@ -352,12 +344,10 @@ def remove_from_board(
 
 
 def _everybody(call: Call) -> Rows:
-    """All users whose account was not removed, by name."""
     return call.db.select("account", "lower(display_name), id", removed_at=None)
 
 
 def _shared_boards(call: Call, ids: list[int]) -> dict[int, list[Document]]:
-    """The boards of people that the caller may see, each with its pivot, by person."""
     rows = call.db.all(
         """select * from membership where account_id {in_ids}
             and (:all = 1 or board_id in

@@ -98,7 +98,6 @@ def default_group(call: Call, task_id: int) -> int:
 
 
 def _group_document(row: Written) -> Document:
-    """A row of `subtask_group` as a Subtask group record (2.11)."""
     return filled(SubtaskGroup, row, key="group_name", value=row["title"])
 
 
@@ -150,7 +149,6 @@ def delete_subtask(call: Call) -> Document:
 
 @values.takes()
 def _one_or_more(field: str, value: object) -> list[int]:
-    """An id or a non-empty list of ids."""
     found = values.ids(field, value if isinstance(value, list) else [value])
     if not found:
         raise invalid(field, "must name a subtask")
@@ -234,7 +232,6 @@ def changed_subtasks(call: Call, parent_id: int) -> list[Document]:
 
 
 def _place(call: Call, row: Row, group_id: int, index: int | None) -> Callable[[Row], None]:
-    """Look for a place in a group; the result moves a subtask to it, and records it."""
     old = title_of(call, "subtask_group", row["subtask_group_id"])
     position = position_in(call, group_id, index, row["id"])
 

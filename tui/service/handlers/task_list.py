@@ -55,11 +55,8 @@ _FLAGS = '"isOverdue":%s,"isUpcoming":%s,"is_watching":%s,'
 
 
 def _written_lines(call: Call, statement: str, known: Heads) -> tuple[list[Line], Heads]:
-    """The tasks that a statement selects.
-
-    `known` are heads of an earlier version; the current ones are returned with the lines. E-mail
-    addresses are masked, except for administrators.
-    """
+    # `known` are heads of an earlier version; the current ones are returned with the lines. E-mail
+    # addresses are masked, except for administrators.
     rows = call.db.tuples(statement, board=call.board_id)
     ids = [row[_ID] for row in rows]
     people = people_of(call, "task_assignee", ids, is_masked=not call.user.is_administrator)
@@ -116,7 +113,7 @@ class _Around(NamedTuple):
         )
 
     def _settings(self, kept: str, subtasks: tuple[int, int]) -> str:
-        """The settings with the counts; cached, since most tasks have the same."""
+        # Cached, since most tasks have the same.
         text = self.settings.get((kept, subtasks))
         if text is None:
             text = self.settings[kept, subtasks] = _json_text(settings_document(kept, subtasks))
@@ -124,7 +121,6 @@ class _Around(NamedTuple):
 
 
 def _labels(call: Call) -> dict[int, list[str]]:
-    """The labels of tasks as JSON, each serialised once."""
     attached: dict[int, list[tuple[int, str]]] = defaultdict(list)
     rows = call.db.tuples(_LABELS, board=call.board_id)
     documents = label_documents(call.db, call.board_id)
@@ -139,7 +135,6 @@ def _labels(call: Call) -> dict[int, list[str]]:
 
 
 def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
-    """People by task id as JSON, each serialised once."""
     everybody = {person["ID"]: person for group in people.values() for person in group}
     written = {person_id: _json_text(person) for person_id, person in everybody.items()}
     return {
@@ -148,7 +143,6 @@ def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
 
 
 def _json_text(document: object) -> str:
-    """A document as compact JSON."""
     return json.dumps(document, separators=(",", ":"))
 
 
@@ -171,7 +165,6 @@ def list_tasks(call: Call, archived: bool = query("archived", values.flag, False
 
 
 def _lines(call: Call) -> list[Line]:
-    """The cached or newly written lines of the board."""
     board = board_of(call)
     version = (board["change_count"], board["changed_at"])
     key = (call.board_id, call.user.is_administrator)
@@ -184,7 +177,7 @@ def _lines(call: Call) -> list[Line]:
 
 
 def _with_own_email(call: Call, tasks: str) -> str:
-    """The JSON with the caller's own e-mail address, which is masked in cached lines."""
+    # It is masked in cached lines.
     if call.user.is_administrator or not call.user.email:
         return tasks
     row = call.db.find("account", id=call.user.id)

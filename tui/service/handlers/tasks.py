@@ -128,7 +128,6 @@ def sort_tasks(
 
 
 def _sorted(rows: Rows, field: str, *, descending: bool) -> list[Row]:
-    """Rows, given in the order of the stage, sorted by a field."""
     if field == "position":
         return list(reversed(rows) if descending else rows)
     keyed = [row for row in rows if row[field] is not None]

@@ -164,10 +164,7 @@ def _documents(call: Call, search: str = "") -> list[Document]:
 
 
 def _document(call: Call, row: Written) -> Document:
-    """The record of a webhook (2.13); board and stage are text, as there.
-
-    Its address is at the root of the host of the base URL.
-    """
+    # Board and stage are text, as in 2.13. The address is at the root of the host of the base URL.
     host = call.service.base_url.rpartition("/")[0]
     address = urlencode({MARKER: 1, ROUTE: "task", HASH: row["hash"]})
     value = {
@@ -211,10 +208,6 @@ def _check_key(service: Service, key: str) -> None:
 
 
 def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
-    """The webhook with this key, and its creator.
-
-    Raises `ServiceError` 404 if there is none, 403 if its creator may not create tasks any more.
-    """
     hook = db.find("webhook", hash=key)
     if hook is None:
         raise ServiceError(404, "invalid_webhook_hash", "There is no webhook with this hash.")
@@ -231,7 +224,6 @@ def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
 
 
 def _receive(service: Service, request: Request, raw: bytes) -> Document:
-    """Create the task of a request. Raises `ServiceError`."""
     sent = Body.parse(raw, media_type(request.headers.get("content-type", ""))).values
     given = {**parse_form(request.url.query.encode()), **sent}
     # A blank field of a form counts as missing.
@@ -253,7 +245,7 @@ def _receive(service: Service, request: Request, raw: bytes) -> Document:
 
 
 def _said(kind: str, message: str) -> Document:
-    """An error in the reply format of this address."""
+    # This address has a reply format of its own.
     return {"success": False, "data": {"message": message, "type": kind}}
 
 
@@ -292,7 +284,6 @@ def make_task(call: Call, hook: Row) -> int:
 
 
 def _columns(call: Call, body: Body) -> dict[str, Any]:
-    """The columns set directly by fields."""
     title = body.required("title", values.title)
     status = body.optional("status", values.status, "open")
     contact = {name: body.optional(name, values.line, "") for name in _CONTACT}
@@ -314,7 +305,6 @@ def _columns(call: Call, body: Body) -> dict[str, Any]:
 
 
 def _stage(call: Call, hook: Row, body: Body) -> Row:
-    """The stage given by id, title or slug, else the webhook's. Raises 422."""
     named = body.optional("stage", _name, "")
     if not named:
         return stage_of(call, hook["stage_id"])
@@ -326,7 +316,6 @@ def _stage(call: Call, hook: Row, body: Body) -> Row:
 
 
 def _labels(call: Call, named: list[object]) -> list[int]:
-    """The ids of labels given by id or title. Raises 422 for an unknown one."""
     rows = call.db.select("label", "position, id", board_id=call.board_id)
     ids: list[int] = []
     for item in named:
@@ -338,7 +327,6 @@ def _labels(call: Call, named: list[object]) -> list[int]:
 
 
 def _chosen(name: str, rows: Rows) -> Row | None:
-    """The row with this id, else the first with this title or slug, ignoring case."""
     for row in rows:
         if str(row["id"]) == name:
             return row
@@ -350,7 +338,6 @@ def _chosen(name: str, rows: Rows) -> Row | None:
 
 
 def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
-    """Add a subtask at the end of its parent's default group. Raises 404, 409."""
     parent = parent_of(call, parent_id)
     refuse_archived(parent, "parent", called="parent task")
     group_id = default_group(call, parent["id"])
@@ -361,7 +348,6 @@ def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
 
 
 def _items(field: str, value: object) -> list[object]:
-    """A list of at most 1,000 items, also comma-separated or a single item."""
     if isinstance(value, str):
         value = [
             item.strip()
@@ -380,7 +366,6 @@ def _people(field: str, value: object) -> list[int]:
 
 
 def _name(field: str, value: object) -> str:
-    """A name or a number, as text."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return values.line(field, value)

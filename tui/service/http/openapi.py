@@ -262,7 +262,6 @@ def _path_parameter(name: str) -> Schema:
 
 
 def _query(route: Route) -> list[Schema]:
-    """The query parameters of a handler."""
     return [
         {"name": name, "in": "query", "required": field.is_required, "schema": schema}
         for field in route.handler.fields.values()
@@ -272,7 +271,7 @@ def _query(route: Route) -> list[Schema]:
 
 
 def _body(route: Route) -> Schema | None:
-    """The request body, if any; without required fields it is optional."""
+    # Without required fields it is optional.
     schema: Schema = {"type": "object", "properties": {}}
     for field in route.handler.fields.values():
         for name in () if field.is_in_query else field.schemas:
@@ -288,7 +287,6 @@ def _body(route: Route) -> Schema | None:
 
 
 def _put(schema: Schema, path: list[str], field: Field[Any]) -> None:
-    """Add a field to the object at its path; objects with required fields are required."""
     name, *inner = path
     if inner:
         part = schema["properties"].setdefault(name, {"type": "object", "properties": {}})
@@ -300,7 +298,6 @@ def _put(schema: Schema, path: list[str], field: Field[Any]) -> None:
 
 
 def _open(name: str, responses: Schema, refused: tuple[int, ...]) -> Schema:
-    """An operation that needs no account."""
     return {
         "operationId": name,
         "tags": ["beside"],

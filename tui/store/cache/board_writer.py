@@ -131,7 +131,6 @@ class BoardWriter:
 
 
 def _with_listed(board: Document, part: ReplyPart) -> Document:
-    """A board's document with a stage, label or custom field replaced or removed."""
     name = LISTED[part.kind]
     listed: list[Document] = board.get(name) or []
     others = [one for one in listed if one.get("id") != part.id]

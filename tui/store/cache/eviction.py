@@ -163,7 +163,7 @@ class Eviction:
 
     @property
     def _upkeep(self) -> Upkeep:
-        """The file may have been replaced."""
+        # The file may have been replaced.
         return Upkeep(self._cache.connection)
 
     async def run(self) -> None:

@@ -132,7 +132,7 @@ class Freshness:
         )
 
     def _ago(self, ours: float | None, anybodys: datetime | None = None) -> float | None:
-        """The age of the later of two times; a time in the future (clock set back) is ignored."""
+        # A time in the future is ignored: the clock was set back.
         found = [] if ours is None else [self._clock.elapsed() - ours]
         if anybodys is not None:
             age = (self._clock.now() - anybodys).total_seconds()

@@ -147,7 +147,7 @@ class HistoryTable:
         return self.reach(board_id)
 
     def _forget_missing(self, board_id: int, ids: list[int], follows: int | None) -> None:
-        """Remove what the service does not have any more within a page: it is on another board."""
+        # What the service lacks within a page is on another board now.
         self._connection.execute(
             """delete from activity where board_id = ? and id >= ? and id < ?
                and id not in (select value from json_each(?))""",

@@ -120,7 +120,7 @@ class Observer:
                 yield from [(EventKind.COMMENTED, "", "")] * min(more, _MOST_COMMENTS)
 
     def _appeared(self, board_id: int, task: Document, *, is_known: bool) -> EventKind | None:
-        """How a card came to a board; None if it may have been there."""
+        # None if it may have been there.
         checked_at = instant(self._board(board_id).checked_at)
         if checked_at is None:
             return None
@@ -139,7 +139,6 @@ class Observer:
         return bool(found)
 
     def _board(self, board_id: int) -> _Board:
-        """What is known of a board in this transaction."""
         if board_id not in self._boards:
             row = self._connection.execute(
                 """select checked_at, heard_at, (
@@ -181,7 +180,7 @@ def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...
 
 
 def _text(value: object) -> str:
-    """Numbers may be text."""
+    # Numbers may be text.
     return str(value or "0")
 
 

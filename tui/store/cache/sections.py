@@ -115,7 +115,6 @@ class Sections:
         )
 
     def _known(self, kind: Kind, documents: Sequence[Document]) -> dict[tuple[int, int], str]:
-        """The stored bodies of these documents, by id and parent."""
         rows = self._connection.execute(
             """select id, parent, body from section
                where kind = ? and id in (select value from json_each(?))""",

@@ -93,7 +93,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, synchronous: str) -> None:
-    """Set the journal mode: WAL, or DELETE where that is not possible, as on network drives."""
+    # DELETE where WAL is not possible, as on network drives.
     try:
         connection.execute("pragma journal_mode = wal").fetchone()
     except sqlite3.OperationalError:

@@ -149,7 +149,7 @@ class Lease:
         return self._file is None or identity(self._file) == identity(self._path)
 
     def _renew(self) -> None:
-        """Answer a program that asks whether this one still runs, by removing its question."""
+        # A program asks whether this one still runs; removing its question is the answer.
         if self._has_given_up and self._file is not None:
             _write(self._file, self.name)
             self._has_given_up = False
@@ -176,11 +176,8 @@ class Lease:
         self._has_given_up = self.was_taken_over = False
 
     def _has_lost(self, holder: Holder) -> bool:
-        """Whether the holder is stopped, or has not answered for some seconds.
-
-        Only time in which this program itself ran without a pause counts, so that neither a machine
-        that slept nor a clock that was set makes two holders of one.
-        """
+        # Only time in which this program itself ran without a pause counts, so that neither a
+        # machine that slept nor a clock that was set makes two holders of one.
         if not holder.name:  # it is just taking the lease
             return False
         if holder.has_given_up or self._state_of(holder.process) == STOPPED:
@@ -199,11 +196,9 @@ class Lease:
         return now - self._asked_at >= _PATIENCE
 
     def _succeed(self, holder: Holder) -> bool:
-        """Put a locked file of our own in the place of the holder's, unless another program does.
-
-        Where files cannot have two names, nothing could tell when the holder ends: it is waited
-        for.
-        """
+        # A locked file of our own takes the place of the holder's, unless another program is
+        # faster. Where files cannot have two names, nothing could tell when the holder ends: it is
+        # waited for.
         file = os.open(self._next, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             self._flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -233,7 +228,7 @@ class Lease:
         return f"Waits for another Callboard, process {holder.process}: continue it or end it."
 
     def _goes_on_alone(self, error: OSError) -> bool:
-        """Whether to send without a lock: only where locks are not supported at all."""
+        # Only where locks are not supported at all.
         self.remark = cannot_lock(self._path, error)
         return error.errno in _CANNOT_LOCK
 

@@ -82,7 +82,7 @@ def in_order(tasks: Iterable[Task]) -> tuple[Task, ...]:
 
 
 async def _made(documents: list[Document]) -> tuple[Task, ...]:
-    """The tasks of documents; the list is emptied in slices, as freeing thousands takes long."""
+    # The list is emptied in slices, as freeing thousands takes long.
     assembler, slicer = Assembler(), Slicer()
     made: list[Task] = []
     while documents:
@@ -94,7 +94,6 @@ async def _made(documents: list[Document]) -> tuple[Task, ...]:
 
 
 async def _in_activities(remote: Remote, board_id: int) -> list[int]:
-    """The tasks in the latest activities of a board, newest first."""
     found: list[int] = []
     assembler = DetailAssembler(Assembler())
     for number in range(1, _MOST_PAGES + 1):

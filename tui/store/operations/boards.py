@@ -107,7 +107,6 @@ class ArrangeStages(Operation):
     titles: tuple[str, ...]
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Rename the stages there are, add what lacks, and archive those that are too many."""
         stages = _active_stages(await remote.board(self.board_id))
         for (title, status), stage in zip(self._wanted, stages, strict=False):
             if _status(stage) != status:
@@ -124,7 +123,6 @@ class ArrangeStages(Operation):
 
     @property
     def _wanted(self) -> Sequence[tuple[str, Status]]:
-        """The titles with the status of tasks moved there."""
         last = len(self.titles) - 1
         return [
             (title, Status.CLOSED if place == last else Status.OPEN)
@@ -201,7 +199,7 @@ class DuplicateBoard(NewBoard):
         )
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """A new description is sent on its own: a copy is made with that of its source."""
+        # A new description is sent on its own: a copy is made with that of its source.
         if is_edit(later, "title", "board") and later.value[1] is None:
             return replace(self, title=later.text)
         return NewBoard.merged_with(self, later)
@@ -216,7 +214,7 @@ def _active_stages(board: Document) -> list[Document]:
 
 
 def _status(stage: Document) -> Status:
-    """The status of tasks moved into a stage; open if the service does not say."""
+    # Open if the service does not say.
     status = within(stage, "settings").get("default_task_status")
     return Status.CLOSED if status == Status.CLOSED else Status.OPEN
 

@@ -134,7 +134,6 @@ class CreateComment(Creation):
         return detail if made is None else detail.without_comment(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and merge the task in the reply, with the comment counted."""
         comment = await remote.create_comment(
             self.board_id,
             self.task_id,
@@ -155,10 +154,7 @@ class CreateComment(Creation):
         return self.reply_created({**comment, "parent_id": self.parent_id}, of_task)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the thread as far back as a new comment may be.
-
-        A reply is below its comment, which may be on a later page than all new comments.
-        """
+        # A reply is below its comment, which may be on a later page than all new comments.
         newer_than, ids = baseline.newest_id, (self.board_id, self.task_id)
         oldest = newer_than if self.parent_id is None else min(newer_than, self.parent_id)
         present = iter_comments(remote, *ids, newer_than=oldest)
@@ -171,7 +167,6 @@ class CreateComment(Creation):
         return Finding(True, await _with_count(finding.reply, remote, *ids))
 
     def _is_after_ours(self, comment: Document) -> bool:
-        """Whether the service stored a comment after ours was written, as far as known."""
         stored_at = instant(comment.get("created_at"))
         if stored_at is None or self.created_at is None:
             return False
@@ -249,7 +244,7 @@ class EditComment(Operation):
         )
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the text; members of the board whom it names are mentioned, as before."""
+        # Members of the board whom it names are mentioned, as before.
         people = {person.id: person for person in (*truth.people, *self.mentions)}
         comment = await remote.update_comment(
             self.board_id,
@@ -359,7 +354,7 @@ class DeleteComment(Operation):
         return Finding(True, await _with_count(finding.reply, remote, *ids))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Create it again, without replies and pictures."""
+        # Without replies and pictures.
         comment = (detail and detail.comment(self.comment.id)) or self.comment
         people = {person.id: person for person in (*before.people, *self.mentions)}
         mentioned = tuple(people[one] for one in comment.mentions if one in people)
@@ -379,7 +374,6 @@ class DeleteComment(Operation):
 
 
 async def _with_count(reply: Reply, remote: Remote, board_id: int, task_id: int) -> Reply:
-    """The reply with the task, which has the number of its comments."""
     task = ReplyPart("task", task_id, await fetch_task(remote, board_id, task_id))
     return Reply(reply.made, (*reply.parts, task))
 
@@ -413,7 +407,6 @@ class UploadImage(Creation):
     async def deliver(
         self, remote: Remote, truth: BoardView, progress: BytesListener | None = None
     ) -> Reply:
-        """Send the bytes; `progress` is called with bytes sent and in all."""
         try:
             content = await asyncio.to_thread(Path(self.kept_at).read_bytes)
         except OSError as error:
@@ -428,7 +421,7 @@ class UploadImage(Creation):
         return self.reply_created(image)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Always send again: an unused upload does no harm."""
+        # An unused upload does no harm, so it is always sent again.
         return Finding(done=False)
 
     def describe(self) -> str:

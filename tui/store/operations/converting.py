@@ -60,7 +60,7 @@ class ConvertToSubtask(Operation):
         return detail.with_subtask_at(self.task, group_id, detail.end_of(group_id))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and fetch the subtask: the reply has the parent only."""
+        # The subtask is fetched, as the reply has the parent only.
         ids = (self.board_id, self.task.id, self.parent_id)
         parent = await remote.task_to_subtask(*ids, self.group_id)
         task = await self.fetch(remote)
@@ -75,7 +75,7 @@ class ConvertToSubtask(Operation):
         )
 
     async def fetch(self, remote: Remote) -> Document | None:
-        """Search it below its parent: some editions cannot return a single subtask."""
+        # Some editions cannot return a single subtask, so it is searched below its parent.
         try:
             return await Operation.fetch(self, remote)
         except ApiError as error:
@@ -87,7 +87,7 @@ class ConvertToSubtask(Operation):
         return None
 
     async def _default_group(self, remote: Remote, task: Document) -> tuple[ReplyPart, ...]:
-        """The default group, which the service may have created for this."""
+        # The service may have created it for this.
         group_id = group_of(task)
         kind: Kind = "subtask_group"
         if self.group_id is not None:

@@ -31,7 +31,7 @@ class Creation(Operation, ABC):
         return Reply(new, (ReplyPart(kind, new, self._placed(document), self._parent_id), *more))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search for it: it is newer than everything known before, and equals what was sent."""
+        # It is newer than everything known before, and equals what was sent.
         present = fetch_all(remote, self.subject.kind, self.board_id, self._parent_id)
         return self.find_created([one async for one in present], baseline)
 

@@ -58,7 +58,7 @@ class CreateField(Creation):
         return view if made is None else view.without_field(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it; where the reply has no position, it is the last one."""
+        # Where the reply has no position, it is the last one.
         made = await remote.create_field(self.board_id, self.title, self.type, options=self.options)
         last = max((field.position for field in truth.fields), default=0.0)
         return self.reply_created({"position": last + 1.0, **made})
@@ -90,17 +90,14 @@ class MoveField(Operation):
         return view if field is None else view.with_field(field, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send its index, and read the order that the service made of it.
-
-        For a field that is gone any index will do: the service refuses it.
-        """
+        # For a field that is gone any index will do: the service refuses it.
         order = [field.id for field in self.apply(truth).fields]
         index = order.index(self.field_id) if self.field_id in order else 0
         await remote.reposition_field(self.board_id, self.field_id, index + 1)
         return self._reply(await remote.fields(self.board_id))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Decide by the neighbours; sending it again is harmless."""
+        # Sending it again is harmless.
         present = await remote.fields(self.board_id)
         return Finding(self.place.holds(self.field_id, ids_in_order(present)), self._reply(present))
 

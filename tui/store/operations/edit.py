@@ -139,7 +139,6 @@ class Edit(Operation):
         return changed
 
     def _on_top_of(self, now: Value) -> Value:
-        """The value where it is `now`: of a set, what was added and removed is applied to it."""
         merging = self._field.merging if self._field.is_set else None
         if merging is None or self.base is None:
             return self.value
@@ -159,7 +158,7 @@ class Edit(Operation):
         return self.reply_about(await self._field.send(to, *self.value))
 
     def reply_about(self, now: Document | None) -> Reply:
-        """An empty custom field has no value."""
+        # An empty custom field has no value.
         is_empty = isinstance(self.field, CustomField) and not found_in(now)
         return Operation.reply_about(self, None if is_empty else now)
 
@@ -169,7 +168,7 @@ class Edit(Operation):
         return await Operation.fetch(self, remote)
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
-        """Whether it is set; that is unclear if a text is neither ours nor as it was before."""
+        # Unclear if a text is neither ours nor as it was before.
         field = self._field
         if now is None:
             return False
@@ -207,7 +206,6 @@ class Edit(Operation):
         )
 
     def _clashing(self, theirs: Value) -> tuple[bool, ...]:
-        """Which texts differ that others changed too."""
         field, base = self._field, self.base or ()
         changed = field.differing(theirs, base)
         from_ours = field.differing(theirs, self.value)
@@ -217,7 +215,7 @@ class Edit(Operation):
         return tuple(map(all, zip(changed, from_ours, by_us, strict=False)))
 
     def rebased_on(self, now: Document) -> Self:
-        """Without a base if `now` is a partial reply to another field that may change this one."""
+        # Without a base if `now` is a partial reply to another field that may change this one.
         base = self._field.read(now)
         is_partial = self.field == "status" and not base[0]
         return replace(self, value=self._on_top_of(base), base=None if is_partial else base)
@@ -239,10 +237,7 @@ class Edit(Operation):
         return replace(self, value=(merging.typed(text, self.text),))
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The later value with the earlier base; none if its target is deleted.
-
-        A value that takes several requests is sent first: one of them may have arrived.
-        """
+        # A value that takes several requests is sent first: one of them may have arrived.
         if isinstance(later, Edit) and self._sets_what(later):
             if self._field.is_whole:
                 return None
@@ -262,12 +257,11 @@ class Edit(Operation):
         return is_edit(self, "status")
 
     def may_set(self, later: Operation) -> bool:
-        """Some services reopen a closed task when its due date is set."""
+        # Some services reopen a closed task when its due date is set.
         is_due = later.has_other_setters and is_edit(self, "due_at")
         return is_due or self.sets_the_same(later)
 
     def _sets_what(self, other: "Edit") -> bool:
-        """Whether both set the same field of the same thing."""
         names = {
             edit.field if isinstance(edit.field, str) else edit.field.id for edit in (self, other)
         }
@@ -280,10 +274,7 @@ class Edit(Operation):
         return Operation.depends_on(self, earlier)
 
     def conflicts_with(self, other: Operation) -> bool:
-        """Whether the other sets the same field of a task, or may change it.
-
-        Moving a task may close it; only members of a board can be assigned.
-        """
+        # Moving a task may close it; only members of a board can be assigned.
         if self.target.kind != "task":
             return Operation.conflicts_with(self, other)
         if isinstance(other, Edit) and other.target.kind == "task":
@@ -299,7 +290,7 @@ class Edit(Operation):
         return other.creates is not None or self.field == "status" or not other.optional_refs
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Set the value as drawn, or as known of a field that only an opened task shows."""
+        # A field that only an opened task shows is set as known.
         field = self._field
         found = self._on_board and self._on_board.find(before, self.target.id)
         if found is None and self._in_detail is not None and detail is not None:

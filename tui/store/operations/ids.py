@@ -117,7 +117,6 @@ def links_of(kind: type) -> Links:
 
 
 def _about(name: str, holder: "_Holder", kind: type) -> Links:
-    """The links of operations whose subject is in this field."""
     if holder.kind is not None:
         return Links(holder.kind, attrgetter(name))
     held = _holders(kind)
@@ -153,7 +152,6 @@ class _Holder(NamedTuple):
 
 
 def _visited(value: Any, visit: _Visit) -> Any:
-    """A value with its ids replaced by `visit`."""
     changed = {}
     for name, holder in _holders(value.__class__).items():
         old = getattr(value, name)
@@ -164,7 +162,6 @@ def _visited(value: Any, visit: _Visit) -> Any:
 
 @cache
 def _holders(kind: type) -> dict[str, _Holder]:
-    """The fields of a dataclass that hold ids; empty for anything else."""
     if not is_dataclass(kind):
         return {}
     hints = get_type_hints(kind, include_extras=True)

@@ -81,7 +81,6 @@ class SetRole(Operation):
         )
 
     def _left_by(self, view: BoardView) -> tuple[Task, ...]:
-        """The cards that the person leaves with the board."""
         return () if self.role else tuple(filter(self._is_on, view.all_tasks()))
 
     def _is_on(self, task: Task) -> bool:
@@ -94,7 +93,7 @@ class SetRole(Operation):
         return replace(task, assignees=tuple(others))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and learn from a card whether the service unassigned who was removed."""
+        # A card tells whether the service unassigned who was removed.
         members = await remote.set_role(self.board_id, self.person.id, self.role)
         if not members and not self.role:
             return self.reply_about(None)
@@ -106,7 +105,7 @@ class SetRole(Operation):
         return Reply(parts=(*reply.parts, *(self._without(task, known) for task in left)))
 
     def _without(self, task: Task, known: dict[int, Document]) -> ReplyPart:
-        """A card without the person; `known` are the documents of people by their ids."""
+        # `known` are the documents of people by their ids.
         others = [
             known.get(one.id, {"ID": one.id, "display_name": one.name, "user_login": one.login})
             for one in self._unassigned(task).assignees
@@ -114,12 +113,12 @@ class SetRole(Operation):
         return ReplyPart("task", task.id, {"id": task.id, "assignees": others})
 
     def reply_about(self, now: Document | None) -> Reply:
-        """The board with its members; without them the user may not read the board any more."""
+        # Without members the user may not read the board any more.
         told = None if now is None else {"users": now["users"]}
         return Reply(parts=(ReplyPart("board", self.board_id, told),))
 
     async def fetch(self, remote: Remote) -> Document | None:
-        """The members; None if the board is gone, or was left by the user."""
+        # None if the board is gone, or was left by the user.
         try:
             return {"users": await remote.members(self.board_id)}
         except NotFound:
@@ -130,11 +129,11 @@ class SetRole(Operation):
             return None
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
-        """Whether they have the role now; sending it again is harmless."""
+        # Sending it again is harmless.
         return not self.role if now is None else self._found_in(now) == self.role
 
     def check(self, now: Document) -> Verdict:
-        """Compare three ways; a member is on the way to being a manager."""
+        # A member is on the way to being a manager.
         theirs = self._found_in(now)
         if theirs == self.role:
             return AlreadyApplied()
@@ -151,20 +150,18 @@ class SetRole(Operation):
         return replace(self, base=None)
 
     def _found_in(self, now: Document) -> RoleWord:
-        """The role in the list of members."""
         for user in now["users"]:
             if user.get("ID") == self.person.id:
                 return (Role.of(user.get("role")) or Role.MEMBER).word
         return ""
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """A removal is sent by itself: it takes the person off cards too."""
+        # A removal is sent by itself: it takes the person off cards too.
         if not isinstance(later, SetRole) or not self.role:
             return None
         return replace(later, person=self.person, base=self.base)
 
     def conflicts_with(self, other: Operation) -> bool:
-        """Whether the other is about the same person, or assigns them."""
         if isinstance(other, SetRole):
             return other.person.id == self.person.id
         return is_edit(other, "assignees") and other.conflicts_with(self)
@@ -173,7 +170,7 @@ class SetRole(Operation):
         return self.conflicts_with(earlier)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """The role before; who was removed is assigned again to the cards that they had."""
+        # Who was removed is assigned again to the cards that they had.
         was = before.board.role_word(self.person.id)
         if was == self.role:
             return ()

@@ -88,7 +88,7 @@ class MoveTask(Operation):
         return view if task is None else view.with_task_at(task, self.stage_id, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the current index of the place, from 1 among the other active tasks."""
+        # The index counts from 1 among the other active tasks.
         others = truth.in_stage(self.stage_id).without({self.task_id})
         index = self.place.index_in(others.ids) + 1
         return self.reply_about(
@@ -98,11 +98,8 @@ class MoveTask(Operation):
         )
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Decide by the stage; within one stage, by the neighbours.
-
-        Sending a move within a stage again is harmless, so an unclear order counts as not done. In
-        a third stage, it is compared again before it is sent.
-        """
+        # Sending a move within a stage again is harmless, so an unclear order counts as not done.
+        # In a third stage, it is compared again before it is sent.
         now = await self.fetch(remote)
         if now is None:
             return Finding(False, self.reply_about(None))
@@ -155,11 +152,8 @@ class MoveTask(Operation):
         return _begun_as(self, earlier) if isinstance(earlier, MoveTask) else self
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The later move, from where this one started.
-
-        A stage that closes tasks changes the status on the way, so a task that was in one has to be
-        moved there again.
-        """
+        # A stage that closes tasks changes the status on the way, so a task that was in one has to
+        # be moved there again.
         if not isinstance(later, MoveTask):
             return None
         stays = self.stage_id == later.stage_id
@@ -170,13 +164,13 @@ class MoveTask(Operation):
         return replace(_begun_as(later, self), closes=closes)
 
     def depends_on(self, earlier: Operation) -> bool:
-        """Whether the other is about a neighbour; the task itself does not matter."""
+        # Only neighbours matter, the task itself does not.
         if isinstance(earlier, Edit) and earlier.target.kind == "task":
             return False
         return earlier.subject.id in self.refers
 
     def conflicts_with(self, other: Operation) -> bool:
-        """Whether they share a stage, a neighbour or the task; an edit only by its status."""
+        # An edit conflicts only by its status.
         if isinstance(other, Edit) and other.target.kind == "task":
             return other.conflicts_with(self)
         return Operation.conflicts_with(self, other)
@@ -239,7 +233,7 @@ def reopened(
 
 
 def _begun_as(move: MoveTask, earlier: MoveTask) -> MoveTask:
-    """A move with the start of an earlier one; whether it closes the task is not known."""
+    # Whether it closes the task is not known.
     return replace(
         move,
         from_stage_id=earlier.from_stage_id,
@@ -250,7 +244,6 @@ def _begun_as(move: MoveTask, earlier: MoveTask) -> MoveTask:
 
 
 def _stage_of(task: Document) -> str:
-    """The title of a task's stage, if its document has it."""
     stage = within(task, "stage")
     closes = within(stage, "settings").get("default_task_status") == Status.CLOSED
     return _stage_in_words(line(str(stage.get("title") or "")), closes=closes)
@@ -298,10 +291,7 @@ class MoveTaskToBoard(Operation):
         return Finding(done=False if here is not None else None)
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
-        """The same move, knowing whether everything needed to undo it is known.
-
-        A move back is planned on its target board, and is not undone.
-        """
+        # A move back is planned on its target board, and is not undone.
         knows = (
             view.board.id != self.board_id
             or not view.fields
@@ -340,7 +330,6 @@ class MoveTaskToBoard(Operation):
     def _values_back(
         self, view: BoardView, held: Iterable[tuple[int | None, str]]
     ) -> tuple[Operation, ...]:
-        """Sets custom fields of the task to values, each by the id of its field."""
         values = dict(held)
         target = Target(self.task.board_id, self.task.title, self.task.id)
         return tuple(

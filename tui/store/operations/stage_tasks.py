@@ -75,7 +75,6 @@ class TasksOfStage(Operation, ABC):
         return replace(view, tasks={**view.tasks, self.stage_id: tuple(lane)})
 
     def _told(self, documents: Iterable[Document]) -> tuple[ReplyPart, ...]:
-        """The parts of a reply about tasks of this stage."""
         return tuple(
             ReplyPart("task", int(one["id"]), {key: one[key] for key in one if key != "stage"})
             for one in documents
@@ -83,7 +82,6 @@ class TasksOfStage(Operation, ABC):
         )
 
     async def _active(self, remote: Remote) -> list[int]:
-        """The active tasks of the stage as they are now, in order."""
         tasks = await remote.tasks(self.board_id)
         return ids_in_order(task for task in tasks if task.get("stage_id") == self.stage_id)
 
@@ -122,7 +120,7 @@ class SortStage(TasksOfStage):
         return Reply(parts=self._told(tasks))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Only reversing the order twice does harm; everything else is sent again."""
+        # Only reversing the order twice does harm; everything else is sent again.
         if self.by is not SortBy.POSITION or not self.descending:
             return Finding(done=False)
         now = [task_id for task_id in await self._active(remote) if task_id in self.before]
@@ -219,7 +217,7 @@ class RestoreTasks(TasksOfStage):
         return self._with_lane(view, _in_order(lane, _ids(self.tasks)))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Restore them from the last to the first, as each goes to the top."""
+        # From the last to the first, as each goes to the top.
         known = set(await self._active(remote))
         restored = []
         for task in reversed(self.tasks):
@@ -232,7 +230,7 @@ class RestoreTasks(TasksOfStage):
         return Reply(parts=self._told([*restored, *ordered]))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Sending it again restores only what is still archived."""
+        # Sending it again restores only what is still archived.
         order = [task.id for task in self.tasks if task.id > 0]
         now = [task_id for task_id in await self._active(remote) if task_id in order]
         return Finding(done=now == order)
@@ -250,7 +248,7 @@ def _ids(tasks: Iterable[Task]) -> tuple[int, ...]:
 
 
 def _in_order(lane: Sequence[Task], order: Sequence[int]) -> list[Task]:
-    """A lane with the tasks named in `order` in this order; the others keep their places."""
+    # Tasks that `order` does not name keep their places.
     rank = {task_id: number for number, task_id in enumerate(order)}
     named = sorted((task for task in lane if task.id in rank), key=lambda task: rank[task.id])
     rest = iter(named)

@@ -58,7 +58,6 @@ class CreateStage(Creation):
         return view if made is None else view.without_stage(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and find the new one among the stages in the reply."""
         known = {stage.id for stage in truth.stages}
         changed = await remote.create_stage(self.board_id, self.title, self.status)
         new = [stage for stage in changed if self.is_mine(stage)]
@@ -105,7 +104,7 @@ class ArchiveStage(Operation):
         return self.reply_about(None)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """Archiving and restoring moves it to the end: a place without neighbours."""
+        # Archiving and restoring moves it to the end: a place without neighbours.
         if not isinstance(later, RestoreStage):
             return None
         last = Place(above=self.stage.id)
@@ -180,13 +179,12 @@ class MoveStage(Operation):
         return view if stage is None else view.with_stage(stage, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the order of all stages with this one at its place."""
         order = [stage.id for stage in self.apply(truth).stages]
         await remote.reposition_stages(self.board_id, order)
         return Reply(parts=_positions(self.board_id, order))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Decide by the neighbours; sending it again is harmless."""
+        # Sending it again is harmless.
         board: Document = await remote.board(self.board_id)
         order = ids_in_order(board.get("stages") or ())
         if self.stage_id not in order:

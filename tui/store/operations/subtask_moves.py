@@ -176,7 +176,6 @@ class MoveSubtasks(MoveIntoGroup):
         return detail
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Move those that still exist, and put them in order if the service did not."""
         moved = replace(self, subtask_ids=await self._move(remote))
         group = await self._current(remote)
         if not moved.is_in_place(group):
@@ -190,7 +189,6 @@ class MoveSubtasks(MoveIntoGroup):
         return self._reply(group)
 
     async def _move(self, remote: Remote) -> tuple[int, ...]:
-        """Send the request; returns the ids of the moved subtasks."""
         try:
             await remote.move_subtasks(self.board_id, self.task_id, self.group_id, self.subtask_ids)
         except NotFound:
@@ -218,7 +216,6 @@ class MoveSubtasks(MoveIntoGroup):
 def _moved_back(
     detail: TaskDetail | None, subtask_ids: Iterable[int], from_group_id: int
 ) -> tuple[Operation, ...]:
-    """Moves subtasks back to the places that they have in an opened task, from another group."""
     if detail is None:
         return ()
     steps = []

@@ -70,7 +70,7 @@ class CreateSubtask(Creation):
         return detail if made is None else detail.without_subtask(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it; if others moved down for it, fetch their positions, if that is possible."""
+        # Others may have moved down for it, so their positions are fetched if that is possible.
         ids = (self.board_id, self.task_id, self.group_id)
         subtask = await remote.create_subtask(*ids, self.title, on_top=self.on_top)
         group: list[Document] = []

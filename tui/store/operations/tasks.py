@@ -41,7 +41,7 @@ class NewTask(Creation, ABC):
         return view if new is None else view.without_task(new)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the archive too; an equal task in another stage leaves it unclear."""
+        # An equal task in another stage leaves it unclear.
         finding = await Creation.already_done(self, remote, baseline)
         if finding.done is False:
             set_aside = await fetch_set_aside(remote, self.board_id, baseline.newest_id)
@@ -165,7 +165,7 @@ class ArchiveTask(Operation):
         return now is not None and is_archived(now)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """Archiving twice is once; restoring is still sent, as it moves the task to the top."""
+        # Restoring is still sent, as it moves the task to the top.
         stage_id = self.task.stage_id
         if isinstance(later, RestoreTask) and stage_id is not None:
             to_top = MoveTask.on(self.task, stage_id, Place())

@@ -317,7 +317,7 @@ class Outbox:
             self.connection.execute("delete from entry where seq = ?", (seq,))
 
     def _read_renames(self) -> Mapping[int, int]:
-        """The assigned ids by local ones, with those that another program has added."""
+        # With those that another program has added.
         for seq, old, new in self.connection.execute(
             "select seq, old, new from renamed where seq > ?", (self._last_rename,)
         ).fetchall():
@@ -326,7 +326,6 @@ class Outbox:
         return self.renames
 
     def _forget_renames(self) -> None:
-        """Forget all but the latest assigned ids whose local ones are not stored any more."""
         stored = self.connection.execute(
             "select operation from entry union all select body from step"
         )
@@ -373,7 +372,7 @@ def open_outbox(
 
 
 def _opened(path: Path, *, may_be_new: bool = True) -> sqlite3.Connection:
-    """The file, checked completely, which takes a millisecond for each megabyte."""
+    # Checked completely, which takes a millisecond for each megabyte.
     if is_empty(path) and not may_be_new:
         raise DamagedFileError("it is empty")
     connection = open_database(path, MIGRATIONS, synchronous="full")
@@ -387,7 +386,7 @@ def _opened(path: Path, *, may_be_new: bool = True) -> sqlite3.Connection:
 
 
 def _refuse_orphans(outbox: Outbox) -> list[Entry]:
-    """Mark the changes of which it is lost what their local ids stand for; returns them."""
+    # It is lost what their local ids stand for.
     created: set[int | None] = set()
     orphans = []
     for entry in outbox.entries()[0]:
@@ -406,7 +405,6 @@ def _refuse_orphans(outbox: Outbox) -> list[Entry]:
 def _write_report(
     outbox: Outbox, salvaged: Salvaged, aside: Path, orphans: Sequence[Entry], now: datetime
 ) -> str:
-    """Write the report on a damaged file, and note what is lost; returns a summary sentence."""
     entries = outbox.entries()[0]
     saved = [entry.operation.describe() for entry in entries if entry not in orphans]
     there = {seq for entry in entries for seq in (entry.seq, *entry.stands_for)}

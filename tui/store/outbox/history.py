@@ -286,7 +286,6 @@ class History:
             self._write(replace(step, parts=()))
 
     def _with_parts(self, entry_seqs: Collection[int]) -> list[Step]:
-        """The readable undo steps that hold one of these operations."""
         return self._readable(
             """stack = 'undo' and exists (
                    select 1 from json_each(case when json_valid(body) then body else '[]' end) part
@@ -309,7 +308,6 @@ class History:
         return [part.operation.describe() for part in parts if is_meant(part.entry_seq)]
 
     def _readable(self, where: str, *values: object) -> list[Step]:
-        """The readable steps that meet a condition, the newest first."""
         return [step for step in self._select(where, *values) if step is not None]
 
     def _select(self, where: str, *values: object) -> Iterator[Step | None]:
@@ -320,7 +318,6 @@ class History:
         return (_step(ids, *row) for row in rows)
 
     def _change(self, step: Step, changed: Callable[[Part], Part]) -> bool:
-        """Write a step if any of its parts changed; returns whether it did."""
         parts = tuple(map(changed, step.parts))
         if parts == step.parts:
             return False
@@ -328,7 +325,6 @@ class History:
         return True
 
     def _change_first(self, steps: Iterable[Step], changed: Callable[[Part], Part]) -> None:
-        """Write the first step of which any part changed."""
         for step in steps:
             if self._change(step, changed):
                 return

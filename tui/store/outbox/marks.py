@@ -41,12 +41,11 @@ class Unread:
             self._newest = self._on_disk()
 
     def _on_disk(self) -> dict[int, int]:
-        """The id of the newest comment seen, by task."""
         rows = self._connection.execute("select task_id, newest from comments_seen")
         return {int(task_id): int(newest) for task_id, newest in rows}
 
     def _write(self, task_id: int, newest: int) -> None:
-        """Store the newest comment seen; it never decreases."""
+        # It never decreases.
         self._connection.execute(
             """insert into comments_seen values (?, ?)
                on conflict do update set newest = max(newest, excluded.newest)""",
@@ -125,7 +124,6 @@ class Unseen:
             self._marks = self._on_disk()
 
     def _on_disk(self) -> dict[int, dict[int, RemoteChange]]:
-        """Every mark, by board and task; unknown kinds are skipped."""
         marks: dict[int, dict[int, RemoteChange]] = {}
         for board_id, task_id, kind, detail, who in self._connection.execute(
             "select board_id, task_id, kind, detail, who from unseen"

@@ -99,7 +99,6 @@ class _Fold:
         return merging
 
     def _others(self, start: Entry, last: Entry) -> list[Entry]:
-        """The entries between two others that were not merged."""
         taken = {entry.seq for entry in self.gone} | {self.now.seq}
         return [entry for entry in self._between(start, last) if entry.seq not in taken]
 
@@ -112,11 +111,8 @@ def _standing_for(survivor: Entry, gone: Entry, together: Operation) -> Entry:
 def _unmade(
     made: Entry, deleted: Entry, between: Between, dependants: Sequence[Entry]
 ) -> Merging | None:
-    """Remove a creation, its deletion and all dependants; None if it has to be sent.
-
-    It has to if an entry in between refers to it otherwise, if only as a neighbour, or if any of
-    its family was sent or is about a thing that will stay.
-    """
+    # None if it has to be sent: if an entry in between refers to it otherwise, if only as a
+    # neighbour, or if any of its family was sent or is about a thing that will stay.
     family = {entry.seq: entry for entry in dependants if entry.seq <= deleted.seq}
     local = {made.operation.creates} | {entry.operation.creates for entry in family.values()}
     if len(family) < len(dependants) or not all(

@@ -64,7 +64,6 @@ def rebased_operations(
 
 
 def _is_of_the_same(one: Operation, other: Operation) -> bool:
-    """Whether both are about the same thing, or about the same task and what belongs to it."""
     is_same_task = one.task_id is not None and one.task_id == other.task_id
     return is_same_task or one.subject == other.subject
 

@@ -55,7 +55,6 @@ class KnownState:
         return now and self._with_stage(board_id, now)
 
     def _with_stage(self, board_id: int, task: Document) -> Document:
-        """A task with its stage, if known, to be described."""
         truth = self._boards.truth(board_id)
         stages = () if truth is None else truth.view.stages
         stage = next((one for one in stages if one.id == task.get("stage_id")), None)
@@ -65,7 +64,6 @@ class KnownState:
         return {**task, "stage": {"title": stage.title, "settings": settings}}
 
     def _is_known(self, entry: Entry) -> bool:
-        """Whether a task was fetched within the last seconds, alone or with its board."""
         if self._last_seen.is_fresh(entry.subject):
             return True
         truth = self._boards.truth(entry.board_id)
@@ -155,7 +153,7 @@ class KnownState:
         return await self._disk.run(self._cache.sections.find, section, some_id, task_id)
 
     async def _task(self, board_id: int, task_id: int) -> Document | None:
-        """A task, or a subtask as its parent's document has it."""
+        # A subtask is as its parent's document has it.
         known = await self._disk.run(self._cache.task, task_id)
         if known is not None and _is_whole(known):
             return self._with_stage(board_id, known)
@@ -181,8 +179,5 @@ class KnownState:
 
 
 def _is_whole(task: Document) -> bool:
-    """Whether a task's document is more than a short reply.
-
-    Fields missing from a short reply are unknown, which is not the same as empty.
-    """
+    # Fields missing from a short reply are unknown, which is not the same as empty.
     return "title" in task and "status" in task

@@ -68,7 +68,6 @@ class BoardUpdates:
             self.boards.reload_list()
 
     async def _follow(self, board_id: int, state: BoardState) -> bool:
-        """Update the truth, or the preview, from the cache; returns whether it looks different."""
         written = await self._disk.run(
             self._cache.revisions.changes, board_id, state.revision, _FEW
         )
@@ -85,7 +84,6 @@ class BoardUpdates:
     async def _take_written(
         self, state: BoardState, truth: Truth | None, writer: BoardWriter, tasks: list[Task]
     ) -> bool:
-        """Update the truth with what was just written, as model `tasks`."""
         if truth is None:
             return False
         different = await self._merge(truth, tasks, writer.gone, writer.frame)
@@ -98,10 +96,7 @@ class BoardUpdates:
     async def _merge(
         self, truth: Truth, tasks: Iterable[Task], gone: Iterable[int], frame: Document | None
     ) -> bool:
-        """Merge and remove tasks; returns whether the board looks different.
-
-        Nothing is drawn between the slices, so the board never shows half of a reply.
-        """
+        # Nothing is drawn between the slices, so the board never shows half of a reply.
         slicer = Slicer()
         different = frame is not None and truth.reframe(self._assembler.empty_view(frame))
         for task_id in gone:
@@ -123,18 +118,14 @@ class BoardUpdates:
         return tasks
 
     async def _read_truth(self, board_id: int, state: BoardState) -> bool:
-        """Load the whole board; returns whether it is cached.
-
-        If the cache was lost, memory stays as it is. It is read again once it is back, since
-        deletions before that are not recorded in the new file.
-        """
+        # If the cache was lost, memory stays as it is. It is read again once it is back, since
+        # deletions before that are not recorded in the new file.
         truth, revision = await self._cached_truth(board_id)
         if truth is not None:
             state.truth, state.revision = truth, revision
         return state.truth is not None
 
     async def _cached_truth(self, board_id: int) -> tuple[Truth | None, int]:
-        """The complete cached board, with the revision of the cache; None if it is not cached."""
         revision = await self._disk.run(self._cache.revision)
         document = await self._disk.run(self._cache.board, board_id)
         if document is None:
@@ -216,7 +207,7 @@ class BoardUpdates:
             return MergeResult(different or is_first, tuple(writer.changed), bool(newer))
 
     async def _newer(self, asked: ListRequest, state: BoardState) -> set[int]:
-        """The tasks written since the list was requested, except by replies."""
+        # Writes of replies do not count.
         written = await self._disk.run(self._cache.revisions.written_after, *asked)
         return written - state.touched
 

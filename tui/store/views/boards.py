@@ -158,8 +158,7 @@ class Boards:
             state.view = drawn_with_new_ids(view, renamed)
 
     def _catch_up_after(self, seconds: float, board_id: int) -> None:
-        """Redraw it after so many seconds, but not before a pressed key is drawn."""
-
+        # But not before a pressed key is drawn.
         def draw_unless_a_key_waits() -> None:
             if INPUT_PRIORITY.is_input_recent:
                 self._catch_up_after(_KEY_SECONDS, board_id)
@@ -179,7 +178,6 @@ class Boards:
         self._announce_list({old: new for old, new in (renamed or {}).items() if new == board_id})
 
     def _announce_list(self, renamed: Mapping[int, int] | None = None) -> None:
-        """Notify listeners if the list of boards differs from the last one announced."""
         boards = self.all()
         if renamed or boards != self._told:
             self._told = boards

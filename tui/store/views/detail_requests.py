@@ -66,10 +66,7 @@ class DetailRequests:
         state.mark_available(Part.VALUES)
 
     async def _comments(self, state: TaskState, remote: Remote) -> None:
-        """Fetch the newest page, and the known older ones again.
-
-        Pages further down are fetched when the user asks for them.
-        """
+        # Known older pages are fetched again; those further down when the user asks for them.
         end: float = inf
         for number in range(1, _PAGES_AGAIN):
             end = await self._take_page(state, remote, "comment", number, below=end)
@@ -103,7 +100,6 @@ class DetailRequests:
     async def _take_page(
         self, state: TaskState, remote: Remote, kind: Kind, number: int, below: float = inf
     ) -> int:
-        """Fetch a page and merge it, see `TaskState.take_page`."""
         if kind == "comment":
             page = await remote.comments(state.board_id, state.task_id, number)
             documents: Sequence[Document] = flat(page.documents, state.task_id)
@@ -114,7 +110,6 @@ class DetailRequests:
         return state.take_page(kind, documents, is_last=is_last, below=below)
 
     async def _keep(self, state: TaskState) -> None:
-        """Write what is unsaved to the cache, and what is known."""
         writes = state.unsaved_writes(self._cache.number)
         state.unsaved.clear()
         try:

@@ -104,7 +104,6 @@ class Details:
         return "" if document is None else typed_comment(document)
 
     def _pending_text(self, subject: Subject) -> str | None:
-        """The text that the last drawn change of a description or comment sets."""
         drawn = (entry.operation for entry in self._queue.of_subject(subject) if entry.is_drawn)
         if subject.kind == "task":
             texts = [one.text for one in drawn if change.is_edit(one, "description")]
@@ -114,7 +113,6 @@ class Details:
         return texts[-1] if texts else None
 
     def _drawn_description(self, task_id: int) -> str:
-        """The description of a task that is not sent yet, such as a copy."""
         around = self.detail_containing(task_id)
         found = None if around is None else around.find(task_id)
         for board_id in self._boards.in_memory():
@@ -138,7 +136,6 @@ class Details:
         self._ask_soon(state)
 
     def _known_document(self, task_id: int) -> Document | None:
-        """A task, or a subtask as its parent's document has it."""
         found = self._cache.sections.find("subtask", task_id)
         return self._cache.task(task_id) or found
 
@@ -223,7 +220,6 @@ class Details:
             self._tell(state)
 
     def _drawn(self, state: TaskState) -> TaskDetail | None:
-        """The detail with pending changes applied; projected again only if one of them changed."""
         card = self._card(state)
         truth = state.detail(card)
         revision, old = self._queue.revision, state.drawn_from
@@ -235,10 +231,8 @@ class Details:
         return state.drawn
 
     def _card(self, state: TaskState) -> Task | None:
-        """The card as drawn; without pending changes if it is not drawn any more.
-
-        A subtask that is not sent yet is taken from its parent.
-        """
+        # Without pending changes if it is not drawn any more. A subtask that is not sent yet is
+        # taken from its parent.
         drawn = self._boards.view(state.board_id)
         card = None if drawn is None else drawn.task(state.task_id)
         return card or self._true_card(state) or self._new_subtask(state.task_id)
@@ -254,7 +248,6 @@ class Details:
         return None if truth is None else truth.task(state.task_id)
 
     def _tell(self, state: TaskState) -> None:
-        """Notify listeners if an opened task looks different."""
         detail = self._drawn(state)
         if detail != state.announced:
             state.announced = detail
@@ -272,7 +265,6 @@ class Details:
             self._listeners.notify(DetailChanged(state.board_id, state.task_id))
 
     def _on_event(self, event: StoreEvent) -> None:
-        """A board changed, so the opened task on it may have."""
         if not isinstance(event, BoardChanged):
             return
         for old, new in event.renamed.items():
@@ -297,7 +289,6 @@ class Details:
             self._states[new] = renamed
 
     def _is_stale(self, state: TaskState) -> bool:
-        """Whether the card changed since the task was last fetched."""
         card = self._true_card(state)
         return card is not None and state.card_when_fetched != (
             card.updated_at,

@@ -117,7 +117,7 @@ class Histories:
             self._own.extend(replace(one, at=now) for one in _pending(truth.view, [entry], None))
 
     def _stored(self, board_id: int, titles: Mapping[int, str]) -> BoardHistory:
-        """The stored history, with present `titles` of cards; runs on the disk thread."""
+        # Runs on the disk thread.
         log = self._logs[self._cache.number, board_id]
         table = self._cache.history
         bodies = table.activities(board_id, log.activities.keys())
@@ -167,7 +167,6 @@ class Histories:
         await self._write(self._cache.put_tasks, found, asked)
 
     def _missing(self, board_id: int, since: datetime) -> tuple[ListRequest, list[int]]:
-        """The latest cards closed and removed since then that are not cached."""
         recent = self._stored(board_id, {}).since(since)
         gone = {event.task_id for event in recent if event.kind is EventKind.REMOVED}
         closed = [event.task_id for event in recent if event.kind is EventKind.CLOSED]
@@ -186,11 +185,8 @@ class Histories:
 
 
 def _next_page(page: DocumentPage, reach: Reach, number: int, size: int) -> tuple[int | None, int]:
-    """The page with which the log goes further back, after the one with this number.
-
-    With the oldest activity of this page, if it is the next one. A page further down overlaps with
-    what is stored, or else the one above it is read.
-    """
+    # With the oldest activity of this page, if it is the next one. A page further down overlaps
+    # with what is stored, or else the one above it is read.
     ids = [int(one["id"]) for one in page.documents]
     lowest, gap = min(ids), reach.down_to or 0
     if gap > max(ids):
@@ -217,7 +213,6 @@ def _sighting(board_id: int, row: Observed) -> Sighting:
 def _with_author(
     events: Iterable[Event], own: Iterable[Event], by: Person | None
 ) -> Iterator[Event]:
-    """The events, those that the cache saw of the user's `own` with the user and the text."""
     noted: defaultdict[tuple[object, ...], list[Event]] = defaultdict(list)
     for event in own:
         noted[essence(event)].append(event)
@@ -232,7 +227,6 @@ def _with_author(
 
 
 def _pending(truth: BoardView, entries: Iterable[Entry], by: Person | None) -> Iterator[Event]:
-    """The events that pending operations on tasks of a board will be."""
     board = truth
     for entry in entries:
         operation = entry.operation

@@ -94,14 +94,12 @@ class Lookup:
             logger.info("Reading everything stopped: %s", error)
 
     async def _drawn(self, board_id: int) -> BoardView | None:
-        """A board that is in memory, or has pending changes."""
         is_changed = board_id in self._queue.board_ids()
         if is_changed or board_id < 0 or self._boards.truth(board_id) is not None:
             return await self._updates.load(board_id)
         return None
 
     async def _frame(self, board_id: int) -> BoardView | None:
-        """A cached board with its stages and members, without tasks."""
         document = await self._disk.run(self._cache.board, board_id)
         return None if document is None else self._assembler.empty_view(document)
 
@@ -155,7 +153,6 @@ class Lookup:
             ]
 
     async def _documents(self, kind: Kind) -> AsyncIterator[list[Document]]:
-        """The cached documents of a kind, newest first, in slices."""
         slicer, slices = Slicer(), self._cache.sections.newest_first(kind, _SLICE)
         while documents := await self._disk.run(next, slices, None):
             yield documents
@@ -174,7 +171,6 @@ def _board(board: Board) -> Found:
 
 
 def _people(views: Iterable[BoardView]) -> list[Found]:
-    """The members of boards, each once, with the titles of their boards."""
     boards: dict[int, list[str]] = {}
     people: dict[int, Person] = {}
     for view in views:

@@ -216,7 +216,6 @@ class TaskState:
         return is_subtask
 
     def _apply_label_part(self, part: ReplyPart) -> bool:
-        """Replace a label on every subtask, or remove it."""
         before = dict(self.of("subtask"))
         for one, subtask in before.items():
             labels = subtask.get("labels") or []
@@ -227,7 +226,6 @@ class TaskState:
         return self.of("subtask") != before
 
     def _drop_children(self, gone: ReplyPart) -> None:
-        """Remove the subtasks of a deleted group, or the replies of a deleted comment."""
         if gone.kind == "subtask_group":
             for one, subtask in tuple(self.of("subtask").items()):
                 if group_of(subtask) == gone.id:

@@ -76,7 +76,6 @@ class Inline:
         found += edge
 
     def _text(self, text: str, kind: Kind) -> list[Span]:
-        """Text with addresses in it as links."""
         if kind in (Kind.LINK, Kind.CODE) or "://" not in text:
             return [Span(text, kind)]
         found: list[Span] = []
@@ -119,7 +118,6 @@ def safe_address(raw: str) -> str | None:
 
 
 def _sign(element: Element, kind: Kind) -> list[Span]:
-    """What is shown for an element without text of its own."""
     if element.tag == "br":
         return [Span("\n", kind)]
     if element.tag == "img":
@@ -131,6 +129,6 @@ def _sign(element: Element, kind: Kind) -> list[Span]:
 
 
 def _file_name(picture: Element) -> str:
-    """The file name of a picture; empty if it is not on the web."""
+    # Empty if it is not on the web.
     address = safe_address(picture.attributes.get("src", ""))
     return unquote(urlsplit(address).path.rpartition("/")[2])[:_LONGEST_NAME] if address else ""

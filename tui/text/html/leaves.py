@@ -178,7 +178,6 @@ def _order(mark: Mark) -> tuple[int, str]:
 
 
 def _folded(found: Iterable[Leaf]) -> Iterator[Leaf]:
-    """The leaves with white space collapsed and trimmed."""
     waiting: Leaf | None = None
     is_after_blank = True
     for leaf in found:
@@ -206,7 +205,7 @@ def _folded(found: Iterable[Leaf]) -> Iterator[Leaf]:
 
 
 def _settled(found: Iterable[Leaf]) -> list[Leaf]:
-    """The leaves with blanks moved out of markup that does not span both neighbours."""
+    # Blanks move out of markup that does not span both neighbours.
     row = list(found)
     after: list[tuple[Mark, ...]] = []
     following: tuple[Mark, ...] = ()
@@ -225,7 +224,6 @@ def _settled(found: Iterable[Leaf]) -> list[Leaf]:
 
 
 def _joined(row: Iterable[Leaf]) -> list[Leaf]:
-    """The leaves with adjacent text of the same markup joined."""
     joined: list[Leaf] = []
     for (sort, marks, attributes), alike in groupby(
         row, lambda leaf: (leaf.sort, leaf.marks, leaf.attributes)

@@ -51,7 +51,7 @@ def dress_boxes(root: Element, like: str) -> None:
 
 
 def _lists(parent: Element) -> Iterator[Element]:
-    """The lists in an element that are not in a table, where boxes are read as text."""
+    # Boxes in a table are read as text.
     for child in parent.children:
         if isinstance(child, Element) and child.tag not in ("table", "dl", "details"):
             if child.tag == "ul":
@@ -64,7 +64,6 @@ def _drawn(is_done: bool) -> Element:
 
 
 def _without_box(element: Element) -> tuple[bool | None, Element]:
-    """The state of the box at the beginning of an element, and the element without it."""
     for index, child in enumerate(element.children):
         if isinstance(child, str):
             if not child.strip():
@@ -87,7 +86,6 @@ def _without_box(element: Element) -> tuple[bool | None, Element]:
 
 
 def _with(element: Element, index: int, instead: list[Element | str]) -> Element:
-    """The element with the child at an index, and those before it, replaced."""
     return replace(element, children=[*instead, *element.children[index + 1 :]])
 
 

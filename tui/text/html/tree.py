@@ -136,7 +136,6 @@ def parse(source: str, limit: int = LIMIT) -> Element:
 
 
 def _after_raw(tag: str, source: str, position: int) -> int:
-    """The position after a start tag, skipping content of scripts and the like."""
     if tag not in _RAW:
         return position
     end = re.compile(f"</{tag}", re.IGNORECASE).search(source, position)
@@ -209,10 +208,7 @@ class _Builder:
     def _end_if_open(
         self, tags: frozenset[str], within: frozenset[str], begins: int, ends: int
     ) -> None:
-        """End the innermost open one of `tags`, unless one of `within` is open inside it.
-
-        The end tag in the source goes from `begins` to `ends`.
-        """
+        # The end tag in the source goes from `begins` to `ends`.
         for depth in range(len(self._open) - 1, 0, -1):
             if self._open[depth].tag in tags:
                 self._close(depth, begins, ends)
@@ -221,7 +217,6 @@ class _Builder:
                 return
 
     def _close(self, depth: int, begins: int, ends: int) -> None:
-        """End the open element at a depth and those in it, which have no end tags."""
         for element in self._open[depth + 1 :]:
             element.holds_to = element.ends = begins
         self._open[depth].holds_to, self._open[depth].ends = begins, ends

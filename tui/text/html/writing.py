@@ -168,7 +168,6 @@ class _Writing:
         return list(chain.from_iterable(parts))
 
     def _text(self, parent: Element, index: int, text: str) -> str:
-        """Text with white space collapsed, and trimmed beside blocks."""
         if not self._is_tidy or self._is_code:
             return text
         text = _BLANKS.sub(" ", text)
@@ -178,7 +177,6 @@ class _Writing:
 
 
 def _is_edge(parent: Element, index: int) -> bool:
-    """Whether there is a block, a line break or an end beside this index."""
     if not 0 <= index < len(parent.children):
         return parent.holds_block
     neighbour = parent.children[index]

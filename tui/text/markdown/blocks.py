@@ -80,7 +80,6 @@ def _placed(texts: Iterable[str], begins: int, ends: int) -> list[Block]:
 
 
 def _paragraphs(run: list[Element | str], around: Around, begins: int, ends: int) -> list[Block]:
-    """Text between blocks; two breaks end a paragraph."""
     found: list[Block] = []
     part: list[Element | str] = []
     last: Element | None = None
@@ -116,10 +115,8 @@ def _block(element: Element, around: Around, before: Sequence[Block]) -> list[Bl
 def _through(
     element: Element, around: Around, inside: Around, before: Sequence[Block]
 ) -> list[Block]:
-    """The blocks in an element that is not written itself.
-
-    If it contains blocks and has no meaning for them, each has its own range; else they share one.
-    """
+    # If it contains blocks and has no meaning for them, each has its own range; else they share
+    # one.
     found = blocks(element, inside, before)
     if inside == around and any(
         isinstance(child, Element) and child.holds_block for child in element.children
@@ -146,7 +143,7 @@ def _quote(element: Element, around: Around) -> str:
 
 
 def _code(element: Element, _around: Around) -> str | None:
-    """A fenced code block; None if it contains markup."""
+    # None if it contains markup.
     inner = list(element.elements())
     if any(child.tag not in _PLAIN_IN_CODE and child.text() for child in inner):
         return None
@@ -159,10 +156,8 @@ def _code(element: Element, _around: Around) -> str | None:
 
 
 def _table(element: Element, around: Around) -> str | None:
-    """A Markdown table; nothing if it is empty, None if Markdown cannot express it.
-
-    That is one with spanning cells, blocks in cells, row headers, or mostly missing cells.
-    """
+    # None if Markdown cannot express it: spanning cells, blocks in cells, row headers, or mostly
+    # missing cells.
     rows = _table_rows(element)
     if rows is None or not all(map(_is_plain_cell, _cells(rows))):
         return None
@@ -189,7 +184,6 @@ def _table_line(texts: list[str], width: int) -> str:
 
 
 def _table_rows(parent: Element) -> list[Element] | None:
-    """The rows of a table; None if there is anything else in it."""
     rows: list[Element] = []
     for child in parent.children:
         if isinstance(child, str):
@@ -260,7 +254,7 @@ _WRITERS = {
 
 
 def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Block]:
-    """A list; its sign differs from that of a list before it, so that they stay two lists."""
+    # Its sign differs from that of a list before it, so that they stay two lists.
     first, other = _LISTS[element.tag]
     sign = other if before and before[-1].sign == first else first
     number = element.first_number
@@ -281,7 +275,7 @@ def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Blo
 
 
 def _items(parent: Element) -> Iterator[Element]:
-    """The items of a list; a nested list belongs to the item before, text becomes an item."""
+    # A nested list belongs to the item before, text becomes an item.
     items: list[Element] = []
     is_own = False
     for child in parent.children:
@@ -300,7 +294,6 @@ def _items(parent: Element) -> Iterator[Element]:
 
 
 def _marked(inner: list[Block], is_done: bool | None) -> list[Block]:
-    """The blocks of an item, with a box if it is a checklist item."""
     if is_done is None:
         return inner
     if inner and inner[0].is_paragraph:
@@ -309,7 +302,6 @@ def _marked(inner: list[Block], is_done: bool | None) -> list[Block]:
 
 
 def _is_tight(inner: list[Block]) -> bool:
-    """Whether the blocks of an item need no empty line between them."""
     return all(
         (before.is_paragraph or before.sign) and (block.sign in ("-", "*") or _starts_at_one(block))
         for before, block in pairwise(inner)
@@ -321,12 +313,10 @@ def _starts_at_one(block: Block) -> bool:
 
 
 def _item_text(text: str) -> str:
-    """The text of an item, escaped if it begins with a rule."""
     return "___" + text[3:] if text.startswith("---") else text
 
 
 def _indented(first: str, rest: str, text: str) -> str:
-    """Lines with a prefix each; no prefix before empty ones."""
     if not text:
         return ""
     before, *others = text.split("\n")

@@ -55,7 +55,6 @@ def _reads(source: str) -> str:
 def _put_together(
     source: str, pieces: Sequence[_Piece], new: Sequence[Section], kept: dict[int, int]
 ) -> Iterator[str]:
-    """The source with changed parts replaced by new sections."""
     at = section = 0
     waits = False
     for piece in pieces:
@@ -76,7 +75,6 @@ def _put_together(
 
 
 def _pieces(source: str, before: Sequence[Block]) -> list[_Piece]:
-    """The ranges of blocks with the same position, trimmed."""
     found: list[_Piece] = []
     index = 0
     for (begins, ends), group in groupby(before, lambda block: (block.begins, block.ends)):
@@ -89,10 +87,7 @@ def _pieces(source: str, before: Sequence[Block]) -> list[_Piece]:
 
 
 def _same(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
-    """The new index of each unchanged block.
-
-    Compares blocks from the start, from the end, and in between.
-    """
+    # Blocks are compared from the start, from the end, and in between.
     same: dict[int, int] = {}
     shorter = min(len(before), len(after))
     start = next((n for n in range(shorter) if before[n] != after[n]), shorter)

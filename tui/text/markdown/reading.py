@@ -124,14 +124,14 @@ def _parser() -> MarkdownIt:
 
 
 def _few_brackets(state: StateCore) -> None:
-    """Treat brackets as text if there are so many that searching for links would take long."""
+    # Searching for links among very many brackets takes long.
     for token in state.tokens:
         if token.type == "inline" and len(_BRACKET.findall(token.content)) > _MOST_BRACKETS:
             token.content = _BRACKET.sub(r"\\[", token.content)
 
 
 def _known_tags(state: StateCore) -> None:
-    """Treat tags that are not kept as text: `Vec<String>`, scripts."""
+    # Such as `Vec<String>`, scripts.
     for token in chain.from_iterable([token, *(token.children or ())] for token in state.tokens):
         if token.type in ("html_block", "html_inline"):
             token.content = _NOT_KEPT.sub(_shown, token.content)
