@@ -109,7 +109,7 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
     if row["is_local"]:
         raise AccountRefused("this is the local account of this machine and cannot be removed.")
     administrators = db.select("account", is_administrator=1, removed_at=None)
-    heir = next((one for one in administrators if one["id"] != row["id"]), None)
+    heir = next((other for other in administrators if other["id"] != row["id"]), None)
     if heir is None:
         raise AccountRefused(
             f"{clean.line(login)} is the last administrator.",

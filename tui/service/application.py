@@ -164,14 +164,14 @@ class _Endpoint:
         stored = await self._carried_out(whole.stored_reply)
         if stored is not None:
             return stored
-        kept = ExitStack()
+        cleanup = ExitStack()
         try:
             picture = stored_picture(service, upload)
-            file = await self._carried_out(lambda: kept.enter_context(picture))
+            file = await self._carried_out(lambda: cleanup.enter_context(picture))
             async with self._turn(request):
                 return await self._carried_out(lambda: whole.reply(file))
         finally:
-            await self._carried_out(kept.close)
+            await self._carried_out(cleanup.close)
 
     async def _carried_out(self, work: Callable[[], Value]) -> Value:
         return await run_in_threadpool(work) if self._threads else work()

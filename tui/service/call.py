@@ -162,7 +162,7 @@ def answers(
     """
 
     def made(function: Callable[..., Answer_co]) -> Handler[Answer_co]:
-        defaults = ((name, one.default) for name, one in signature(function).parameters.items())
+        defaults = ((name, item.default) for name, item in signature(function).parameters.items())
         fields = {name: field for name, field in defaults if isinstance(field, Field)}
         return Handler(function, reply, fields, refuses)
 

@@ -90,9 +90,9 @@ class Pictures:
         image_id = self._queue.current_id(image_id)
         if image_id < 0:
             return await self._waiting(image_id)
-        known = await self._disk.run(self._folder.get, image_id)
-        if known is not None:
-            return known
+        cached = await self._disk.run(self._folder.get, image_id)
+        if cached is not None:
+            return cached
         content = await self._fetched(task_id, image_id, progress)
         await self._disk.run(self._folder.put, image_id, content)
         return content

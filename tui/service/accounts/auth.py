@@ -159,21 +159,21 @@ class Authenticator:
         )
 
     def _is_password(self, row: Row | None, login: str, password: str, address: str) -> bool:
-        kept = row["password_hash"] if row else None
+        stored = row["password_hash"] if row else None
         digest = hmac.digest(self._key, f"{login}\0{password}".encode(), "sha256")
-        if kept is not None and self._verified.get(digest) == kept:
+        if stored is not None and self._verified.get(digest) == stored:
             return True
         if self._throttle is not None:
             self._throttle.check(login, address)
-        is_right = matches(password, kept or self._stand_in()) and kept is not None
+        is_right = matches(password, stored or self._stand_in()) and stored is not None
         if self._throttle is not None:
             note = self._throttle.succeeded if is_right else self._throttle.missed
             note(login, address)
-        if kept is None or not is_right:
+        if stored is None or not is_right:
             return False
         if len(self._verified) >= _REMEMBERED:
             self._verified.clear()
-        self._verified[digest] = kept
+        self._verified[digest] = stored
         return True
 
     def _stand_in(self) -> str:

@@ -20,9 +20,9 @@ def synced_at(wall: object, count: int) -> str:
     return f"{wall}.{count:06d}"
 
 
-def count_of(told: str) -> int | None:
+def count_of(synced_at: str) -> int | None:
     """The counter in a `synced_at`; None if it has none."""
-    given = _SYNCED_AT.fullmatch(told)
+    given = _SYNCED_AT.fullmatch(synced_at)
     return int(given[1]) if given else None
 
 
@@ -46,7 +46,7 @@ class ChangeCounts:
         except sqlite3.Error:
             return None
         try:
-            found = [
+            rows = [
                 link.execute(asked).fetchone()
                 for asked in (
                     "pragma application_id",
@@ -55,8 +55,8 @@ class ChangeCounts:
                 )
             ]
         except sqlite3.Error:
-            found = []
-        if found == [(APPLICATION_ID,), (len(MIGRATIONS),), (login, login)]:
+            rows = []
+        if rows == [(APPLICATION_ID,), (len(MIGRATIONS),), (login, login)]:
             return cls(link)
         link.close()
         return None

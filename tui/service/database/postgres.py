@@ -117,14 +117,14 @@ def failure(error: psycopg.Error, *, alone: bool) -> ServiceError | None:
     if state in _COLLISIONS_BESIDE_OTHERS and not alone:
         return Collision()
     if state is not None:
-        told = _BY_STATE.get(state) or _BY_CLASS.get(state[:2])
+        refusal = _BY_STATE.get(state) or _BY_CLASS.get(state[:2])
     elif isinstance(error, psycopg.DataError):
-        told = _UNSTORABLE
+        refusal = _UNSTORABLE
     elif isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
-        told = _GONE
+        refusal = _GONE
     else:
-        told = None
-    return None if told is None else ServiceError(*told)
+        refusal = None
+    return None if refusal is None else ServiceError(*refusal)
 
 
 class PostgresTransaction(Transaction):
@@ -229,8 +229,8 @@ class PostgresDatabase(Database):
                     link.execute(f"listen {_CHANNEL}")
                     waiters.wake_all()
                     while waiters.pause(0.0):
-                        for told in link.notifies(timeout=_FOLLOW_SECONDS):
-                            self._hear(waiters, told.payload)
+                        for notice in link.notifies(timeout=_FOLLOW_SECONDS):
+                            self._hear(waiters, notice.payload)
             except psycopg.Error as error:
                 _log.warning(
                     "Changes by other processes are not heard of: %s", type(error).__name__
@@ -242,7 +242,7 @@ class PostgresDatabase(Database):
         if name == self._name:
             return
         if ids:
-            waiters.wake(int(one) for one in ids if one.isdecimal())
+            waiters.wake(int(board_id) for board_id in ids if board_id.isdecimal())
         else:
             waiters.wake_all()
 
@@ -337,8 +337,8 @@ def _details(error: ServiceError) -> str:
     cause = error.__cause__
     if error.code != "not_reachable" or cause is None:
         return ""
-    said = str(cause).strip().splitlines()
-    return f": {clean.line(said[0]).rpartition(' failed: ')[2]}" if said else ""
+    lines = str(cause).strip().splitlines()
+    return f": {clean.line(lines[0]).rpartition(' failed: ')[2]}" if lines else ""
 
 
 def _check(database: PostgresDatabase, place: str) -> None:

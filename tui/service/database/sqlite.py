@@ -215,13 +215,13 @@ class SqliteDatabase(Database):
                 raise refusal from error
 
     def _follow(self, waiters: Waiters) -> None:
-        known = version = None
+        former = version = None
         while waiters.pause(_FOLLOW_SECONDS):
             with self._turn, suppress(sqlite3.Error):
                 (version,) = self._link.execute("pragma data_version").fetchone()
-            if version != known:
+            if version != former:
                 waiters.wake_all()
-            known = version
+            former = version
 
     def migrate(self, migrations: tuple[Migration, ...]) -> None:
         """Bring the tables up to date, all steps or none; the version is kept in the file."""

@@ -96,7 +96,7 @@ def get_board(call: Call) -> Document:
 def _background(field: str, value: object) -> Document:
     sent = values.settings(field, value).get("color")
     color = BACKGROUNDS["solid_1"] if sent is None else values.color(f"{field}.color", sent)
-    name = next((key for key, known in BACKGROUNDS.items() if known == color), "solid_custom")
+    name = next((key for key, value in BACKGROUNDS.items() if value == color), "solid_custom")
     return {"id": name, "is_image": False, "image_url": None, "color": color}
 
 

@@ -52,8 +52,8 @@ def _documents(call: Call, rows: Rows) -> Later[list[Document]]:
     people = user_documents(call, (row["created_by"] for row in rows))
 
     def made() -> list[Document]:
-        known = people()
-        return [_document(row, known) for row in rows]
+        documents = people()
+        return [_document(row, documents) for row in rows]
 
     return made
 
@@ -153,8 +153,8 @@ def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None
 
 def _listed(call: Call, board: Row, touched: Touched) -> Document:
     # By their ids alone: with the board's id, SQLite looks through all its tasks.
-    found = call.db.select("task", id=sorted(touched.tasks))
-    present = [row["id"] for row in found if row["board_id"] == board["id"]]
+    rows = call.db.select("task", id=sorted(touched.tasks))
+    present = [row["id"] for row in rows if row["board_id"] == board["id"]]
     return {
         "board": full_board_document(call, board)() if touched.board else {},
         "tasks": task_documents(call, present)(),

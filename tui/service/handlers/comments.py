@@ -171,7 +171,7 @@ def create_comment(
     """
     task = task_of(call)
     answered = _answered(call, task, kind, parent_id)
-    said = _said(call, text, images, mentioned, {})
+    content = _said(call, text, images, mentioned, {})
     if author_id not in (None, call.user.id):
         raise forbidden("Comments can only be written in your own name.")
     row = call.add(
@@ -184,13 +184,13 @@ def create_comment(
         status="published",
         author_name=call.user.display_name,
         author_email=call.user.email,
-        description=said.html,
-        settings=json.dumps(said.settings),
+        description=content.html,
+        settings=json.dumps(content.settings),
         created_by=call.user.id,
     )
     _count(call, task["id"])
-    record(call, "added", kind, task_id=task["id"], new=said.raw)
-    _tell(call, task["id"], row, said, answered)
+    record(call, "added", kind, task_id=task["id"], new=content.raw)
+    _tell(call, task["id"], row, content, answered)
     if images:
         set_images(call, row["id"], images)()
     document = task_document(call, task["id"])
@@ -218,14 +218,14 @@ def update_comment(
     if row["task_id"] != task["id"]:
         raise missing("comment")
     old: dict[str, Any] = json.loads(row["settings"])
-    said = _said(call, text, images, mentioned, old)
-    settings = json.dumps(said.settings)
-    changed = call.change("comment", row["id"], description=said.html, settings=settings)
+    content = _said(call, text, images, mentioned, old)
+    settings = json.dumps(content.settings)
+    changed = call.change("comment", row["id"], description=content.html, settings=settings)
     check = set_images(call, row["id"], images) if images is not None else None
     before = old.get("raw_description") or ""
-    record(call, "changed", row["type"], task_id=task["id"], old=before, new=said.raw)
-    kinds = dict.fromkeys(said.newly_mentioned, Kind.MENTION)
-    notify(call, task["id"], kinds, text=said.raw, comment=row)
+    record(call, "changed", row["type"], task_id=task["id"], old=before, new=content.raw)
+    kinds = dict.fromkeys(content.newly_mentioned, Kind.MENTION)
+    notify(call, task["id"], kinds, text=content.raw, comment=row)
     comments = comment_documents(call, [changed])()
     if check is not None:
         check()
@@ -262,14 +262,14 @@ def _answered(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | 
     return parent
 
 
-def _tell(call: Call, task_id: int, row: Written, said: Said, answered: Row | None) -> None:
+def _tell(call: Call, task_id: int, row: Written, content: Said, answered: Row | None) -> None:
     # A mention takes precedence.
     kinds: dict[int, Kind] = {}
     if answered is not None:
         kinds[answered["created_by"]] = Kind.REPLY
-    kinds |= dict.fromkeys(said.newly_mentioned, Kind.MENTION)
+    kinds |= dict.fromkeys(content.newly_mentioned, Kind.MENTION)
     others = Kind.COMMENT if answered is None else None
-    notify(call, task_id, kinds, assignees=others, text=said.raw, comment=row)
+    notify(call, task_id, kinds, assignees=others, text=content.raw, comment=row)
 
 
 def _count(call: Call, task_id: int) -> None:

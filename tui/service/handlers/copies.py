@@ -75,7 +75,7 @@ def _copy_values(call: Call, tasks: Ids, fields: Ids) -> None:
     call.db.insert_all(table, _copies(call, rows, task_id=tasks, custom_field_id=fields))
 
 
-def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, kept: Iterable[str] = ()) -> Ids:
+def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, columns: Iterable[str] = ()) -> Ids:
     rows = call.db.select("subtask_group", task_id=list(tasks))
     groups = _copy_rows(call, "subtask_group", rows, task_id=tasks)
     rows = call.db.select("task", parent_id=list(tasks), archived_at=None)
@@ -83,7 +83,7 @@ def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, kept: Iterable[str]
         row["id"]: insert_task(
             call,
             copied(row)
-            | {name: row[name] for name in kept}
+            | {name: row[name] for name in columns}
             | {
                 "board_id": board_id,
                 "parent_id": tasks[row["parent_id"]],
@@ -155,8 +155,8 @@ def clone_task(
         _copy_comments(call, source["id"], clone_id)
     _copy_values(call, tasks, {})
     along = f" with {counted(len(tasks) - 1, 'subtask')}" if len(tasks) > 1 else ""
-    told = f"clone of “{source['title']}”{along}"
-    record(call, "created", "task", task_id=clone_id, new=title, description=told)
+    description = f"clone of “{source['title']}”{along}"
+    record(call, "created", "task", task_id=clone_id, new=title, description=description)
     watch(call, clone_id)
     touched = line.ids() if place.renumbered else [clone_id]
     document, documents = full_task_document(call, clone_id), task_documents(call, touched)
@@ -197,8 +197,8 @@ def clone_subtask(call: Call) -> Document:
         _copy_people(call, table, copies, members)
     _copy_labels(call, copies, {})
     _copy_values(call, copies, {})
-    told = f"clone of “{source['title']}”"
-    note(call, source["parent_id"], "created", "subtask", new=title, description=told)
+    description = f"clone of “{source['title']}”"
+    note(call, source["parent_id"], "created", "subtask", new=title, description=description)
     return {"subtask": task_document(call, clone_id)(), "message": "Subtask has been cloned"}
 
 
@@ -226,7 +226,7 @@ def duplicate_board(
     stages = _copy_stages(call, board_id)
     fields = _copy_all(call, "custom_field", board_id)
     tasks = _copy_tasks(call, board_id, stages, plain=with_tasks, templates=with_templates)
-    tasks |= _copy_subtasks(call, tasks, board_id, kept=_KEPT)
+    tasks |= _copy_subtasks(call, tasks, board_id, columns=_KEPT)
     _copy_people(call, "task_assignee", tasks, {call.user.id})
     _copy_values(call, tasks, fields)
     if with_labels:
@@ -240,8 +240,8 @@ def _copy_board(call: Call, source: Row, title: str) -> int:
     changes = made | {"change_count": 1, "changed_at": call.stamp}
     board_id = _copy_rows(call, "board", [source], **changes)[source["id"]]
     add_admin(call, board_id)
-    told = f"copy of “{source['title']}”"
-    record(call, "created", "board", board_id=board_id, new=title, description=told)
+    description = f"copy of “{source['title']}”"
+    record(call, "created", "board", board_id=board_id, new=title, description=description)
     return board_id
 
 
@@ -251,7 +251,7 @@ def _copy_stages(call: Call, board_id: int) -> Ids:
     for row in rows:
         settings = stage_settings(row)
         assigned = settings["default_task_assignees"]
-        settings["default_task_assignees"] = [one for one in assigned if one == call.user.id]
+        settings["default_task_assignees"] = [id_ for id_ in assigned if id_ == call.user.id]
         row["settings"] = json.dumps(settings)
     return _copy_rows(call, "stage", rows, board_id=board_id, created_by=call.user.id)
 
@@ -269,9 +269,9 @@ def _copy_tasks(
     for row in rows:
         is_template = json.loads(row["meta"]).get("is_template") == "yes"
         if templates if is_template else plain:
-            kept = {name: row[name] for name in _KEPT}
+            columns = {name: row[name] for name in _KEPT}
             place = {"board_id": board_id, "stage_id": stages[row["stage_id"]]}
-            copies[row["id"]] = insert_task(call, copied(row) | kept | place)
+            copies[row["id"]] = insert_task(call, copied(row) | columns | place)
             record(
                 call,
                 "created",

@@ -79,8 +79,8 @@ def _read(call: Call, kind: str, options: list[str], value: object) -> Kept:
         return values.one_of(*options)("value", word)
     if kind == "date":
         return values.wall_time(call.service.site)("value", value)
-    kept = _READERS[kind]("value", value)
-    return None if kept == "" else kept
+    stored = _READERS[kind]("value", value)
+    return None if stored == "" else stored
 
 
 @answers({"customFields": list[FieldValue]})
@@ -105,18 +105,18 @@ def set_value(
     own = {"task_id": task["id"], "custom_field_id": field_id}
     rows = call.db.select("custom_field_value", **own)
     field = custom_field_of(call, field_id)
-    kept = _read(call, field["type"], json.loads(field["options"]), value)
+    new = _read(call, field["type"], json.loads(field["options"]), value)
     row = first(rows)
     old: Kept = None if row is None else json.loads(row["value"])
-    if kept != old:
-        if kept is None:
+    if new != old:
+        if new is None:
             call.db.delete("custom_field_value", **own)
         elif row is None:
-            call.add("custom_field_value", **own, value=json.dumps(kept))
+            call.add("custom_field_value", **own, value=json.dumps(new))
         else:
-            call.change("custom_field_value", row["id"], value=json.dumps(kept))
-        told = {"old": old, "new": kept, "description": field["title"]}
-        note(call, task["id"], "changed", "custom field", **told)
+            call.change("custom_field_value", row["id"], value=json.dumps(new))
+        change = {"old": old, "new": new, "description": field["title"]}
+        note(call, task["id"], "changed", "custom field", **change)
     return {"customField": field_document(field), "message": "Custom field has been set"}
 
 
@@ -193,8 +193,8 @@ def update_field(
         record(call, "changed", "custom field", old=row["title"], new=title)
     for name, new in {"type": kind, "options": json.dumps(options)}.items():
         if new != row[name]:
-            told = {"old": row[name], "new": new, "description": title}
-            record(call, "changed", f"custom field {name}", **told)
+            change = {"old": row[name], "new": new, "description": title}
+            record(call, "changed", f"custom field {name}", **change)
     _touch_tasks_with(call, row["id"])
     return {"customField": field_document(changed), "message": "Custom field has been updated"}
 
@@ -242,7 +242,7 @@ def _options(kind: str, sent: list[str] | None, present: list[str]) -> list[str]
 
 def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None:
     rows = call.db.select("custom_field_value", custom_field_id=row["id"])
-    misfits = sum(not _fits(call, kind, options, json.loads(one["value"])) for one in rows)
+    misfits = sum(not _fits(call, kind, options, json.loads(row["value"])) for row in rows)
     if misfits:
         raise conflict(
             "values_in_the_way",

@@ -144,7 +144,7 @@ def _documents(call: Call, rows: Sequence[Written]) -> list[Document]:
         filled(
             Folder,
             row,
-            boards_ids=[one["board_id"] for one in inside if one["folder_id"] == row["id"]],
+            boards_ids=[link["board_id"] for link in inside if link["folder_id"] == row["id"]],
         )
         for row in rows
     ]

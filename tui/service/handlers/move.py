@@ -286,9 +286,9 @@ def move_to_board(
     refuse_archived(stage, "stage")
     refuse_archived(row, "task", called="subtask")
     is_closed = _put_into(call, row, stage, free())
-    told = stage["title"]
-    record(call, "converted", "subtask", task_id=row["id"], old=parent(), new=told)
-    note(call, row["parent_id"], "removed", "subtask", old=row["title"], description=told)
+    stage_title = stage["title"]
+    record(call, "converted", "subtask", task_id=row["id"], old=parent(), new=stage_title)
+    note(call, row["parent_id"], "removed", "subtask", old=row["title"], description=stage_title)
     if is_closed:
         record(call, "changed", "status", task_id=row["id"], old="open", new="closed")
     moved = task_document(call, row["id"])

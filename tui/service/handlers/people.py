@@ -317,11 +317,11 @@ def search_people(
         raise forbidden("Only an admin of a board may search for people.")
     term = term.casefold()
     everybody = _everybody(call) if term else ()
-    found = [row for row in everybody if term in row["display_name"].casefold()][:_MOST_FOUND]
-    boards = _shared_boards(call, [row["id"] for row in found])
+    matches = [row for row in everybody if term in row["display_name"].casefold()][:_MOST_FOUND]
+    boards = _shared_boards(call, [row["id"] for row in matches])
     return [
         user_document(call, row) | standing(row) | {"which_boards": boards[row["id"]]}
-        for row in found
+        for row in matches
     ]
 
 
@@ -359,8 +359,8 @@ def _shared_boards(call: Call, ids: list[int]) -> dict[int, list[Document]]:
     )
     listed = call.db.select("board", id=sorted({row["board_id"] for row in rows}))
     boards = {board["id"]: board for board in board_documents(call, listed)()}
-    found: dict[int, list[Document]] = defaultdict(list)
+    shared: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
         document = boards[row["board_id"]] | {"pivot": membership_document(row)}
-        found[row["account_id"]].append(document)
-    return found
+        shared[row["account_id"]].append(document)
+    return shared

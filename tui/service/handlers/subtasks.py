@@ -40,7 +40,7 @@ def list_groups(call: Call) -> Document:
     subtasks: dict[int, list[Document]] = defaultdict(list)
     for subtask in task_documents(call, [row["id"] for row in rows])():
         subtasks[subtask["meta"]["subtask_group_id"]].append(subtask)
-    documents = [_group_document(one) | {"subtasks": subtasks[one["id"]]} for one in groups]
+    documents = [_group_document(group) | {"subtasks": subtasks[group["id"]]} for group in groups]
     return {"subtaskGroups": documents}
 
 
@@ -77,9 +77,9 @@ def delete_group(
     Archived subtasks of the group go too. Raises 404, 422.
     """
     group = group_of(call, group_id, task_of(call)["id"])
-    told = f"with {counted(len(in_group(call.db, group_id).ids()), 'subtask')}"
+    words = f"with {counted(len(in_group(call.db, group_id).ids()), 'subtask')}"
     call.db.delete("subtask_group", id=group_id)
-    note(call, group["task_id"], "deleted", "subtask group", old=group["title"], description=told)
+    note(call, group["task_id"], "deleted", "subtask group", old=group["title"], description=words)
     return {"message": "Subtask group has been deleted"}
 
 
@@ -149,10 +149,10 @@ def delete_subtask(call: Call) -> Document:
 
 @values.takes()
 def _one_or_more(field: str, value: object) -> list[int]:
-    found = values.ids(field, value if isinstance(value, list) else [value])
-    if not found:
+    ids = values.ids(field, value if isinstance(value, list) else [value])
+    if not ids:
         raise invalid(field, "must name a subtask")
-    return found
+    return ids
 
 
 @answers({"subtask": Task, "subtasks": list[Task]} | DONE, refuses=(409,))

@@ -54,8 +54,8 @@ _ID, _STATUS, _DUE_AT = (SHOWN_COLUMNS.index(name) for name in ("id", "status", 
 _FLAGS = '"isOverdue":%s,"isUpcoming":%s,"is_watching":%s,'
 
 
-def _written_lines(call: Call, statement: str, known: Heads) -> tuple[list[Line], Heads]:
-    # `known` are heads of an earlier version; the current ones are returned with the lines. E-mail
+def _written_lines(call: Call, statement: str, former: Heads) -> tuple[list[Line], Heads]:
+    # `former` are heads of an earlier version; the current ones are returned with the lines. E-mail
     # addresses are masked, except for administrators.
     rows = call.db.tuples(statement, board=call.board_id)
     ids = [row[_ID] for row in rows]
@@ -69,7 +69,7 @@ def _written_lines(call: Call, statement: str, known: Heads) -> tuple[list[Line]
             call.service.listings.pause()
         task_id = row[_ID]
         source = (row, around.subtasks.get(task_id))
-        before, head = known.get(task_id, (None, ""))
+        before, head = former.get(task_id, (None, ""))
         if before != source:
             head = around.head(row)
         heads[task_id] = (source, head)
@@ -89,7 +89,7 @@ class _Around(NamedTuple):
 
     def head(self, row: tuple[Any, ...]) -> str:
         """The JSON of a row of `task` with its subtask counts."""
-        *kept, settings, meta = row
+        *values, settings, meta = row
         return _HEAD % (
             *[
                 encode_basestring_ascii(value)
@@ -97,7 +97,7 @@ class _Around(NamedTuple):
                 else "null"
                 if value is None
                 else value
-                for value in kept
+                for value in values
             ],
             self._settings(settings, self.subtasks.get(row[_ID], (0, 0))),
             meta if meta == "{}" else _json_text(json.loads(meta)),
@@ -112,11 +112,11 @@ class _Around(NamedTuple):
             ",".join(self.assignees.get(task_id, ())),
         )
 
-    def _settings(self, kept: str, subtasks: tuple[int, int]) -> str:
+    def _settings(self, raw: str, subtasks: tuple[int, int]) -> str:
         # Cached, since most tasks have the same.
-        text = self.settings.get((kept, subtasks))
+        text = self.settings.get((raw, subtasks))
         if text is None:
-            text = self.settings[kept, subtasks] = _json_text(settings_document(kept, subtasks))
+            text = self.settings[raw, subtasks] = _json_text(settings_document(raw, subtasks))
         return text
 
 
@@ -168,10 +168,10 @@ def _lines(call: Call) -> list[Line]:
     board = board_of(call)
     version = (board["change_count"], board["changed_at"])
     key = (call.board_id, call.user.is_administrator)
-    kept = call.service.listings.of(key)
-    if kept is not None and kept.version == version:
-        return kept.lines
-    lines, heads = _written_lines(call, _ACTIVE, kept.heads if kept else {})
+    listing = call.service.listings.of(key)
+    if listing is not None and listing.version == version:
+        return listing.lines
+    lines, heads = _written_lines(call, _ACTIVE, listing.heads if listing else {})
     call.service.listings.keep(key, Listing(version, lines, heads))
     return lines
 

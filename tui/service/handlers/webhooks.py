@@ -279,7 +279,7 @@ def make_task(call: Call, hook: Row) -> int:
         "task_label",
         [{"task_id": task_id, "label_id": label, "created_at": call.stamp} for label in labels],
     )
-    set_assignees(call, task_id, assignees or [one for one in defaults if one in members()])
+    set_assignees(call, task_id, assignees or [id_ for id_ in defaults if id_ in members()])
     return task_id
 
 
@@ -309,20 +309,20 @@ def _stage(call: Call, hook: Row, body: Body) -> Row:
     if not named:
         return stage_of(call, hook["stage_id"])
     order = "archived_at is not null, position, id"
-    found = _chosen(named, call.db.select("stage", order, board_id=call.board_id))
-    if found is None:
+    stage = _chosen(named, call.db.select("stage", order, board_id=call.board_id))
+    if stage is None:
         raise invalid("stage", "is no stage of the board")
-    return found
+    return stage
 
 
 def _labels(call: Call, named: list[object]) -> list[int]:
     rows = call.db.select("label", "position, id", board_id=call.board_id)
     ids: list[int] = []
     for item in named:
-        found = _chosen(_name("labels", item), rows)
-        if found is None:
+        label = _chosen(_name("labels", item), rows)
+        if label is None:
             raise invalid("labels", "contains a label that the board does not have")
-        ids.append(found["id"])
+        ids.append(label["id"])
     return list(dict.fromkeys(ids))
 
 

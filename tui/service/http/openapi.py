@@ -128,7 +128,7 @@ class _Document:
             case origin if origin is dict:
                 schema = {"type": "object"}
             case origin if origin in (Union, UnionType):
-                schema = {"anyOf": [self.schema(one) for one in args]}
+                schema = {"anyOf": [self.schema(option) for option in args]}
             case origin if origin is Page:
                 page = get_type_hints(Page, include_extras=True)
                 schema = self.fields(page | {"data": GenericAlias(list, args[0])})
@@ -176,7 +176,7 @@ class _Document:
     def beside(self) -> dict[str, Schema]:
         """Endpoints beside the interface: health, this document, pictures, webhook addresses."""
         health = self.schema({"status": Literal["ok"], "schema_version": int})
-        told = self.schema({"success": bool, "data": WebhookNews})
+        news = self.schema({"success": bool, "data": WebhookNews})
         picture = {"200": {"description": "OK", "content": {"image/*": {}}}}
         return {
             "/health": {"get": _open("health", {"200": _response(200, health)}, (500, 503))},
@@ -198,7 +198,7 @@ class _Document:
                 }
             },
             "/": {
-                "post": _open("make_task", {"200": _response(200, told)}, (400, 404, 413, 500))
+                "post": _open("make_task", {"200": _response(200, news)}, (400, 404, 413, 500))
                 | {
                     "parameters": self.query(_WEBHOOK_QUERY),
                     "requestBody": {"content": {JSON_TYPE: {"schema": {"type": "object"}}}},

@@ -91,12 +91,12 @@ class LimitedConnection(HttpToolsProtocol):
 
     def _close_one_of(self, others: Iterable["LimitedConnection"]) -> None:
         # The one that is idle longest; this one if none is expendable.
-        found = [other for other in others if other.is_expendable]
+        idle = [other for other in others if other.is_expendable]
 
         def order(other: LimitedConnection) -> tuple[bool, bool, float]:
             return other is self, not other.is_waiting, other.waiting_since
 
-        min(found, key=order).transport.abort()
+        min(idle, key=order).transport.abort()
 
     def shutdown(self) -> None:
         """Answer the requests that wait for a change, so that the server can end."""

@@ -89,14 +89,14 @@ class Cache:
         """
         with self.writing():
             newer = self.revisions.summaries_written_after(asked_at)
-            known = {int(board["id"]) for board in self.board_summaries()} - newer
+            before = {int(board["id"]) for board in self.board_summaries()} - newer
             listed = [board for board in boards if int(board["id"]) not in newer]
             changed = self.sections.put("summary", NO_PARENT, listed)
             for summary in changed:
                 board, title = self.board(int(summary["id"])), summary.get("title")
                 if board is not None and board.get("title") != title:
                     self.put_board({**board, "title": title})
-            gone = known - {int(board["id"]) for board in listed}
+            gone = before - {int(board["id"]) for board in listed}
             for board_id in gone:
                 self.forget_board(board_id)
         return bool(changed or gone)
@@ -126,13 +126,13 @@ class Cache:
         changed = []
         for (body,) in rows:
             task: Document = json.loads(body)
-            told = []
+            current = []
             for label in task["labels"]:
                 now = labels.get(label["id"], label)
                 if now is not None:
-                    told.append(label | {name: now[name] for name in label.keys() & now.keys()})
-            if told != task["labels"]:
-                changed.append({**task, "labels": told})
+                    current.append(label | {name: now[name] for name in label.keys() & now.keys()})
+            if current != task["labels"]:
+                changed.append({**task, "labels": current})
         with self.writing():
             self.sections.put_tasks(changed)
 
@@ -157,8 +157,8 @@ class Cache:
         """Replace tasks not written since the request; returns those that changed."""
         with self.writing():
             newer = self.revisions.written_after(*asked) if asked else set()
-            told = [task for task in tasks if task["id"] not in newer]
-            return self.sections.put_tasks(told)
+            older = [task for task in tasks if task["id"] not in newer]
+            return self.sections.put_tasks(older)
 
     def forget_tasks(self, task_ids: Iterable[int], asked: ListRequest) -> list[Document]:
         """Remove tasks not written since the request; returns their documents."""
@@ -198,7 +198,7 @@ class Cache:
             (board_id,),
         )
         tasks = (json.loads(body) for (body,) in rows)
-        return [one for one in tasks if one.get("archived_at") and not one.get("parent_id")]
+        return [task for task in tasks if task.get("archived_at") and not task.get("parent_id")]
 
     def newest_task_id(self, board_id: int) -> int:
         """The highest task id ever seen on a board."""

@@ -133,11 +133,11 @@ class Freshness:
 
     def _ago(self, ours: float | None, anybodys: datetime | None = None) -> float | None:
         # A time in the future is ignored: the clock was set back.
-        found = [] if ours is None else [self._clock.elapsed() - ours]
+        ages = [] if ours is None else [self._clock.elapsed() - ours]
         if anybodys is not None:
             age = (self._clock.now() - anybodys).total_seconds()
-            found += [age] if age >= 0 else []
-        return min(found, default=None)
+            ages += [age] if age >= 0 else []
+        return min(ages, default=None)
 
     async def mark_fetched(
         self, board_id: int, asked_at: float, moment: datetime, synced_at: str, cost: Cost

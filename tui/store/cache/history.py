@@ -66,16 +66,16 @@ class HistoryTable:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def activities(self, board_id: int, known: AbstractSet[int]) -> dict[int, str]:
-        """The activities of a board by id; of those not `known` the bodies, of the others ""."""
+    def activities(self, board_id: int, decoded: AbstractSet[int]) -> dict[int, str]:
+        """The activities of a board by id; of those not `decoded` the bodies, of the others ""."""
         run = self._connection.execute
         ids = run("select id from activity where board_id = ?", (board_id,)).fetchall()
-        bodies = dict.fromkeys((one for (one,) in ids), "")
+        bodies = dict.fromkeys((id_ for (id_,) in ids), "")
         return bodies | dict(
             run(
                 """select id, body from activity
                    where board_id = ? and id in (select value from json_each(?))""",
-                (board_id, json.dumps([one for one in bodies if one not in known])),
+                (board_id, json.dumps([id_ for id_ in bodies if id_ not in decoded])),
             ).fetchall()
         )
 
@@ -125,7 +125,7 @@ class HistoryTable:
 
     def put_page(self, board_id: int, page: LogPage) -> Reach:
         """Store a page; returns how far back the log is stored now."""
-        ids = sorted((int(one["id"]) for one in page.documents), reverse=True)
+        ids = sorted((int(activity["id"]) for activity in page.documents), reverse=True)
         if ids:
             self._forget_missing(board_id, ids, page.follows)
             lowest = ids[-1]
@@ -134,9 +134,9 @@ class HistoryTable:
                    on conflict do update set
                    has_gap_below = min(has_gap_below, excluded.has_gap_below)""",
                 [
-                    (board_id, one["id"], one.get("created_at") or "", one["id"] == lowest,
-                     json.dumps(one, ensure_ascii=False, separators=(",", ":")))
-                    for one in page.documents
+                    (board_id, item["id"], item.get("created_at") or "", item["id"] == lowest,
+                     json.dumps(item, ensure_ascii=False, separators=(",", ":")))
+                    for item in page.documents
                 ],
             )  # fmt: skip
         if page.follows is not None and ids and ids[-1] < page.follows:
@@ -168,10 +168,10 @@ class HistoryTable:
 
     def _note(self, board_id: int, page: LogPage) -> None:
         moves = page.records_moves or any(
-            str(one.get("action")).strip().casefold() in _MOVES
-            and str(one.get("column")).strip().casefold() == "stage"
-            and one.get("object_type") == "task_activity"
-            for one in page.documents
+            str(activity.get("action")).strip().casefold() in _MOVES
+            and str(activity.get("column")).strip().casefold() == "stage"
+            and activity.get("object_type") == "task_activity"
+            for activity in page.documents
         )
         if page.asked_at is not None:
             self._connection.execute(

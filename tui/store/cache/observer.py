@@ -111,7 +111,7 @@ class Observer:
         for kind in kinds:
             if kind is ChangeKind.MOVED:
                 titles = self._board(board_id).titles
-                old, new = (titles.get(one.get("stage_id") or 0, "") for one in (was, now))
+                old, new = (titles.get(task.get("stage_id") or 0, "") for task in (was, now))
                 yield EventKind.MOVED, old, new
             elif kind in (ChangeKind.CLOSED, ChangeKind.REOPENED):
                 yield EventKind(kind.value), "", ""
@@ -131,12 +131,12 @@ class Observer:
         return EventKind.RESTORED
 
     def _was_removed(self, board_id: int, task_id: int) -> bool:
-        (found,) = self._connection.execute(
+        (exists,) = self._connection.execute(
             """select exists (select 1 from observed
                               where board_id = ? and task_id = ? and kind = ?)""",
             (board_id, task_id, EventKind.REMOVED.value),
         ).fetchone()
-        return bool(found)
+        return bool(exists)
 
     def _board(self, board_id: int) -> _Board:
         if board_id not in self._boards:
@@ -148,7 +148,7 @@ class Observer:
             ).fetchone()
             checked_at, heard_at, body = row or (None, None, None)
             stages = (json.loads(body).get("stages") if body else None) or ()
-            titles = {one["id"]: str(one.get("title") or "") for one in stages}
+            titles = {stage["id"]: str(stage.get("title") or "") for stage in stages}
             self._boards[board_id] = _Board(checked_at, heard_at, titles)
         return self._boards[board_id]
 
@@ -168,7 +168,7 @@ def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...
         return (ChangeKind.GONE,) if was_card else ()
     if before is None or not was_card:
         return (ChangeKind.NEW,)
-    old, new = ({**object_in(one.get("settings")), **one} for one in (before, now))
+    old, new = ({**object_in(task.get("settings")), **task} for task in (before, now))
     kinds = dict.fromkeys(
         kind
         for kind, name, compared in _COMPARED
@@ -185,8 +185,8 @@ def _text(value: object) -> str:
 
 
 def _ids(listed: object) -> frozenset[str]:
-    ones = listed if isinstance(listed, list) else []
-    return frozenset(str(one.get("ID", one.get("id"))) for one in ones if isinstance(one, dict))
+    rows = listed if isinstance(listed, list) else []
+    return frozenset(str(row.get("ID", row.get("id"))) for row in rows if isinstance(row, dict))
 
 
 _COMPARED: tuple[tuple[ChangeKind, str, Callable[[object], object]], ...] = (

@@ -99,8 +99,8 @@ class Revisions:
 
     def has_changes(self, board_id: int, since: int) -> bool:
         """Whether anything was, or may have been, written about a board after that write."""
-        found = self.changes(board_id, since, limit=0)
-        return found is None or found.frame is not None
+        changes = self.changes(board_id, since, limit=0)
+        return changes is None or changes.frame is not None
 
     def changes(self, board_id: int, since: int, limit: int) -> CacheChanges | None:
         """What was written about a board after that write; None if more than `limit`."""

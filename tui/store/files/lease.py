@@ -265,8 +265,8 @@ def holders(path: Path) -> list[Holder]:
     Raises `OSError`.
     """
     files = sorted(path.parent.glob(f"{path.stem}.*"))
-    found = {holder.identity: holder for file in files if (holder := holder_of(file)) is not None}
-    return list(found.values())
+    unique = {holder.identity: holder for file in files if (holder := holder_of(file)) is not None}
+    return list(unique.values())
 
 
 def process_state(process: int) -> str:
@@ -281,10 +281,10 @@ def process_state(process: int) -> str:
 def identity(file: Path | int) -> Identity:
     """Device and inode of a file, by its path or descriptor; None if there is none."""
     try:
-        found = os.stat(file)  # noqa: PTH116  a descriptor too
+        status = os.stat(file)  # noqa: PTH116  a descriptor too
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _write(file: int, *words: str) -> None:

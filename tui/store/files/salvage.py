@@ -123,8 +123,8 @@ def _rows(source: sqlite3.Connection, table: str, which: str) -> Iterator[tuple[
 
 def _last_number(source: sqlite3.Connection, table: str) -> int:
     with suppress(sqlite3.DatabaseError):
-        found = source.execute("select seq from sqlite_sequence where name = ?", (table,))
-        return int((found.fetchone() or (0,))[0])
+        row = source.execute("select seq from sqlite_sequence where name = ?", (table,))
+        return int((row.fetchone() or (0,))[0])
     return 0
 
 

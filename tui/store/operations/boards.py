@@ -132,7 +132,7 @@ class ArrangeStages(Operation):
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         if now is None:  # nothing is left to do for a deleted board
             return True
-        present = [(folded(one.get("title")), _status(one)) for one in _active_stages(now)]
+        present = [(folded(stage.get("title")), _status(stage)) for stage in _active_stages(now)]
         return present == [(folded(title), status) for title, status in self._wanted]
 
     def merged_with(self, later: Operation) -> Operation | None:
@@ -209,7 +209,7 @@ class DuplicateBoard(NewBoard):
 
 
 def _active_stages(board: Document) -> list[Document]:
-    by_id: Mapping[int, Document] = {int(one["id"]): one for one in board.get("stages") or ()}
+    by_id: Mapping[int, Document] = {int(stage["id"]): stage for stage in board.get("stages") or ()}
     return [by_id[stage_id] for stage_id in ids_in_order(by_id.values())]
 
 

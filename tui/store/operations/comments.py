@@ -124,11 +124,11 @@ class CreateComment(Creation):
 
     def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
         written = (
-            (one.id, one.text)
+            (comment.id, comment.text)
             for root in detail.comments or ()
-            for one in (root, *root.replies)
-            if one.parent_id == self.parent_id
-            and (not one.author or not self.author or one.author.id == self.author.id)
+            for comment in (root, *root.replies)
+            if comment.parent_id == self.parent_id
+            and (not comment.author or not self.author or comment.author.id == self.author.id)
         )
         made = first_newer(written, text(self.text), newest_id)
         return detail if made is None else detail.without_comment(made)
@@ -145,11 +145,11 @@ class CreateComment(Creation):
         task = comment.pop("task", None)
         if not isinstance(task, dict) or task.get("id") != self.task_id:
             task = {"id": self.task_id}
-        known = truth.task(self.task_id)
-        if known is not None:  # it may be counted there already, if this is sent again
-            counted = known.comments_count + 1 if self.counted is None else self.counted
-            told = int(task.get("comments_count") or 0)
-            task = {**task, "comments_count": max(told, known.comments_count, counted)}
+        cached = truth.task(self.task_id)
+        if cached is not None:  # it may be counted there already, if this is sent again
+            counted = cached.comments_count + 1 if self.counted is None else self.counted
+            count = int(task.get("comments_count") or 0)
+            task = {**task, "comments_count": max(count, cached.comments_count, counted)}
         of_task = ReplyPart("task", self.task_id, task)
         return self.reply_created({**comment, "parent_id": self.parent_id}, of_task)
 
@@ -158,11 +158,11 @@ class CreateComment(Creation):
         newer_than, ids = baseline.newest_id, (self.board_id, self.task_id)
         oldest = newer_than if self.parent_id is None else min(newer_than, self.parent_id)
         present = iter_comments(remote, *ids, newer_than=oldest)
-        finding = self.find_created([one async for one in present], baseline)
+        finding = self.find_created([comment async for comment in present], baseline)
         if not finding.done:
             return finding
-        found = finding.reply.parts[0].document or {}
-        if not newer_than and not self._is_after_ours(found):
+        stored = finding.reply.parts[0].document or {}
+        if not newer_than and not self._is_after_ours(stored):
             return Finding(done=None)
         return Finding(True, await _with_count(finding.reply, remote, *ids))
 
@@ -357,7 +357,7 @@ class DeleteComment(Operation):
         # Without replies and pictures.
         comment = (detail and detail.comment(self.comment.id)) or self.comment
         people = {person.id: person for person in (*before.people, *self.mentions)}
-        mentioned = tuple(people[one] for one in comment.mentions if one in people)
+        mentioned = tuple(people[id_] for id_ in comment.mentions if id_ in people)
         ids = (self.board_id, comment.task_id, comment.id)
         again = CreateComment(*ids, self.name, comment.text, comment.parent_id, comment.author)
         mentions = mentioned or self.mentions
@@ -365,7 +365,7 @@ class DeleteComment(Operation):
 
     def lost_when_undone(self) -> str:
         lost = {"its answers": self.comment.replies, "its pictures": self.comment.images}
-        names = " and ".join(one for one, had in lost.items() if had)
+        names = " and ".join(part for part, had in lost.items() if had)
         without = f" without {names}" if names else ""
         return f"The comment was written again as a new one{without}."
 

@@ -81,9 +81,9 @@ class ConvertToSubtask(Operation):
         except ApiError as error:
             if error.status is None or error.is_passing or isinstance(error, _NOT_ABOUT_THE_TASK):
                 raise
-        async for one in fetch_all(remote, "task", self.board_id, self.parent_id):
-            if one["id"] == self.task.id:
-                return one
+        async for subtask in fetch_all(remote, "task", self.board_id, self.parent_id):
+            if subtask["id"] == self.task.id:
+                return subtask
         return None
 
     async def _default_group(self, remote: Remote, task: Document) -> tuple[ReplyPart, ...]:
@@ -104,10 +104,10 @@ class ConvertToSubtask(Operation):
         return Finding(False if parent_id is None else None, self.reply_about(now))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, found = before.task(self.task.id), before.place_of(self.task.id)
-        if task is None or found is None:
+        task, where = before.task(self.task.id), before.place_of(self.task.id)
+        if task is None or where is None:
             return ()
-        stage_id, place = found
+        stage_id, place = where
         return (
             ConvertToTask(task, self.parent_id, stage_id, self.parent_name, self.group_id),
             *from_the_end(task, stage_id, place),
@@ -157,8 +157,8 @@ class ConvertToTask(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         group_id, place = self.group_id, self.place
-        if detail is not None and (found := detail.place_of(self.task.id)):
-            group_id, place = found
+        if detail is not None and (where := detail.place_of(self.task.id)):
+            group_id, place = where
         task = replace(self.task, stage_id=self.stage_id, parent_id=None)
         return (
             ConvertToSubtask(task, self.parent_id, self.parent_name, group_id),

@@ -53,7 +53,7 @@ class CreateField(Creation):
         return view if view.field(self.field_id) is not None else view.with_field(self.field)
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        present = ((one.id, one.title) for one in view.fields)
+        present = ((field.id, field.title) for field in view.fields)
         made = first_newer(present, self.title, newest_id)
         return view if made is None else view.without_field(made)
 
@@ -102,7 +102,7 @@ class MoveField(Operation):
         return Finding(self.place.holds(self.field_id, ids_in_order(present)), self._reply(present))
 
     def _reply(self, present: list[Document]) -> Reply:
-        return Reply(parts=tuple(ReplyPart("field", int(one["id"]), one) for one in present))
+        return Reply(parts=tuple(ReplyPart("field", int(doc["id"]), doc) for doc in present))
 
     def merged_with(self, later: Operation) -> Operation | None:
         return later if isinstance(later, MoveField) else None
@@ -141,7 +141,7 @@ class DeleteField(Operation):
         field = before.field(self.field.id)
         if field is None:
             return ()
-        place = Place.of(field.id, [one.id for one in before.fields])
+        place = Place.of(field.id, [each.id for each in before.fields])
         again = CreateField(field.board_id, field.id, field.title, field.type, field.options)
         if place is None or place.below is None or not self.has_order:
             return (again,)

@@ -80,7 +80,7 @@ class Edit(Operation):
     def refers(self) -> frozenset[int]:
         label_id = self.field.id if isinstance(self.field, Label) else None
         named = (self.board_id, self.task_id, self.subject.id, label_id)
-        return frozenset(one for one in named if one is not None)
+        return frozenset(some_id for some_id in named if some_id is not None)
 
     @property
     def text(self) -> str:
@@ -127,15 +127,17 @@ class Edit(Operation):
         if self.target.kind != "board":
             return boards
         draw, value = self._field.draw, self.value
-        return tuple(draw(one, *value) if one.id == self.board_id else one for one in boards)
+        return tuple(
+            draw(board, *value) if board.id == self.board_id else board for board in boards
+        )
 
     def _changed(self, shown: _Shown, kind: "_Drawn | None") -> _Shown:
-        found = None if kind is None else kind.find(shown, self.target.id)
-        if kind is None or found is None:
+        thing = None if kind is None else kind.find(shown, self.target.id)
+        if kind is None or thing is None:
             return shown
-        now = self._field.spell(found) if self._field.is_set else None
+        now = self._field.spell(thing) if self._field.is_set else None
         value = self.value if now is None else self._on_top_of(now)
-        changed: _Shown = kind.put(shown, self._field.draw(found, *value))
+        changed: _Shown = kind.put(shown, self._field.draw(thing, *value))
         return changed
 
     def _on_top_of(self, now: Value) -> Value:
@@ -180,7 +182,7 @@ class Edit(Operation):
         before = self.base if baseline.before is None else field.read(baseline.before)
         if before is None:
             return None
-        changed, from_ours = (field.differing(present, one) for one in (before, self.value))
+        changed, from_ours = (field.differing(present, value) for value in (before, self.value))
         return None if any(map(all, zip(changed, from_ours, strict=False))) else False
 
     def check(self, now: Document) -> Verdict:
@@ -199,7 +201,7 @@ class Edit(Operation):
         together = zip(field.parts, self.value, theirs, self.base, clashing, strict=False)
         return Conflicting(
             tuple(
-                Difference(part.label, *(part.in_words(one or "") for one in values))
+                Difference(part.label, *(part.in_words(value or "") for value in values))
                 for part, *values, is_clashing in together
                 if is_clashing
             )
@@ -292,10 +294,10 @@ class Edit(Operation):
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         # A field that only an opened task shows is set as known.
         field = self._field
-        found = self._on_board and self._on_board.find(before, self.target.id)
-        if found is None and self._in_detail is not None and detail is not None:
-            found = self._in_detail.find(detail, self.target.id)
-        was = None if found is None else field.spell(found)
+        thing = self._on_board and self._on_board.find(before, self.target.id)
+        if thing is None and self._in_detail is not None and detail is not None:
+            thing = self._in_detail.find(detail, self.target.id)
+        was = None if thing is None else field.spell(thing)
         if was is None and not field.is_on_board:
             was = self.base
         if was is None or (not field.is_compared and field.same(was, self.value)):

@@ -51,7 +51,7 @@ class CreateLabel(Creation):
         return view if view.label(self.label_id) is not None else view.with_label(self.label)
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        present = ((one.id, one.title) for one in view.labels)
+        present = ((label.id, label.title) for label in view.labels)
         made = first_newer(present, self.title, newest_id)
         return view if made is None else view.without_label(made)
 

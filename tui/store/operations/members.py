@@ -85,11 +85,11 @@ class SetRole(Operation):
 
     def _is_on(self, task: Task) -> bool:
         return task.board_id == self.board_id and any(
-            one.id == self.person.id for one in task.assignees
+            person.id == self.person.id for person in task.assignees
         )
 
     def _unassigned(self, task: Task) -> Task:
-        others = (one for one in task.assignees if one.id != self.person.id)
+        others = (person for person in task.assignees if person.id != self.person.id)
         return replace(task, assignees=tuple(others))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
@@ -101,21 +101,24 @@ class SetRole(Operation):
         left = self._left_by(truth)
         if not left or _has(await remote.task(self.board_id, left[0].id), self.person.id):
             return reply
-        known = {int(one["ID"]): one for one in members}
-        return Reply(parts=(*reply.parts, *(self._without(task, known) for task in left)))
+        documents = {int(member["ID"]): member for member in members}
+        return Reply(parts=(*reply.parts, *(self._without(task, documents) for task in left)))
 
-    def _without(self, task: Task, known: dict[int, Document]) -> ReplyPart:
-        # `known` are the documents of people by their ids.
+    def _without(self, task: Task, documents: dict[int, Document]) -> ReplyPart:
+        # `documents` are those of people, by their ids.
         others = [
-            known.get(one.id, {"ID": one.id, "display_name": one.name, "user_login": one.login})
-            for one in self._unassigned(task).assignees
+            documents.get(
+                person.id,
+                {"ID": person.id, "display_name": person.name, "user_login": person.login},
+            )
+            for person in self._unassigned(task).assignees
         ]
         return ReplyPart("task", task.id, {"id": task.id, "assignees": others})
 
     def reply_about(self, now: Document | None) -> Reply:
         # Without members the user may not read the board any more.
-        told = None if now is None else {"users": now["users"]}
-        return Reply(parts=(ReplyPart("board", self.board_id, told),))
+        document = None if now is None else {"users": now["users"]}
+        return Reply(parts=(ReplyPart("board", self.board_id, document),))
 
     async def fetch(self, remote: Remote) -> Document | None:
         # None if the board is gone, or was left by the user.
@@ -140,8 +143,8 @@ class SetRole(Operation):
         is_on_the_way = theirs == Role.MEMBER.word and self.role == Role.MANAGER.word
         if self.base is None or theirs == self.base or is_on_the_way:
             return self
-        told = (role_in_words(one) for one in (self.role, theirs, self.base))
-        return Conflicting((Difference("role", *told),))
+        roles = (role_in_words(role) for role in (self.role, theirs, self.base))
+        return Conflicting((Difference("role", *roles),))
 
     def rebased_on(self, now: Document) -> Self:
         return replace(self, base=self._found_in(now))
@@ -176,7 +179,7 @@ class SetRole(Operation):
             return ()
         back = replace(self, role=was, base=self.role)
         left = self._left_by(before)
-        return (back, *(set_assignees(self._unassigned(one), one.assignees) for one in left))
+        return (back, *(set_assignees(self._unassigned(task), task.assignees) for task in left))
 
     def lost_when_undone(self) -> str:
         if self.role:
@@ -195,4 +198,4 @@ class SetRole(Operation):
 
 
 def _has(task: Document, user_id: int) -> bool:
-    return any(one.get("ID") == user_id for one in task.get("assignees") or ())
+    return any(person.get("ID") == user_id for person in task.get("assignees") or ())

@@ -177,10 +177,10 @@ class MoveTask(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task = before.task(self.task_id)
-        found = before.place_of(self.task_id)
-        if task is None or found is None:
+        where = before.place_of(self.task_id)
+        if task is None or where is None:
             return ()
-        stage_id, place = found
+        stage_id, place = where
         origin, target = before.stage(stage_id), before.stage(self.stage_id)
         back = replace(
             self,
@@ -196,16 +196,16 @@ class MoveTask(Operation):
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
         stage, task = view.stage(self.stage_id), view.task(self.task_id)
-        found = view.place_of(self.task_id)
-        if stage is None or task is None or found is None:
+        where = view.place_of(self.task_id)
+        if stage is None or task is None or where is None:
             return self
-        origin = view.stage(found[0])
-        closes = stage.default_status is Status.CLOSED and found[0] != self.stage_id
+        origin = view.stage(where[0])
+        closes = stage.default_status is Status.CLOSED and where[0] != self.stage_id
         return replace(
             self,
             stage_title=self.stage_title or stage.title,
-            from_stage_id=found[0],
-            from_place=found[1],
+            from_stage_id=where[0],
+            from_place=where[1],
             closes=closes and not task.is_closed,
             from_title=origin.title if origin else "",
         )
@@ -226,7 +226,7 @@ def reopened(
     task: Task, *, by: Iterable[Stage | None], is_closed: bool = False
 ) -> tuple[Operation, ...]:
     """Reopens an open task if one of the stages that it went through closed it."""
-    is_closed = is_closed or any(one and one.default_status is Status.CLOSED for one in by)
+    is_closed = is_closed or any(stage and stage.default_status is Status.CLOSED for stage in by)
     if task.is_closed or not is_closed:
         return ()
     return (set_status(replace(task, status=Status.CLOSED), Status.OPEN),)
@@ -300,10 +300,10 @@ class MoveTaskToBoard(Operation):
         return replace(self, knows_values=knows)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, found = before.task(self.task.id), before.place_of(self.task.id)
-        if task is None or found is None:
+        task, where = before.task(self.task.id), before.place_of(self.task.id)
+        if task is None or where is None:
             return ()
-        stage_id, place = found
+        stage_id, place = where
         there = replace(task, board_id=self.to_board_id, stage_id=self.to_stage_id)
         bare = replace(task, labels=(), assignees=())
         steps: list[Operation] = [
@@ -324,7 +324,7 @@ class MoveTaskToBoard(Operation):
         Raises `tui.client.errors.ApiError`.
         """
         documents = await remote.field_values(self.board_id, self.task.id)
-        held = ((one.get("foreign_id"), found_in(one)) for one in documents)
+        held = ((document.get("foreign_id"), found_in(document)) for document in documents)
         return replace(self, knows_values=True), self._values_back(truth, held)
 
     def _values_back(

@@ -76,9 +76,9 @@ class TasksOfStage(Operation, ABC):
 
     def _told(self, documents: Iterable[Document]) -> tuple[ReplyPart, ...]:
         return tuple(
-            ReplyPart("task", int(one["id"]), {key: one[key] for key in one if key != "stage"})
-            for one in documents
-            if one.get("stage_id") == self.stage_id and one.get("parent_id") is None
+            ReplyPart("task", int(task["id"]), {key: task[key] for key in task if key != "stage"})
+            for task in documents
+            if task.get("stage_id") == self.stage_id and task.get("parent_id") is None
         )
 
     async def _active(self, remote: Remote) -> list[int]:
@@ -211,17 +211,17 @@ class RestoreTasks(TasksOfStage):
     tasks: Former[tuple[Task, ...]]
 
     def apply(self, view: BoardView) -> BoardView:
-        known = {task.id for task in view.all_tasks()}
-        back = (task for task in self.tasks if task.id not in known)
+        present = {task.id for task in view.all_tasks()}
+        back = (task for task in self.tasks if task.id not in present)
         lane = (*back, *view.in_stage(self.stage_id))
         return self._with_lane(view, _in_order(lane, _ids(self.tasks)))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         # From the last to the first, as each goes to the top.
-        known = set(await self._active(remote))
+        active = set(await self._active(remote))
         restored = []
         for task in reversed(self.tasks):
-            if task.id not in known and task.id > 0:
+            if task.id not in active and task.id > 0:
                 with suppress(NotFound):
                     ids = (self.board_id, task.id)
                     restored.append(await remote.set_task(*ids, "archived_at", None))

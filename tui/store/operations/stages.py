@@ -53,19 +53,19 @@ class CreateStage(Creation):
         return view.with_stage(Stage(*ids, line(self.title), last + 1.0, self.status))
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        present = ((one.id, one.title) for one in view.stages)
+        present = ((stage.id, stage.title) for stage in view.stages)
         made = first_newer(present, self.title, newest_id)
         return view if made is None else view.without_stage(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        known = {stage.id for stage in truth.stages}
+        before = {stage.id for stage in truth.stages}
         changed = await remote.create_stage(self.board_id, self.title, self.status)
         new = [stage for stage in changed if self.is_mine(stage)]
         if not new:
             raise UnexpectedAnswer(
                 "The service did not say which stage it made.", may_have_happened=True
             )
-        return self.reply_created(max(new, key=lambda one: (one["id"] not in known, one["id"])))
+        return self.reply_created(max(new, key=lambda one: (one["id"] not in before, one["id"])))
 
     def is_mine(self, stage: Document) -> bool:
         return same_text(stage.get("title"), self.title)
@@ -205,8 +205,8 @@ class MoveStage(Operation):
 
 def _positions(board_id: int, order: list[int]) -> tuple[ReplyPart, ...]:
     return tuple(
-        ReplyPart("stage", one, {"id": one, "board_id": board_id, "position": float(number)})
-        for number, one in enumerate(order, start=1)
+        ReplyPart("stage", id_, {"id": id_, "board_id": board_id, "position": float(number)})
+        for number, id_ in enumerate(order, start=1)
     )
 
 

@@ -155,9 +155,9 @@ class Outbox:
         entries, unreadable = {}, 0
         rows = self.connection.execute(f"select {COLUMNS} from entry order by seq")
         for row in rows:
-            known = self._read.get(row[0])
+            stored = self._read.get(row[0])
             try:
-                entry = known[1] if known and known[0] == row else entry_of(row)
+                entry = stored[1] if stored and stored[0] == row else entry_of(row)
             except UNREADABLE:
                 unreadable += 1
             else:
@@ -195,7 +195,7 @@ class Outbox:
                 )
                 seq = int(cursor.lastrowid or 0)
                 entries.append(Entry(seq, board_id, operation, since, key=key))
-                back = tuple(one.renamed(self.renames) for one in undo)
+                back = tuple(inverse.renamed(self.renames) for inverse in undo)
                 parts.append(Part(seq, operation, back))
             remember(self.history, Step(0, board_id, tuple(parts), since))
         return entries
@@ -329,7 +329,7 @@ class Outbox:
         stored = self.connection.execute(
             "select operation from entry union all select body from step"
         )
-        used = {int(one) for (body,) in stored for one in re.findall(r"-\d+", body)}
+        used = {int(some_id) for (body,) in stored for some_id in re.findall(r"-\d+", body)}
         earlier = self.connection.execute(
             "select old from renamed where seq <= ?", (self._last_rename - _RENAMES_KEPT,)
         )
@@ -395,8 +395,8 @@ def _refuse_orphans(outbox: Outbox) -> list[Entry]:
         else:
             created.add(entry.operation.creates)
     refused = [
-        replace(one, state=PendingState.REFUSED, reason=_ORPHANED, next_try=None, baseline=None)
-        for one in orphans
+        replace(entry, state=PendingState.REFUSED, reason=_ORPHANED, next_try=None, baseline=None)
+        for entry in orphans
     ]
     outbox.update(refused)
     return refused
@@ -438,4 +438,4 @@ def _write_report(
 
 
 def _listed(descriptions: Sequence[str]) -> list[str]:
-    return [f"- {one}" for one in descriptions] or ["- none"]
+    return [f"- {description}" for description in descriptions] or ["- none"]

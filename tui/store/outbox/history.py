@@ -123,9 +123,12 @@ class Step:
         Operations on a thing that the same step created are not counted.
         """
         operations = [part.operation for part in self.done or self.parts]
-        made = {one.creates for one in operations} - {None}
+        made = {operation.creates for operation in operations} - {None}
         first = operations[0].describe()
-        more = sum(one.creates in made or one.subject.id not in made for one in operations[1:])
+        more = sum(
+            operation.creates in made or operation.subject.id not in made
+            for operation in operations[1:]
+        )
         if not more:
             return first
         return f"{first} and {counted(more, 'more change')}"
@@ -219,9 +222,9 @@ class History:
         Operations that undid a step are in none, and old steps have dropped off the stack.
         """
         steps = self._with_parts(entry_seqs)
-        for found in steps:
+        for holder in steps:
             self._change(
-                found,
+                holder,
                 lambda part: replace(part, is_void=part.is_void or part.entry_seq in entry_seqs),
             )
         if not steps:
@@ -253,9 +256,10 @@ class History:
         (`is_last`).
         """
 
-        def on_top(one: Operation) -> Operation:
-            is_same = one.subject == operation.subject and one.keeps_base
-            return one.rebased_on(document) if is_same and operation.sets_the_same(one) else one
+        def on_top(other: Operation) -> Operation:
+            is_same = other.subject == operation.subject and other.keeps_base
+            is_set = is_same and operation.sets_the_same(other)
+            return other.rebased_on(document) if is_set else other
 
         steps = self._with_parts([entry_seq])
         if is_last:

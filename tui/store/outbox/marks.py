@@ -141,7 +141,10 @@ class Unseen:
             )
             self._connection.executemany(
                 "replace into unseen values (?, ?, ?, ?, ?)",
-                [(board_id, one.task_id, one.kind.value, one.detail, one.who) for one in marked],
+                [
+                    (board_id, mark.task_id, mark.kind.value, mark.detail, mark.who)
+                    for mark in marked
+                ],
             )
 
     def of(self, board_id: int) -> Marks:
@@ -150,10 +153,10 @@ class Unseen:
 
     async def mark(self, board_id: int, changes: Sequence[RemoteChange]) -> None:
         """Mark the cards that others changed, and notify listeners."""
-        gone = {one.task_id for one in changes if one.kind is ChangeKind.GONE}
-        marked = {one.task_id: one for one in changes if one.kind is not ChangeKind.GONE}
-        known = self.of(board_id).items()
-        self._marks[board_id] = {id_: one for id_, one in known if id_ not in gone} | marked
+        gone = {mark.task_id for mark in changes if mark.kind is ChangeKind.GONE}
+        marked = {mark.task_id: mark for mark in changes if mark.kind is not ChangeKind.GONE}
+        before = self.of(board_id).items()
+        self._marks[board_id] = {id_: mark for id_, mark in before if id_ not in gone} | marked
         with suppress(sqlite3.Error):
             await self._disk.run(self._write, board_id, tuple(marked.values()), gone)
         self._listeners.notify(UnseenChanged(board_id, tuple(changes)))
@@ -164,7 +167,7 @@ class Unseen:
         looked_at = marks.keys() if task_ids is None else marks.keys() & task_ids
         if not looked_at:
             return
-        self._marks[board_id] = {id_: one for id_, one in marks.items() if id_ not in looked_at}
+        self._marks[board_id] = {id_: mark for id_, mark in marks.items() if id_ not in looked_at}
         self._listeners.notify(UnseenChanged(board_id))
         with suppress(sqlite3.Error):
             await self._disk.run(self._write, board_id, (), tuple(looked_at))
@@ -174,7 +177,7 @@ class Unseen:
         with suppress(sqlite3.Error):
             before, self._marks = self._marks, await self._disk.run(self._on_disk)
             for board_id in before.keys() | self._marks.keys():
-                known, marks = before.get(board_id, {}), self.of(board_id)
-                if known != marks:
-                    changes = tuple(one for id_, one in marks.items() if known.get(id_) != one)
+                former, marks = before.get(board_id, {}), self.of(board_id)
+                if former != marks:
+                    changes = tuple(mark for id_, mark in marks.items() if former.get(id_) != mark)
                     self._listeners.notify(UnseenChanged(board_id, changes))

@@ -76,9 +76,9 @@ class _Fold:
     def cancels(self, entry: Entry) -> bool:
         """Whether the entry undoes the merged ones, and none in between conflicts."""
         return not any(
-            other.operation.conflicts_with(one)
+            other.operation.conflicts_with(operation)
             for other in self._others(self._first, entry)
-            for one in (self.now.operation, entry.operation)
+            for operation in (self.now.operation, entry.operation)
         )
 
     def result(self) -> Merging:

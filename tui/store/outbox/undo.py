@@ -54,8 +54,8 @@ def rebased_operations(
             continue
         verdict = operation.check(document)
         if isinstance(verdict, Conflicting):
-            own = (one for one in later if operation.subject == one.subject)
-            if not any(isinstance(one.check(document), AlreadyApplied) for one in own):
+            own = (other for other in later if operation.subject == other.subject)
+            if not any(isinstance(other.check(document), AlreadyApplied) for other in own):
                 differences.extend(verdict.differences)
             taken.append(operation.rebased_on(document))
         elif not isinstance(verdict, AlreadyApplied):
@@ -74,15 +74,15 @@ def without_gone_labels(
     """The operations without labels that no longer exist, and a notice about these."""
     if view is None:
         return tuple(operations), ()
-    kept: list[Operation] = []
+    remaining: list[Operation] = []
     words: list[str] = []
     for operation in operations:
         label = operation.added_label if isinstance(operation, change.Edit) else None
         if label is None or label.id < 0 or view.label(label.id) is not None:
-            kept.append(operation)
+            remaining.append(operation)
         else:
             words.append(f"The board has no label {label.in_words} any more.")
-    return tuple(kept), tuple(dict.fromkeys(words))
+    return tuple(remaining), tuple(dict.fromkeys(words))
 
 
 def archived_instead(
@@ -93,10 +93,10 @@ def archived_instead(
     Tasks that were not sent yet are still deleted.
     """
     instead = tuple(
-        change.ArchiveTask.on(one.task, one.place)
-        if isinstance(one, change.DeleteTask) and one.task.id >= 0
-        else one
-        for one in operations
+        change.ArchiveTask.on(operation.task, operation.place)
+        if isinstance(operation, change.DeleteTask) and operation.task.id >= 0
+        else operation
+        for operation in operations
     )
     is_other = instead != tuple(operations)
     return instead, (_ARCHIVED_INSTEAD,) if is_other else ()
@@ -118,11 +118,11 @@ def recreated(
 
 def archived_words(step: Step, undo: Sequence[Operation]) -> str:
     """What undoing a step only archives of what the step created, in words; empty if nothing."""
-    created = {(one.subject.kind, one.creates) for one in step.operations}
+    created = {(operation.subject.kind, operation.creates) for operation in step.operations}
     words = [
-        f"{_CREATED[one.subject.kind]} is archived, not deleted."
-        for one in undo
-        if one.subject in created and one.subject.id > 0 and _archives(one)
+        f"{_CREATED[operation.subject.kind]} is archived, not deleted."
+        for operation in undo
+        if operation.subject in created and operation.subject.id > 0 and _archives(operation)
     ]
     return " ".join(dict.fromkeys(words))
 

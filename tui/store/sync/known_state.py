@@ -45,9 +45,9 @@ class KnownState:
             if waiting >= _WORTH_A_LIST and not self._last_seen.is_fresh(board_id):
                 await self._reloading.reload_unless_reported(board_id, instead_of=waiting)
         if subject.kind == "task" and self._is_known(entry):
-            known = await self._disk.run(self._cache.task, subject.id)
-            if known is not None and _is_whole(known):
-                return self._with_stage(board_id, known)
+            cached = await self._disk.run(self._cache.task, subject.id)
+            if cached is not None and _is_whole(cached):
+                return self._with_stage(board_id, cached)
         now = await entry.operation.fetch(remote)
         self._last_seen.mark(subject)
         if subject.kind == "task":
@@ -57,7 +57,7 @@ class KnownState:
     def _with_stage(self, board_id: int, task: Document) -> Document:
         truth = self._boards.truth(board_id)
         stages = () if truth is None else truth.view.stages
-        stage = next((one for one in stages if one.id == task.get("stage_id")), None)
+        stage = next((stage for stage in stages if stage.id == task.get("stage_id")), None)
         if stage is None:
             return task
         settings = {"default_task_status": stage.default_status.value}
@@ -145,7 +145,7 @@ class KnownState:
             return await self._updates.board_document(some_id)
         if kind in LISTED:
             listed = await self._listed(operation)
-            return next((one for one in listed if one.get("id") == some_id), None)
+            return next((doc for doc in listed if doc.get("id") == some_id), None)
         section = AROUND_TASKS.get(kind)
         if section is None:
             return None
@@ -154,10 +154,10 @@ class KnownState:
 
     async def _task(self, board_id: int, task_id: int) -> Document | None:
         # A subtask is as its parent's document has it.
-        known = await self._disk.run(self._cache.task, task_id)
-        if known is not None and _is_whole(known):
-            return self._with_stage(board_id, known)
-        return await self._disk.run(self._cache.sections.find, "subtask", task_id) or known
+        cached = await self._disk.run(self._cache.task, task_id)
+        if cached is not None and _is_whole(cached):
+            return self._with_stage(board_id, cached)
+        return await self._disk.run(self._cache.sections.find, "subtask", task_id) or cached
 
     async def newest_id(self, operation: Operation) -> int:
         """The highest known id of the kind that an operation creates."""
@@ -165,7 +165,7 @@ class KnownState:
         if kind == "board":
             return max((board.id for board in self._boards.all()), default=0)
         if kind in LISTED:
-            return max((int(one["id"]) for one in await self._listed(operation)), default=0)
+            return max((int(doc["id"]) for doc in await self._listed(operation)), default=0)
         section = AROUND_TASKS.get(kind)
         if section is None:
             return 0

@@ -222,10 +222,10 @@ class BoardUpdates:
             writer = BoardWriter(self._cache, board_id, state.revision)
             untouched = [task for task in documents if task["id"] not in state.touched]
             await self._disk.run(writer.merge_tasks, untouched, asked)
-            known = await self._disk.run(self._cache.active_task_ids, board_id)
-            lost = known.intersection(gone) - state.touched
+            cached_ids = await self._disk.run(self._cache.active_task_ids, board_id)
+            lost = cached_ids.intersection(gone) - state.touched
             await self._disk.run(writer.forget_tasks, lost, asked)
-            reported = {task["id"] for task in documents} | known.intersection(gone)
+            reported = {task["id"] for task in documents} | cached_ids.intersection(gone)
             is_outdated = not reported.isdisjoint(newer | state.touched)
             tasks = await self._made(writer.tasks)
             different = await self._take_written(state, state.truth, writer, tasks)
@@ -288,4 +288,4 @@ class BoardUpdates:
         if whole is not None:
             return whole
         summaries = await self._disk.run(self._cache.board_summaries)
-        return next((one for one in summaries if one.get("id") == board_id), None)
+        return next((summary for summary in summaries if summary.get("id") == board_id), None)

@@ -59,7 +59,7 @@ class Boards:
 
     def in_memory(self) -> set[int]:
         """The ids of the boards that are drawn."""
-        return {board_id for board_id, one in self._states.items() if one.view is not None}
+        return {board_id for board_id, state in self._states.items() if state.view is not None}
 
     def known_ids(self) -> tuple[int, ...]:
         """The ids of the boards of which anything is in memory."""
@@ -120,7 +120,7 @@ class Boards:
         base = state.truth.view if state.truth is not None else state.preview
         if base is not None:
             entries = [entry for entry in self._queue.of(board_id) if entry.is_drawn]
-            base = project(without_made(base, entries), [one.operation for one in entries])
+            base = project(without_made(base, entries), [entry.operation for entry in entries])
         state.view, state.is_behind, state.took = base, False, perf_counter() - started
 
     def redraw(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:

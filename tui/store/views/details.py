@@ -57,8 +57,8 @@ class Details:
         """Cancel background requests."""
         self._end()
         work = tuple(self._work.values())
-        for one in work:
-            one.cancel()
+        for job in work:
+            job.cancel()
         await asyncio.gather(*work, return_exceptions=True)
 
     def detail(self, task_id: int) -> TaskDetail | None:
@@ -83,7 +83,7 @@ class Details:
     async def description_source(self, task_id: int) -> str:
         """The raw HTML description of a task or subtask, with pending changes."""
         in_parent = (state.of("subtask").get(task_id) for state in self._states.values())
-        document = next((one for one in in_parent if one is not None), None)
+        document = next((document for document in in_parent if document is not None), None)
         if document is None:
             document = await self._disk.run(self._cache.task, task_id)
         pending = self._pending_text(Subject("task", task_id))
@@ -106,19 +106,19 @@ class Details:
     def _pending_text(self, subject: Subject) -> str | None:
         drawn = (entry.operation for entry in self._queue.of_subject(subject) if entry.is_drawn)
         if subject.kind == "task":
-            texts = [one.text for one in drawn if change.is_edit(one, "description")]
+            texts = [edit.text for edit in drawn if change.is_edit(edit, "description")]
         else:
             sayings = change.CreateComment | change.EditComment
-            texts = [one.text for one in drawn if isinstance(one, sayings)]
+            texts = [saying.text for saying in drawn if isinstance(saying, sayings)]
         return texts[-1] if texts else None
 
     def _drawn_description(self, task_id: int) -> str:
         around = self.detail_containing(task_id)
-        found = None if around is None else around.find(task_id)
+        task = None if around is None else around.find(task_id)
         for board_id in self._boards.in_memory():
             view = self._boards.view(board_id)
-            found = found or (None if view is None else view.task(task_id))
-        return "" if found is None else found.description
+            task = task or (None if view is None else view.task(task_id))
+        return "" if task is None else task.description
 
     async def open_task(self, board_id: int, task_id: int) -> None:
         """Load what is cached of a task, and fetch the rest in the background."""
@@ -136,8 +136,8 @@ class Details:
         self._ask_soon(state)
 
     def _known_document(self, task_id: int) -> Document | None:
-        found = self._cache.sections.find("subtask", task_id)
-        return self._cache.task(task_id) or found
+        subtask = self._cache.sections.find("subtask", task_id)
+        return self._cache.task(task_id) or subtask
 
     def close_task(self) -> None:
         """Stop refreshing the open task."""
@@ -209,9 +209,9 @@ class Details:
         """
         return [
             state
-            for one in parts
+            for part in parts
             for state in tuple(self._states.values())
-            if state.apply_part(one)
+            if state.apply_part(part)
         ]
 
     def apply(self, parts: Iterable[ReplyPart]) -> None:
@@ -240,8 +240,8 @@ class Details:
     def _new_subtask(self, task_id: int) -> Task | None:
         if task_id >= 0:
             return None
-        told = (state.announced.find(task_id) for state in self._states.values() if state.announced)
-        return next((task for task in told if task is not None), None)
+        hits = (state.announced.find(task_id) for state in self._states.values() if state.announced)
+        return next((task for task in hits if task is not None), None)
 
     def _true_card(self, state: TaskState) -> Task | None:
         truth = self._boards.truth(state.board_id)

@@ -114,10 +114,10 @@ def _within_span(element: Element, around: Around) -> Around:
         inside["u"] = {}
     if "line-through" in line:
         inside["s"] = {}
-    kept = {name: value for name, value in safe_attributes(element).items() if name[:5] == "data-"}
-    kept |= {f"style:{name}": value for name, value in styles.items()}
-    if kept:
-        inside["span"] = {**inside.get("span", {}), **kept}
+    data = {name: value for name, value in safe_attributes(element).items() if name[:5] == "data-"}
+    data |= {f"style:{name}": value for name, value in styles.items()}
+    if data:
+        inside["span"] = {**inside.get("span", {}), **data}
     return inside
 
 
@@ -151,9 +151,9 @@ class _Collecting:
                 self._add_text(" ", around)
 
     def _add_picture(self, element: Element, around: Around) -> None:
-        told = clean.line(element.attributes.get("alt", "")).strip()
-        kept = tuple(sorted(safe_attributes(element).items()))
-        self._add(Sort.PICTURE, told, around, kept)
+        title = clean.line(element.attributes.get("alt", "")).strip()
+        attributes = tuple(sorted(safe_attributes(element).items()))
+        self._add(Sort.PICTURE, title, around, attributes)
 
     def _add_text(self, text: str, around: Around) -> None:
         if not self._keeps_lines:
@@ -169,7 +169,7 @@ class _Collecting:
         self, sort: Sort, text: str, around: Around, attributes: tuple[tuple[str, str], ...] = ()
     ) -> None:
         if text or sort is Sort.PICTURE:
-            marks = (Mark(tag, tuple(sorted(told.items()))) for tag, told in around.items())
+            marks = (Mark(tag, tuple(sorted(values.items()))) for tag, values in around.items())
             self.leaves.append(Leaf(sort, text, tuple(sorted(marks, key=_order)), attributes))
 
 
@@ -177,10 +177,10 @@ def _order(mark: Mark) -> tuple[int, str]:
     return _ORDER.index(mark.tag if mark.tag in _ORDER else "raw"), mark.tag
 
 
-def _folded(found: Iterable[Leaf]) -> Iterator[Leaf]:
+def _folded(leaves: Iterable[Leaf]) -> Iterator[Leaf]:
     waiting: Leaf | None = None
     is_after_blank = True
-    for leaf in found:
+    for leaf in leaves:
         if leaf.sort is Sort.BREAK:
             waiting, is_after_blank = None, True
             yield leaf
@@ -204,9 +204,9 @@ def _folded(found: Iterable[Leaf]) -> Iterator[Leaf]:
                 waiting = leaf._replace(text=" ")
 
 
-def _settled(found: Iterable[Leaf]) -> list[Leaf]:
+def _settled(leaves: Iterable[Leaf]) -> list[Leaf]:
     # Blanks move out of markup that does not span both neighbours.
-    row = list(found)
+    row = list(leaves)
     after: list[tuple[Mark, ...]] = []
     following: tuple[Mark, ...] = ()
     for leaf in reversed(row):

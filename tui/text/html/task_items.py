@@ -19,12 +19,12 @@ _TYPED = re.compile(r"\s*\[([ xX])\](?:\s+|$)")
 
 def task_item(item: Element) -> tuple[bool | None, Element]:
     """Whether an item is done, None if it has no box, and the rest of the item."""
-    told = item.attributes.get("data-checked")
-    found, rest = _without_box(item)
-    if told is None:
-        return found, rest
-    is_done = told.lower() not in ("false", "0")
-    return is_done, (rest if found is not None and not _begins_typed(item) else item)
+    state = item.attributes.get("data-checked")
+    box, rest = _without_box(item)
+    if state is None:
+        return box, rest
+    is_done = state.lower() not in ("false", "0")
+    return is_done, (rest if box is not None and not _begins_typed(item) else item)
 
 
 def is_box(element: Element) -> bool:
@@ -76,9 +76,9 @@ def _without_box(element: Element) -> tuple[bool | None, Element]:
         elif child.tag == "br":
             continue
         elif child.tag not in _NO_BOX_IN:
-            found, rest = _without_box(child)
-            if found is not None:
-                return found, _with(element, index, [rest] if rest.children else [])
+            box, rest = _without_box(child)
+            if box is not None:
+                return box, _with(element, index, [rest] if rest.children else [])
             if not child.children:
                 continue
         break

@@ -118,19 +118,19 @@ def parse(source: str, limit: int = LIMIT) -> Element:
     builder = _Builder()
     source = source[:limit]
     position = 0
-    while found := _TOKEN.match(source, position):
-        position = found.end()
-        if found["text"] or found["stray"]:
-            builder.add_text(unescaped(found[0]))
-        elif found["comment"] is not None:
+    while token := _TOKEN.match(source, position):
+        position = token.end()
+        if token["text"] or token["stray"]:
+            builder.add_text(unescaped(token[0]))
+        elif token["comment"] is not None:
             end = source.find("-->", position)
             position = end + len("-->") if end >= 0 else len(source)
-        elif found["tag"]:
-            tag = found["tag"].lower()
-            if found["close"]:
-                builder.end(tag, found.start(), position)
+        elif token["tag"]:
+            tag = token["tag"].lower()
+            if token["close"]:
+                builder.end(tag, token.start(), position)
             else:
-                builder.start(tag, _attributes(found["rest"]), found.start(), position)
+                builder.start(tag, _attributes(token["rest"]), token.start(), position)
                 position = _after_raw(tag, source, position)
     return builder.finished(len(source))
 
@@ -144,8 +144,8 @@ def _after_raw(tag: str, source: str, position: int) -> int:
 
 def _attributes(rest: str) -> dict[str, str]:
     return {
-        found[1].lower(): unescaped(_BARE_NAME.sub("&amp;", found[2] or found[3] or found[4] or ""))
-        for found in _ATTRIBUTE.finditer(rest)
+        match[1].lower(): unescaped(_BARE_NAME.sub("&amp;", match[2] or match[3] or match[4] or ""))
+        for match in _ATTRIBUTE.finditer(rest)
     }
 
 

@@ -47,32 +47,32 @@ def blocks_of(source: str, limit: int = html_tree.LIMIT) -> list[Block]:
     root = html_tree.parse(source, limit)
     if root.is_plain:
         texts = markdown_inline.paragraphs(leaves(root.children, {}, keep_lines=True))
-        found = _placed(texts, root.holds_from, root.holds_to)
+        result = _placed(texts, root.holds_from, root.holds_to)
     else:
-        found = blocks(root, {})
+        result = blocks(root, {})
     is_cut = len(source) > limit
-    return [block for block in found if block.ends < limit] if is_cut else found
+    return [block for block in result if block.ends < limit] if is_cut else result
 
 
 def blocks(parent: Element, around: Around, before: Sequence[Block] = ()) -> list[Block]:
     """The content of an element, block by block, after the blocks `before`."""
-    found: list[Block] = []
+    result: list[Block] = []
     run: list[Element | str] = []
     begins = parent.holds_from
     for child in parent.children:
         if isinstance(child, str) or not child.holds_block:
             run.append(child)
             continue
-        found += _paragraphs(run, around, begins, child.begins)
+        result += _paragraphs(run, around, begins, child.begins)
         run = []
-        found += _block(child, around, found or before)
+        result += _block(child, around, result or before)
         begins = child.ends
-    return found + _paragraphs(run, around, begins, parent.holds_to)
+    return result + _paragraphs(run, around, begins, parent.holds_to)
 
 
-def joined(found: Iterable[Block]) -> str:
+def joined(parts: Iterable[Block]) -> str:
     """The blocks with empty lines between them."""
-    return "\n\n".join(block.text for block in found)
+    return "\n\n".join(block.text for block in parts)
 
 
 def _placed(texts: Iterable[str], begins: int, ends: int) -> list[Block]:
@@ -80,19 +80,19 @@ def _placed(texts: Iterable[str], begins: int, ends: int) -> list[Block]:
 
 
 def _paragraphs(run: list[Element | str], around: Around, begins: int, ends: int) -> list[Block]:
-    found: list[Block] = []
+    result: list[Block] = []
     part: list[Element | str] = []
     last: Element | None = None
     for child in run:
         if isinstance(child, Element) and child.tag == "br":
             if last is not None:
-                found += _placed(_texts(part, around), begins, last.begins)
+                result += _placed(_texts(part, around), begins, last.begins)
                 part, begins = [], last.begins
             last = child
         elif isinstance(child, Element) or child.strip():
             last = None
         part.append(child)
-    return found + _placed(_texts(part, around), begins, ends)
+    return result + _placed(_texts(part, around), begins, ends)
 
 
 def _texts(part: Iterable[Element | str], around: Around) -> list[str]:
@@ -117,12 +117,12 @@ def _through(
 ) -> list[Block]:
     # If it contains blocks and has no meaning for them, each has its own range; else they share
     # one.
-    found = blocks(element, inside, before)
+    inner = blocks(element, inside, before)
     if inside == around and any(
         isinstance(child, Element) and child.holds_block for child in element.children
     ):
-        return found
-    return [replace(block, begins=element.begins, ends=element.ends) for block in found]
+        return inner
+    return [replace(block, begins=element.begins, ends=element.ends) for block in inner]
 
 
 def _says_something(element: Element) -> bool:

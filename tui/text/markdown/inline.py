@@ -147,13 +147,13 @@ def _is_bare(group: list[Leaf], depth: int, url: str) -> bool:
 
 
 def _styled(attributes: dict[str, str]) -> dict[str, str]:
-    kept = {name: value for name, value in attributes.items() if not name.startswith("style:")}
+    others = {name: value for name, value in attributes.items() if not name.startswith("style:")}
     styles = [
         f"{name.removeprefix('style:')}: {value}"
         for name, value in sorted(attributes.items())
         if name.startswith("style:")
     ]
-    return {**kept, "style": "; ".join(styles)} if styles else kept
+    return {**others, "style": "; ".join(styles)} if styles else others
 
 
 def _is_understood(sign: str, inner: str, before: str, after: str) -> bool:

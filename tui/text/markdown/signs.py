@@ -26,10 +26,10 @@ def escaped(text: str) -> str:
 
 def escaped_start(line: str) -> str:
     """A line that is no list, heading, quote or table."""
-    found = _AT_START.match(line)
-    if found is None:
+    match = _AT_START.match(line)
+    if match is None:
         return line
-    at = found.end() if found["number"] else 0
+    at = match.end() if match["number"] else 0
     return f"{line[:at]}\\{line[at:]}"
 
 
