@@ -239,7 +239,7 @@ def compact(path: Path) -> str:
     return f"The cache was written anew, {megabytes(max(saved, 0))} smaller."
 
 
-def examine_outbox(path: Path, now: datetime, *, is_used: bool = False) -> list[Remark]:
+def examine_outbox(path: Path, now: datetime, *, is_used: bool) -> list[Remark]:
     """The remarks about the outbox at `path`; of a profile that `is_used` it has to be there."""
     if is_used and is_empty(path):
         text = f"{path} is empty or missing: changes that were not sent may be lost."
