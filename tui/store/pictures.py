@@ -62,7 +62,7 @@ class PictureFolder:
         room = self._limit
         with suppress(OSError):  # another program may be evicting too
             files = [(path.stat(), path) for path in self._folder.iterdir()]
-            for stat, path in sorted(files, key=lambda one: one[0].st_mtime_ns, reverse=True):
+            for stat, path in sorted(files, key=lambda file: file[0].st_mtime_ns, reverse=True):
                 room -= stat.st_size
                 if room < 0:
                     path.unlink(missing_ok=True)

@@ -330,9 +330,11 @@ class LocalZone(tzinfo):
 
     def fromutc(self, at: datetime) -> datetime:
         """A time in UTC as one in this zone."""
-        there = at.replace(tzinfo=UTC).astimezone()
-        again = there.utcoffset() != self.utcoffset(there)  # the second time of the hour
-        return there.replace(tzinfo=self, fold=again)
+        local_time = at.replace(tzinfo=UTC).astimezone()
+        is_second = local_time.utcoffset() != self.utcoffset(
+            local_time
+        )  # the second time of the hour
+        return local_time.replace(tzinfo=self, fold=is_second)
 
 
 def _distance(when: datetime, now: datetime, past: str) -> str:

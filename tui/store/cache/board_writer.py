@@ -66,22 +66,22 @@ class BoardWriter:
         self.gone += observer.gone
         self.changed += observer.changed
 
-    def put_tasks(self, tasks: Sequence[Document], asked: ListRequest) -> None:
+    def put_tasks(self, tasks: Sequence[Document], request: ListRequest) -> None:
         """Replace tasks not written since the request."""
         with self._writing() as cache:
-            cache.put_tasks(tasks, asked)
+            cache.put_tasks(tasks, request)
 
-    def merge_tasks(self, tasks: Iterable[Document], asked: ListRequest) -> None:
+    def merge_tasks(self, tasks: Iterable[Document], request: ListRequest) -> None:
         """The same with partial tasks."""
         with self._writing() as cache:
             cache.put_tasks(
-                [{**(cache.task(int(task["id"])) or {}), **task} for task in tasks], asked
+                [{**(cache.task(int(task["id"])) or {}), **task} for task in tasks], request
             )
 
-    def forget_tasks(self, task_ids: Iterable[int], asked: ListRequest) -> None:
+    def forget_tasks(self, task_ids: Iterable[int], request: ListRequest) -> None:
         """Remove tasks not written since the request."""
         with self._writing() as cache:
-            cache.forget_tasks(task_ids, asked)
+            cache.forget_tasks(task_ids, request)
 
     def put_frame(self, frame: Document, *, with_tasks: bool) -> None:
         """Replace the board; labels on its tasks are updated, unless these are written too.

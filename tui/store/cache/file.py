@@ -152,18 +152,18 @@ class Cache:
         return self.sections.find("task", task_id)
 
     def put_tasks(
-        self, tasks: Iterable[Document], asked: ListRequest | None = None
+        self, tasks: Iterable[Document], request: ListRequest | None = None
     ) -> list[Document]:
         """Replace tasks not written since the request; returns those that changed."""
         with self.writing():
-            newer = self.revisions.written_after(*asked) if asked else set()
+            newer = self.revisions.written_after(*request) if request else set()
             older = [task for task in tasks if task["id"] not in newer]
             return self.sections.put_tasks(older)
 
-    def forget_tasks(self, task_ids: Iterable[int], asked: ListRequest) -> list[Document]:
+    def forget_tasks(self, task_ids: Iterable[int], request: ListRequest) -> list[Document]:
         """Remove tasks not written since the request; returns their documents."""
         with self.writing():
-            gone = sorted(set(task_ids) - self.revisions.written_after(*asked))
+            gone = sorted(set(task_ids) - self.revisions.written_after(*request))
             return [self.sections.forget_task(task_id) or {"id": task_id} for task_id in gone]
 
     def merge_task(self, task: Document) -> Document:

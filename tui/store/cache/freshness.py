@@ -100,10 +100,6 @@ class Freshness:
         self._deleted_at: dict[int, float] = {}
         self.behind: set[int] = set()
 
-    def elapsed(self) -> float:
-        """The monotonic time now."""
-        return self._clock.elapsed()
-
     def forget(self) -> None:
         """The cache was lost: forget everything, so that all boards are fetched again."""
         self._whole_at.clear()

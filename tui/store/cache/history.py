@@ -127,8 +127,13 @@ class HistoryTable:
         """Store a page; returns how far back the log is stored now."""
         ids = sorted((int(activity["id"]) for activity in page.documents), reverse=True)
         if ids:
-            self._forget_missing(board_id, ids, page.follows)
             lowest = ids[-1]
+            # What the service lacks within the page is on another board now.
+            self._connection.execute(
+                """delete from activity where board_id = ? and id >= ? and id < ?
+                   and id not in (select value from json_each(?))""",
+                (board_id, lowest, page.follows or ids[0], json.dumps(ids)),
+            )
             self._connection.executemany(
                 """insert into activity values (?, ?, ?, ?, ?)
                    on conflict do update set
@@ -145,14 +150,6 @@ class HistoryTable:
             self._close_gap(board_id, ids[-1] if ids else page.follows)
         self._note(board_id, page)
         return self.reach(board_id)
-
-    def _forget_missing(self, board_id: int, ids: list[int], follows: int | None) -> None:
-        # What the service lacks within a page is on another board now.
-        self._connection.execute(
-            """delete from activity where board_id = ? and id >= ? and id < ?
-               and id not in (select value from json_each(?))""",
-            (board_id, ids[-1], follows or ids[0], json.dumps(ids)),
-        )
 
     def _close_gap(self, board_id: int, activity_id: int | None) -> None:
         self._connection.execute(

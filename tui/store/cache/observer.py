@@ -106,17 +106,17 @@ class Observer:
         )
 
     def _events(
-        self, board_id: int, was: Document, now: Document, kinds: tuple[ChangeKind, ...]
+        self, board_id: int, before: Document, now: Document, kinds: tuple[ChangeKind, ...]
     ) -> Iterator[_Change]:
         for kind in kinds:
             if kind is ChangeKind.MOVED:
                 titles = self._board(board_id).titles
-                old, new = (titles.get(task.get("stage_id") or 0, "") for task in (was, now))
+                old, new = (titles.get(task.get("stage_id") or 0, "") for task in (before, now))
                 yield EventKind.MOVED, old, new
             elif kind in (ChangeKind.CLOSED, ChangeKind.REOPENED):
                 yield EventKind(kind.value), "", ""
             elif kind is ChangeKind.COMMENTED:
-                more = (now.get("comments_count") or 0) - (was.get("comments_count") or 0)
+                more = (now.get("comments_count") or 0) - (before.get("comments_count") or 0)
                 yield from [(EventKind.COMMENTED, "", "")] * min(more, _MOST_COMMENTS)
 
     def _appeared(self, board_id: int, task: Document, *, is_known: bool) -> EventKind | None:

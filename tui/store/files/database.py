@@ -68,10 +68,10 @@ def open_database(
 def check_tables(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]]) -> None:
     """Raise `DamagedFileError` if a migrated file lacks one of its tables."""
     rows = connection.execute("select name from sqlite_master where type = 'table'")
-    there = {name for (name,) in rows}
-    for made in (_TABLE.match(statement) for statements in migrations for statement in statements):
-        if made is not None and made[1] not in there:
-            raise DamagedFileError(f"its table “{made[1]}” is missing")
+    tables = {name for (name,) in rows}
+    for match in (_TABLE.match(statement) for statements in migrations for statement in statements):
+        if match is not None and match[1] not in tables:
+            raise DamagedFileError(f"its table “{match[1]}” is missing")
 
 
 def _connected(path: Path) -> sqlite3.Connection:

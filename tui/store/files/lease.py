@@ -96,8 +96,9 @@ class Lease:
             self.remark = self.waits_for = ""
             try:
                 self.is_held = self._lock()
-            except OSError as error:
-                self.is_held = self._goes_on_alone(error)
+            except OSError as error:  # without locks it goes on alone
+                self.remark = cannot_lock(self._path, error)
+                self.is_held = error.errno in _CANNOT_LOCK
         return self.is_held
 
     def may_send(self) -> bool:
@@ -226,11 +227,6 @@ class Lease:
                 " continue it (fg) or end it."
             )
         return f"Waits for another Callboard, process {holder.process}: continue it or end it."
-
-    def _goes_on_alone(self, error: OSError) -> bool:
-        # Only where locks are not supported at all.
-        self.remark = cannot_lock(self._path, error)
-        return error.errno in _CANNOT_LOCK
 
 
 def cannot_lock(path: Path, error: OSError) -> str:

@@ -37,18 +37,18 @@ async def users(remote: Remote, boards: Iterable[Board]) -> tuple[User, ...]:
     try:
         for user in await remote.users():
             documents[user["ID"]] = user
-            for board in user.get("boards") or ():
-                roles[user["ID"]][board["id"]] = _role(board)
+            for role in user.get("boards") or ():
+                roles[user["ID"]][role["id"]] = _role(role)
     except (NotOffered, NotAllowed):
-        for one in boards:
-            for user in await _members(remote, one.id):
+        for board in boards:
+            for user in await _members(remote, board.id):
                 documents.setdefault(user["ID"], user)
-                roles[user["ID"]][one.id] = _role(user)
+                roles[user["ID"]][board.id] = _role(user)
     users = [
         User(Assembler().person(user), roles[user_id], _is_administrator(user))
         for user_id, user in documents.items()
     ]
-    return tuple(sorted(users, key=lambda one: (fold(one.person.name), one.person.id)))
+    return tuple(sorted(users, key=lambda user: (fold(user.person.name), user.person.id)))
 
 
 async def _members(remote: Remote, board_id: int) -> list[Document]:

@@ -48,7 +48,7 @@ async def archived_stages(remote: Remote, board_id: int) -> tuple[ArchivedStage,
         ArchivedStage(stage_of(document, board_id), wall_clock(document.get("archived_at")))
         for document in documents
     )
-    return tuple(sorted(stages, key=lambda one: str(one.archived_at), reverse=True))
+    return tuple(sorted(stages, key=lambda stage: str(stage.archived_at), reverse=True))
 
 
 async def archived_tasks(
@@ -78,19 +78,19 @@ async def archived_tasks(
 
 def in_order(tasks: Iterable[Task]) -> tuple[Task, ...]:
     """Tasks, last archived first."""
-    return tuple(sorted(tasks, key=lambda one: (str(one.archived_at), one.id), reverse=True))
+    return tuple(sorted(tasks, key=lambda task: (str(task.archived_at), task.id), reverse=True))
 
 
 async def _made(documents: list[Document]) -> tuple[Task, ...]:
     # The list is emptied in slices, as freeing thousands takes long.
     assembler, slicer = Assembler(), Slicer()
-    made: list[Task] = []
+    tasks: list[Task] = []
     while documents:
         part = documents[:_SLICE]
         del documents[:_SLICE]
-        made += filter(None, map(assembler.task, part))
+        tasks += filter(None, map(assembler.task, part))
         await slicer.yield_if_over()
-    return tuple(made)
+    return tuple(tasks)
 
 
 async def _in_activities(remote: Remote, board_id: int) -> list[int]:

@@ -157,13 +157,13 @@ def new_board(
     """
     if kind is BoardType.TO_DO and stages == DEFAULT_STAGES:
         stages = ()
-    made = replace(
+    board = replace(
         CreateBoard.new(title, description, kind),
         currency=currency,
         folder_id=folder_id,
         stages=stages if kind is BoardType.ROADMAP else (),
     )
-    return (made, ArrangeStages(made.board_id, made.title, stages)) if stages else (made,)
+    return (board, ArrangeStages(board.board_id, board.title, stages)) if stages else (board,)
 
 
 @operation("duplicate-board")

@@ -130,8 +130,8 @@ class CreateComment(Creation):
             if comment.parent_id == self.parent_id
             and (not comment.author or not self.author or comment.author.id == self.author.id)
         )
-        made = first_newer(written, text(self.text), newest_id)
-        return detail if made is None else detail.without_comment(made)
+        comment_id = first_newer(written, text(self.text), newest_id)
+        return detail if comment_id is None else detail.without_comment(comment_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         comment = await remote.create_comment(

@@ -54,8 +54,8 @@ class CreateField(Creation):
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
         present = ((field.id, field.title) for field in view.fields)
-        made = first_newer(present, self.title, newest_id)
-        return view if made is None else view.without_field(made)
+        field_id = first_newer(present, self.title, newest_id)
+        return view if field_id is None else view.without_field(field_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         # Where the reply has no position, it is the last one.
@@ -64,9 +64,9 @@ class CreateField(Creation):
         return self.reply_created({"position": last + 1.0, **made})
 
     def is_mine(self, document: Document) -> bool:
-        there = custom_field_of(document, self.board_id)
-        is_same = same_text(there.title, self.title) and there.type is self.type
-        return is_same and there.options == self.field.options
+        field = custom_field_of(document, self.board_id)
+        is_same = same_text(field.title, self.title) and field.type is self.type
+        return is_same and field.options == self.field.options
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (DeleteField(self.field),)

@@ -63,8 +63,8 @@ def renamed(value: _T, ids: Mapping[int, int]) -> _T:
         is_other = some_id >= 0 and isinstance(ids, Revived) and ids.kind != kind
         return some_id if is_other else ids.get(some_id, some_id)
 
-    again: _T = _visited(value, new_id)
-    return again
+    result: _T = _visited(value, new_id)
+    return result
 
 
 def local_ids(value: object) -> frozenset[int]:
@@ -119,11 +119,11 @@ def links_of(kind: type) -> Links:
 def _about(name: str, holder: "_Holder", kind: type) -> Links:
     if holder.kind is not None:
         return Links(holder.kind, attrgetter(name))
-    held = _holders(kind)
-    boards = [at for at, each in held.items() if each.kind == "board"]
-    tasks = [at for at, each in held.items() if each.kind == "task"]
+    holders = _holders(kind)
+    boards = [at for at, each in holders.items() if each.kind == "board"]
+    tasks = [at for at, each in holders.items() if each.kind == "task"]
     return Links(
-        held["id"].kind,
+        holders["id"].kind,
         attrgetter(f"{name}.id"),
         board_id=attrgetter(f"{name}.{boards[0]}") if boards else _none,
         task_id=attrgetter(f"{name}.{tasks[0]}") if tasks else _none,

@@ -52,12 +52,12 @@ class CreateLabel(Creation):
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
         present = ((label.id, label.title) for label in view.labels)
-        made = first_newer(present, self.title, newest_id)
-        return view if made is None else view.without_label(made)
+        label_id = first_newer(present, self.title, newest_id)
+        return view if label_id is None else view.without_label(label_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        given = (self.title, self.color, self.text_color)
-        return self.reply_created(await remote.create_label(self.board_id, *given))
+        look = (self.title, self.color, self.text_color)
+        return self.reply_created(await remote.create_label(self.board_id, *look))
 
     def is_mine(self, label: Document) -> bool:
         color = str(label.get("bg_color") or "")

@@ -124,7 +124,7 @@ class MoveTask(Operation):
         """
         others = truth.in_stage(self.stage_id).without({self.task_id})
         position = (float(reply.get("position") or 0.0), self.task_id)
-        index = bisect_left(others.positions, position, key=lambda one: (one[1], one[0]))
+        index = bisect_left(others.positions, position, key=lambda pair: (pair[1], pair[0]))
         return index == self.place.index_in(others.ids)
 
     def check(self, now: Document) -> Verdict:
@@ -284,11 +284,11 @@ class MoveTaskToBoard(Operation):
         return self.reply_about(await remote.move_task_to_board(*ids))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        there = await fetch_task(remote, self.to_board_id, self.task.id)
-        if there is not None and there.get("board_id") == self.to_board_id:
-            return Finding(True, self.reply_about(there))
-        here = await self.fetch(remote)
-        return Finding(done=False if here is not None else None)
+        moved = await fetch_task(remote, self.to_board_id, self.task.id)
+        if moved is not None and moved.get("board_id") == self.to_board_id:
+            return Finding(True, self.reply_about(moved))
+        task = await self.fetch(remote)
+        return Finding(done=False if task is not None else None)
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
         # A move back is planned on its target board, and is not undone.
@@ -313,8 +313,8 @@ class MoveTaskToBoard(Operation):
             *restored_fields(bare, task),
         ]
         values = () if detail is None or detail.task.id != task.id else detail.values or ()
-        held = ((value.field_id, spelt(value.value)) for value in values)
-        return (*steps, *self._values_back(before, held))
+        texts = ((value.field_id, spelt(value.value)) for value in values)
+        return (*steps, *self._values_back(before, texts))
 
     async def with_values(
         self, remote: Remote, truth: BoardView
@@ -324,8 +324,8 @@ class MoveTaskToBoard(Operation):
         Raises `tui.client.errors.ApiError`.
         """
         documents = await remote.field_values(self.board_id, self.task.id)
-        held = ((document.get("foreign_id"), found_in(document)) for document in documents)
-        return replace(self, knows_values=True), self._values_back(truth, held)
+        texts = ((document.get("foreign_id"), found_in(document)) for document in documents)
+        return replace(self, knows_values=True), self._values_back(truth, texts)
 
     def _values_back(
         self, view: BoardView, held: Iterable[tuple[int | None, str]]

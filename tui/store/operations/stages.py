@@ -54,8 +54,8 @@ class CreateStage(Creation):
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
         present = ((stage.id, stage.title) for stage in view.stages)
-        made = first_newer(present, self.title, newest_id)
-        return view if made is None else view.without_stage(made)
+        stage_id = first_newer(present, self.title, newest_id)
+        return view if stage_id is None else view.without_stage(stage_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         before = {stage.id for stage in truth.stages}
@@ -65,7 +65,8 @@ class CreateStage(Creation):
             raise UnexpectedAnswer(
                 "The service did not say which stage it made.", may_have_happened=True
             )
-        return self.reply_created(max(new, key=lambda one: (one["id"] not in before, one["id"])))
+        newest = max(new, key=lambda stage: (stage["id"] not in before, stage["id"]))
+        return self.reply_created(newest)
 
     def is_mine(self, stage: Document) -> bool:
         return same_text(stage.get("title"), self.title)

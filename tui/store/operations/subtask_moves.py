@@ -193,8 +193,8 @@ class MoveSubtasks(MoveIntoGroup):
             await remote.move_subtasks(self.board_id, self.task_id, self.group_id, self.subtask_ids)
         except NotFound:
             groups = await remote.subtask_groups(self.board_id, self.task_id)
-            there = {subtask["id"] for group in groups for subtask in group.get("subtasks") or ()}
-            left = tuple(id_ for id_ in self.subtask_ids if id_ in there)
+            present = {subtask["id"] for group in groups for subtask in group.get("subtasks") or ()}
+            left = tuple(id_ for id_ in self.subtask_ids if id_ in present)
             if not left or left == self.subtask_ids:
                 raise
             await remote.move_subtasks(self.board_id, self.task_id, self.group_id, left)

@@ -66,8 +66,8 @@ class CreateSubtask(Creation):
         if group is None:
             return detail
         subtasks = ((subtask.id, subtask.title) for subtask in group.subtasks)
-        made = first_newer(subtasks, self.title, newest_id)
-        return detail if made is None else detail.without_subtask(made)
+        subtask_id = first_newer(subtasks, self.title, newest_id)
+        return detail if subtask_id is None else detail.without_subtask(subtask_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         # Others may have moved down for it, so their positions are fetched if that is possible.
@@ -191,8 +191,8 @@ class CreateGroup(Creation):
 
     def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
         groups = ((group.id, group.title) for group in detail.groups or ())
-        made = first_newer(groups, self.title, newest_id)
-        return detail if made is None else detail.without_group(made)
+        group_id = first_newer(groups, self.title, newest_id)
+        return detail if group_id is None else detail.without_group(group_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         group = await remote.create_subtask_group(self.board_id, self.task_id, self.title)

@@ -407,9 +407,9 @@ def _write_report(
 ) -> str:
     entries = outbox.entries()[0]
     saved = [entry.operation.describe() for entry in entries if entry not in orphans]
-    there = {seq for entry in entries for seq in (entry.seq, *entry.stands_for)}
+    present = {seq for entry in entries for seq in (entry.seq, *entry.stands_for)}
     lost = outbox.history.descriptions(
-        lambda seq: seq in salvaged.lost if salvaged.lost else seq not in there
+        lambda seq: seq in salvaged.lost if salvaged.lost else seq not in present
     )
     lines = [f"{aside} is damaged; it is kept as it was.", ""]
     lines += ["Saved, and sent as usual:", *_listed(saved), ""]

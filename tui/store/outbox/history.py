@@ -123,10 +123,10 @@ class Step:
         Operations on a thing that the same step created are not counted.
         """
         operations = [part.operation for part in self.done or self.parts]
-        made = {operation.creates for operation in operations} - {None}
+        created = {operation.creates for operation in operations} - {None}
         first = operations[0].describe()
         more = sum(
-            operation.creates in made or operation.subject.id not in made
+            operation.creates in created or operation.subject.id not in created
             for operation in operations[1:]
         )
         if not more:

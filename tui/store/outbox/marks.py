@@ -65,22 +65,22 @@ class Unread:
         newest = max((comment.id for comment in every(detail.comments or ())), default=0)
         if newest <= self._newest.get(detail.task.id, -1):
             return False
-        had = self.of(detail, me)
+        unread = self.of(detail, me)
         self._newest[detail.task.id] = newest
         with suppress(sqlite3.Error):  # read until the program ends, at least
             await self._disk.run(self._write, detail.task.id, newest)
-        return bool(had)
+        return bool(unread)
 
     async def reread(self) -> set[int]:
         """Merge what was read in another program; returns the tasks concerned."""
         with suppress(sqlite3.Error):
-            there = await self._disk.run(self._on_disk)
+            stored = await self._disk.run(self._on_disk)
             changed = {
                 task_id
-                for task_id, newest in there.items()
+                for task_id, newest in stored.items()
                 if newest > self._newest.get(task_id, -1)
             }
-            self._newest |= {task_id: there[task_id] for task_id in changed}
+            self._newest |= {task_id: stored[task_id] for task_id in changed}
             return changed
         return set()
 

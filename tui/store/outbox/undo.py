@@ -34,7 +34,7 @@ class RebasedOperations(NamedTuple):
 def rebased_operations(
     operations: Sequence[Operation],
     now: Sequence[Document | None],
-    later: Sequence[Operation] = (),
+    later: Sequence[Operation],
 ) -> RebasedOperations:
     """The operations on the current documents; those without effect are left out.
 
@@ -42,30 +42,30 @@ def rebased_operations(
     in the list are not compared. Values set by the user's own `later` operations do not count as
     changes of others.
     """
-    taken: list[Operation] = []
+    result: list[Operation] = []
     differences: list[Difference] = []
     for operation, document in zip(operations, now, strict=True):
         is_prepared = any(
             _is_of_the_same(earlier, operation) and operation.conflicts_with(earlier)
-            for earlier in taken
+            for earlier in result
         )
         if document is None or not operation.keeps_base or is_prepared:
-            taken.append(operation)
+            result.append(operation)
             continue
         verdict = operation.check(document)
         if isinstance(verdict, Conflicting):
             own = (other for other in later if operation.subject == other.subject)
             if not any(isinstance(other.check(document), AlreadyApplied) for other in own):
                 differences.extend(verdict.differences)
-            taken.append(operation.rebased_on(document))
+            result.append(operation.rebased_on(document))
         elif not isinstance(verdict, AlreadyApplied):
-            taken.append(verdict)
-    return RebasedOperations(tuple(taken), tuple(differences))
+            result.append(verdict)
+    return RebasedOperations(tuple(result), tuple(differences))
 
 
-def _is_of_the_same(one: Operation, other: Operation) -> bool:
-    is_same_task = one.task_id is not None and one.task_id == other.task_id
-    return is_same_task or one.subject == other.subject
+def _is_of_the_same(earlier: Operation, operation: Operation) -> bool:
+    is_same_task = earlier.task_id is not None and earlier.task_id == operation.task_id
+    return is_same_task or earlier.subject == operation.subject
 
 
 def without_gone_labels(
@@ -135,14 +135,14 @@ def _archives(operation: Operation) -> bool:
 def history_update(step: Step, stack: Stack, revived: Sequence[Mapping[int, int]]) -> Remember:
     """How the history changes when a step is undone or redone."""
 
-    def remember(history: History, again: Step) -> None:
+    def remember(history: History, applied: Step) -> None:
         history.remove(step)
         if stack == "undo":
-            parts = tuple(part.undone_by(again) for part in step.done)
+            parts = tuple(part.undone_by(applied) for part in step.done)
             history.push("redo", replace(step, parts=parts))
         for ids in revived:
             history.revive(step.board_id, ids)
         if stack == "redo":
-            history.push("undo", again if again.parts else step)
+            history.push("undo", applied if applied.parts else step)
 
     return remember

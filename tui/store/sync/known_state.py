@@ -80,7 +80,7 @@ class KnownState:
         drawn, move = self._boards.state(entry.board_id).view, entry.operation
         if drawn is None or not isinstance(move, change.MoveTask):
             return move, []
-        lane, there = drawn.in_stage(move.stage_id), truth.in_stage(move.stage_id).ids
+        lane, present = drawn.in_stage(move.stage_id), truth.in_stage(move.stage_id).ids
         entries = self._queue.of(entry.board_id)
         moving = {
             each.operation.task_id
@@ -90,7 +90,7 @@ class KnownState:
         placed = {move.task_id}
 
         def stays(task_id: int) -> bool:
-            return task_id in placed or (task_id not in moving and task_id in there)
+            return task_id in placed or (task_id not in moving and task_id in present)
 
         def place_of(task_id: int) -> Place | None:
             row = lane.row_of(task_id)

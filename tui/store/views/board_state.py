@@ -53,8 +53,8 @@ class Truth:
             self._lanes[stage_id] = self._lanes[stage_id].without(ids)
         for stage_id, ids in self._arrived.items():
             cards = (self._by_id[task_id] for task_id in ids if task_id in self._by_id)
-            here = (task for task in cards if task.stage_id == stage_id)
-            self._lanes[stage_id] = self._lanes[stage_id].merged(here, order)
+            arrived = (task for task in cards if task.stage_id == stage_id)
+            self._lanes[stage_id] = self._lanes[stage_id].merged(arrived, order)
         self._left.clear()
         self._arrived.clear()
 

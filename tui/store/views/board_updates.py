@@ -183,8 +183,8 @@ class BoardUpdates:
         """
         state = self._state(board_id)
         async with state.lock:
-            asked = ListRequest(board_id, state.asked_at_revision)
-            newer = await self._newer(asked, state)
+            request = ListRequest(board_id, state.asked_at_revision)
+            newer = await self._newer(request, state)
             truth, revision = state.truth, state.revision
             if truth is None:
                 truth, revision = await self._cached_truth(board_id)
@@ -196,19 +196,19 @@ class BoardUpdates:
                 del documents[:_SLICE]
                 present.update(task["id"] for task in part)
                 untouched = [task for task in part if task["id"] not in state.touched]
-                await self._disk.run(writer.put_tasks, untouched, asked)
+                await self._disk.run(writer.put_tasks, untouched, request)
                 tasks += await self._made(writer.tasks)
                 writer.tasks.clear()
                 await INPUT_PRIORITY.yield_to_input()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
-            await self._disk.run(writer.forget_tasks, gone, asked)
+            await self._disk.run(writer.forget_tasks, gone, request)
             is_first = state.truth is None
             different = await self._take_written(state, truth, writer, tasks)
             return MergeResult(different or is_first, tuple(writer.changed), bool(newer))
 
-    async def _newer(self, asked: ListRequest, state: BoardState) -> set[int]:
+    async def _newer(self, request: ListRequest, state: BoardState) -> set[int]:
         # Writes of replies do not count.
-        written = await self._disk.run(self._cache.revisions.written_after, *asked)
+        written = await self._disk.run(self._cache.revisions.written_after, *request)
         return written - state.touched
 
     async def update_tasks(
@@ -217,14 +217,14 @@ class BoardUpdates:
         """Merge tasks that changed since `begin_reload`, and remove others."""
         state = self._state(board_id)
         async with state.lock:
-            asked = ListRequest(board_id, state.asked_at_revision)
-            newer = await self._newer(asked, state)
+            request = ListRequest(board_id, state.asked_at_revision)
+            newer = await self._newer(request, state)
             writer = BoardWriter(self._cache, board_id, state.revision)
             untouched = [task for task in documents if task["id"] not in state.touched]
-            await self._disk.run(writer.merge_tasks, untouched, asked)
+            await self._disk.run(writer.merge_tasks, untouched, request)
             cached_ids = await self._disk.run(self._cache.active_task_ids, board_id)
             lost = cached_ids.intersection(gone) - state.touched
-            await self._disk.run(writer.forget_tasks, lost, asked)
+            await self._disk.run(writer.forget_tasks, lost, request)
             reported = {task["id"] for task in documents} | cached_ids.intersection(gone)
             is_outdated = not reported.isdisjoint(newer | state.touched)
             tasks = await self._made(writer.tasks)

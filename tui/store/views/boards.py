@@ -49,7 +49,11 @@ class Boards:
         """A board as drawn; its preview if it is not loaded yet."""
         state = self.state(board_id)
         if state.view is None:
-            self._read_preview(board_id, state)
+            first = self._read_ahead.pop(board_id, None) or self._cache.first_paint(board_id)
+            if first is not None:
+                state.preview, state.revision = preview_of(first, self.assembler), first.revision
+            elif board_id < 0:
+                state.preview = self.listed(board_id)
             self.draw(board_id)
         return state.view
 
@@ -95,17 +99,10 @@ class Boards:
 
     def follow_board(self, old: int, new: int) -> None:
         """Keep the view of a board created here under its assigned id."""
-        seen = self.state(old).preview
-        if seen is not None and self.truth(new) is None:
-            self.state(new).preview = replace(seen, board=replace(seen.board, id=new))
+        preview = self.state(old).preview
+        if preview is not None and self.truth(new) is None:
+            self.state(new).preview = replace(preview, board=replace(preview.board, id=new))
             self.draw(new)
-
-    def _read_preview(self, board_id: int, state: BoardState) -> None:
-        first = self._read_ahead.pop(board_id, None) or self._cache.first_paint(board_id)
-        if first is not None:
-            state.preview, state.revision = preview_of(first, self.assembler), first.revision
-        elif board_id < 0:
-            state.preview = self.listed(board_id)
 
     def draw_preview(self, board_id: int, first: FirstPaint) -> None:
         """Draw a board that is not loaded with its first tasks, and notify listeners."""

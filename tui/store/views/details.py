@@ -235,13 +235,12 @@ class Details:
         # taken from its parent.
         drawn = self._boards.view(state.board_id)
         card = None if drawn is None else drawn.task(state.task_id)
-        return card or self._true_card(state) or self._new_subtask(state.task_id)
-
-    def _new_subtask(self, task_id: int) -> Task | None:
-        if task_id >= 0:
-            return None
-        hits = (state.announced.find(task_id) for state in self._states.values() if state.announced)
-        return next((task for task in hits if task is not None), None)
+        card = card or self._true_card(state)
+        if card is not None or state.task_id >= 0:
+            return card
+        parents = [each.announced for each in self._states.values() if each.announced]
+        subtasks = (parent.find(state.task_id) for parent in parents)
+        return next((subtask for subtask in subtasks if subtask is not None), None)
 
     def _true_card(self, state: TaskState) -> Task | None:
         truth = self._boards.truth(state.board_id)
@@ -272,7 +271,8 @@ class Details:
         state = None if self._opened is None else self._states.get(self._opened)
         if state is not None and state.board_id == event.board_id:
             self._tell(state)
-            if self._is_stale(state):
+            card = self._true_card(state)
+            if card and state.card_when_fetched != (card.updated_at, card.comments_count):
                 self._ask_soon(state)
 
     def _rename(self, old: int, new: int) -> None:
@@ -287,13 +287,6 @@ class Details:
             renamed.known.update(part for part in Part if part is not Part.ACTIVITIES)
             renamed.announced = None
             self._states[new] = renamed
-
-    def _is_stale(self, state: TaskState) -> bool:
-        card = self._true_card(state)
-        return card is not None and state.card_when_fetched != (
-            card.updated_at,
-            card.comments_count,
-        )
 
     def _ask_soon(self, state: TaskState) -> None:
         is_asking = state.task_id in self._work and not self._work[state.task_id].done()

@@ -162,9 +162,9 @@ class Histories:
     async def read_archived(self, board_id: int, since: datetime) -> None:
         """Read the cards closed and archived since then that are not cached: no list has them."""
         remote = await self._connection.required()
-        asked, missing = await self._disk.run(self._missing, board_id, since)
+        request, missing = await self._disk.run(self._missing, board_id, since)
         documents = await read_archived(remote, board_id, missing)
-        await self._write(self._cache.put_tasks, documents, asked)
+        await self._write(self._cache.put_tasks, documents, request)
 
     def _missing(self, board_id: int, since: datetime) -> tuple[ListRequest, list[int]]:
         recent = self._stored(board_id, {}).since(since)
@@ -218,12 +218,14 @@ def _with_author(
         noted[essence(event)].append(event)
     for event in events:
         same = noted.get(essence(event), []) if event.is_observed else []
-        mine = next((other for other in same if abs(event.at - other.at) <= CLOCKS_DIFFER_BY), None)
-        if mine is None:
+        own_event = next(
+            (other for other in same if abs(event.at - other.at) <= CLOCKS_DIFFER_BY), None
+        )
+        if own_event is None:
             yield event
         else:
-            same.remove(mine)
-            yield replace(event, by=by, new=mine.new)
+            same.remove(own_event)
+            yield replace(event, by=by, new=own_event.new)
 
 
 def _pending(truth: BoardView, entries: Iterable[Entry], by: Person | None) -> Iterator[Event]:

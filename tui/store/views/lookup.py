@@ -142,8 +142,10 @@ class Lookup:
             ]
             by_id.update((subtask.id, subtask) for subtask in subtasks)
             yield subtasks
-        made = (new.comment for new in pending if isinstance(new, change.CreateComment))
-        yield [_comment(comment, task) for comment in made if (task := by_id.get(comment.task_id))]
+        comments = (new.comment for new in pending if isinstance(new, change.CreateComment))
+        yield [
+            _comment(comment, task) for comment in comments if (task := by_id.get(comment.task_id))
+        ]
         texts = {
             edit.comment_id: edit.text for edit in pending if isinstance(edit, change.EditComment)
         }

@@ -157,7 +157,7 @@ class TaskState:
         part, roots = _PAGED[kind], set(map(thread_of, page))
         is_joined = below < inf or min(roots, default=0) <= self.reached.get(kind, 0)
         end = 0 if is_last or not is_joined else min(roots, default=0)
-        self.take(kind, page, lambda one: not end <= thread_of(one) < below)
+        self.take(kind, page, lambda doc: not end <= thread_of(doc) < below)
         is_whole = is_last or (is_joined and part in self.whole)
         if is_whole != (part in self.whole):
             self.whole ^= {part}
@@ -289,8 +289,8 @@ class TaskState:
         by_group: dict[int, list[Document]] = {group: [] for group in self.of("subtask_group")}
         for subtask in self.of("subtask").values():
             by_group.setdefault(group_of(subtask), []).append(subtask)
-        made = (
+        groups = (
             around.group(self.of("subtask_group").get(group_id, {"id": group_id}), subtasks)
             for group_id, subtasks in sorted(by_group.items())
         )
-        return tuple(group for group in made if group is not None)
+        return tuple(group for group in groups if group is not None)

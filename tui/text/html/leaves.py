@@ -162,7 +162,7 @@ class _Collecting:
         for index, line in enumerate(text.expandtabs(4).split("\n")):
             if index:
                 self._add(Sort.BREAK, "\n", around)
-            shown = _INNER_BLANKS.sub(lambda found: "\xa0" * (len(found[0]) - 1) + " ", line)
+            shown = _INNER_BLANKS.sub(lambda match: "\xa0" * (len(match[0]) - 1) + " ", line)
             self._add(Sort.TEXT, shown, around)
 
     def _add(

@@ -35,7 +35,7 @@ def escaped_start(line: str) -> str:
 
 def escaped_heading(line: str) -> str:
     """The text of a heading, whose trailing signs are not taken for its end."""
-    return _LAST_HASHES.sub(lambda found: "\\#" * len(found[0]), line)
+    return _LAST_HASHES.sub(lambda match: "\\#" * len(match[0]), line)
 
 
 def fenced(code: str, least: int) -> str:
