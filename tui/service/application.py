@@ -268,8 +268,21 @@ class _WholeRequest:
 
         def carry_out(db: Transaction) -> Later[Response]:
             call = self._call(db, file)
-            stored = _stored_or_admitted(call, self.route, self.keyed)
-            return (lambda: stored) if stored else _handled(call, self.route, self.keyed)
+            if stored := _stored_or_admitted(call, self.route, self.keyed):
+                return lambda: stored
+            # The reply is made after the transaction, as nobody waits then.
+            answer = self.route.handler(call)
+            document = answer() if callable(answer) and self.keyed is not None else answer
+            if self.route.method != "GET":
+                if "board_id" in call.ids:
+                    updated = document.get("updatedTasks", ()) if isinstance(document, dict) else ()
+                    call.touched.tasks |= {task["id"] for task in updated}
+                    touch(call, call.board_id)
+                remove_loose_images(call)
+            if self.keyed is not None and isinstance(document, dict):
+                self.keyed.store(call, self.route, document)
+            status = self.route.status
+            return lambda: json_reply(document() if callable(document) else document, status)
 
         reply = self.service.database.settled(
             carry_out,
@@ -298,18 +311,3 @@ def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) ->
         if role is None or role < route.role:
             raise forbidden()
     return None
-
-
-def _handled(call: Call, route: Route, keyed: KeyedRequest | None) -> Later[Response]:
-    # The reply is made after the transaction, as nobody waits then.
-    answer = route.handler(call)
-    document = answer() if callable(answer) and keyed is not None else answer
-    if route.method != "GET":
-        if "board_id" in call.ids:
-            updated = document.get("updatedTasks", ()) if isinstance(document, dict) else ()
-            call.touched.tasks |= {task["id"] for task in updated}
-            touch(call, call.board_id)
-        remove_loose_images(call)
-    if keyed is not None and isinstance(document, dict):
-        keyed.store(call, route, document)
-    return lambda: json_reply(document() if callable(document) else document, route.status)

@@ -147,8 +147,8 @@ class Handler(Generic[Answer_co]):
 
     def __call__(self, call: Call) -> Answer_co:
         """The endpoint's reply. Raises `ServiceError`."""
-        given = {name: field.read(call.body, call.query) for name, field in self.fields.items()}
-        return self.function(call, **given)
+        arguments = {name: field.read(call.body, call.query) for name, field in self.fields.items()}
+        return self.function(call, **arguments)
 
 
 def answers(

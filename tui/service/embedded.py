@@ -76,19 +76,19 @@ def open_embedded(
     return Embedded(application, kept_login, session.password, database)
 
 
-def _login(given: str) -> str:
+def _login(login: str) -> str:
     # Basic credentials allow no colon in it.
-    return clean.line(given).replace(":", "").strip() or "me"
+    return clean.line(login).replace(":", "").strip() or "me"
 
 
 def _local_login(db: Transaction, site: Site, login: str, display_name: str) -> str:
     display_name = display_name or login
     local = db.find("account", is_local=1)
-    taken = db.find("account", login=login)
+    account = db.find("account", login=login)
     if local is None:
-        free = login if taken is None else f"{login}-local"
+        free = login if account is None else f"{login}-local"
         return create_account(db, site, login=free, display_name=display_name, is_local=True).login
-    if taken is not None and taken["id"] != local["id"]:
+    if account is not None and account["id"] != local["id"]:
         login = local["login"]
     if (local["login"], local["display_name"]) != (login, display_name):
         db.update("account", local["id"], login=login, display_name=display_name)

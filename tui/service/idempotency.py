@@ -165,8 +165,8 @@ def _made_anew(call: Call, route: Route, short: Document) -> Document:
         for name, record in records.items()
     }
     documents = {name: [each() for each in asked] for name, asked in rows.items()}
-    for name, asked in documents.items():
-        made = [document() for document in asked]
+    for name, later in documents.items():
+        made = [document() for document in later]
         reply[name] = made if isinstance(short[name], list) else made[0]
     return reply
 

@@ -80,7 +80,12 @@ class Throttle:
             if (login, address) not in self._at_home:
                 wait = max(wait, self._logins.remaining(login, now))
         if wait > timedelta():
-            raise _too_many(math.ceil(wait.total_seconds()))
+            raise ServiceError(
+                429,
+                "too_many_attempts",
+                "There were too many wrong passwords; wait a little and try again.",
+                headers={"Retry-After": str(math.ceil(wait.total_seconds()))},
+            )
 
     def missed(self, login: str, address: str) -> None:
         """Record a wrong password."""
@@ -101,15 +106,6 @@ class Throttle:
             self._at_home.move_to_end((login, address))
             if len(self._at_home) > _MOST_REMEMBERED:
                 self._at_home.popitem(last=False)
-
-
-def _too_many(seconds: int) -> ServiceError:
-    return ServiceError(
-        429,
-        "too_many_attempts",
-        "There were too many wrong passwords; wait a little and try again.",
-        headers={"Retry-After": str(seconds)},
-    )
 
 
 @dataclass(frozen=True, slots=True)

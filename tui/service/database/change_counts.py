@@ -22,8 +22,8 @@ def synced_at(wall: object, count: int) -> str:
 
 def count_of(synced_at: str) -> int | None:
     """The counter in a `synced_at`; None if it has none."""
-    given = _SYNCED_AT.fullmatch(synced_at)
-    return int(given[1]) if given else None
+    match = _SYNCED_AT.fullmatch(synced_at)
+    return int(match[1]) if match else None
 
 
 class ChangeCounts:
@@ -47,8 +47,8 @@ class ChangeCounts:
             return None
         try:
             rows = [
-                link.execute(asked).fetchone()
-                for asked in (
+                link.execute(query).fetchone()
+                for query in (
                     "pragma application_id",
                     "pragma user_version",
                     "select login, display_name from account where is_local = 1",

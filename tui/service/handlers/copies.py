@@ -236,8 +236,8 @@ def duplicate_board(
 
 
 def _copy_board(call: Call, source: Row, title: str) -> int:
-    made = {"title": title, "created_by": call.user.id, "archived_at": None}
-    changes = made | {"change_count": 1, "changed_at": call.stamp}
+    own = {"title": title, "created_by": call.user.id, "archived_at": None}
+    changes = own | {"change_count": 1, "changed_at": call.stamp}
     board_id = _copy_rows(call, "board", [source], **changes)[source["id"]]
     add_admin(call, board_id)
     description = f"copy of “{source['title']}”"

@@ -119,19 +119,6 @@ def leave(call: Call, person_id: int) -> None:
     record(call, "removed", roles[person_id].word, old=accounts[0]["display_name"])
 
 
-def _member_role(call: Call, person_id: int) -> Role:
-    row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
-    if row is None:
-        raise missing("member")
-    return Role.of(row["role"])
-
-
-def _keep_an_admin(call: Call, person_id: int) -> None:
-    chosen = {"board_id": call.board_id, "role": Role.ADMIN.word}
-    admins = call.db.select("membership", "account_id", **chosen)
-    _refuse_last_admin(person_id, [row["account_id"] for row in admins])
-
-
 def _refuse_last_admin(person_id: int, admins: list[int]) -> None:
     if admins == [person_id]:
         raise conflict("last_admin", "The board's last admin cannot be removed.")
@@ -197,8 +184,8 @@ def _roles(field: str, value: object) -> dict[int, Role | None]:
     if len(sent) > _MOST_BOARDS:
         raise invalid(field, f"must name at most {_MOST_BOARDS:,} boards")
     roles: dict[int, Role | None] = {}
-    for key, given in sent.items():
-        word = "" if given is None else _WORDS(f"{field}.{key}", given)
+    for key, role in sent.items():
+        word = "" if role is None else _WORDS(f"{field}.{key}", role)
         board_id = values.identifier("board")(f"{field}.{key}", key)
         roles[board_id] = Role.of(word) if word else None
     return roles
@@ -232,7 +219,10 @@ def sync_roles(call: Call, roles: dict[int, Role | None] = required("roles", _ro
 
 def _step(call: Call, role: Role, sources: set[Role]) -> Document:
     person_id = call.ids["user_id"]
-    present = _member_role(call, person_id)
+    row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
+    if row is None:
+        raise missing("member")
+    present = Role.of(row["role"])
     if present is not role and present not in sources:
         message = f"A {present.word} cannot become {role.word} in one step; member comes between."
         raise conflict("wrong_role", message)
@@ -260,7 +250,9 @@ def _change(call: Call, person_id: int, present: Role, role: Role) -> None:
     if present is role:
         return
     if present is Role.ADMIN:
-        _keep_an_admin(call, person_id)
+        chosen = {"board_id": call.board_id, "role": Role.ADMIN.word}
+        admins = call.db.select("membership", "account_id", **chosen)
+        _refuse_last_admin(person_id, [row["account_id"] for row in admins])
     call.db.run(
         "update membership set role = :role where board_id = :board and account_id = :person",
         role=role.word,

@@ -197,8 +197,8 @@ def reposition_subtask(
     refuse_archived(row, "task", called="subtask")
     if group_id is None:
         group_id = int(row["subtask_group_id"])
-    put = _place(call, row, group_id, index)
-    put(group_of(call, group_id, row["parent_id"]))
+    move = _place(call, row, group_id, index)
+    move(group_of(call, group_id, row["parent_id"]))
     return {"changedSubtasks": changed_subtasks(call, row["parent_id"])}
 
 

@@ -225,9 +225,9 @@ def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
 
 def _receive(service: Service, request: Request, raw: bytes) -> Document:
     sent = Body.parse(raw, media_type(request.headers.get("content-type", ""))).values
-    given = {**parse_form(request.url.query.encode()), **sent}
+    fields = {**parse_form(request.url.query.encode()), **sent}
     # A blank field of a form counts as missing.
-    body = Body({name: value for name, value in given.items() if value != "" or name == "title"})
+    body = Body({name: value for name, value in fields.items() if value != "" or name == "title"})
 
     def make(db: Transaction) -> int:
         hook, maker = _hook(db, request.query_params.get(HASH, ""))

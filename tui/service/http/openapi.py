@@ -103,7 +103,17 @@ class _Document:
                 **_refused(refusals(route)),
             },
         }
-        parameters = [*map(_path_parameter, _ID.findall(route.path)), *_query(route)]
+        an_id = {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}
+        parameters = [
+            {"name": each, "in": "path", "required": True, "schema": an_id}
+            for each in _ID.findall(route.path)
+        ]
+        parameters += [
+            {"name": each, "in": "query", "required": field.is_required, "schema": schema}
+            for field in handler.fields.values()
+            if field.is_in_query
+            for each, schema in field.schemas.items()
+        ]
         if route.method != "GET":
             replayed = {"$ref": f"#/components/headers/{REPLAYED_HEADER}"}
             operation["responses"][status]["headers"] = {REPLAYED_HEADER: replayed}
@@ -254,20 +264,6 @@ def _response(status: int, schema: Schema) -> Schema:
 
 def _refused(statuses: Iterable[int]) -> Schema:
     return {str(status): {"$ref": f"#/components/responses/{status}"} for status in statuses}
-
-
-def _path_parameter(name: str) -> Schema:
-    schema = {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}
-    return {"name": name, "in": "path", "required": True, "schema": schema}
-
-
-def _query(route: Route) -> list[Schema]:
-    return [
-        {"name": name, "in": "query", "required": field.is_required, "schema": schema}
-        for field in route.handler.fields.values()
-        if field.is_in_query
-        for name, schema in field.schemas.items()
-    ]
 
 
 def _body(route: Route) -> Schema | None:
