@@ -169,19 +169,16 @@ class Uploads:
                 f"{shown} is too large: a picture may have at most {size_in_words(LARGEST)}.",
                 hint="Make it smaller and attach it again.",
             )
-        return KeptPicture(shown, kind, size_in_words(len(content)), self._written(content, shown))
-
-    def _written(self, content: bytes, name: str) -> Path:
         path = self._folder / secrets.token_hex(16)
         try:
             write_file(path, content, is_durable=True)
         except OSError as error:
             raise CallboardError(
-                f"{name} cannot be stored for upload: {error.strerror or 'the system refused'}. "
+                f"{shown} cannot be stored for upload: {error.strerror or 'the system refused'}. "
                 "Nothing was attached.",
                 hint="Free some disk space and try again.",
             ) from error
-        return path
+        return KeptPicture(shown, kind, size_in_words(len(content)), path)
 
     def sweep(self, is_needed: Callable[[str], bool], *, before: datetime) -> int:
         """Remove pictures stored `before` that `is_needed` rejects by name; returns how many.

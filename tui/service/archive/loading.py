@@ -67,23 +67,20 @@ def _fill(database: Database, archive: Archive, tables: tuple[Table, ...]) -> No
     database.migrate(MIGRATIONS[: archive.manifest.schema_version])
     with database.transaction(writing=True) as db:
         for table in tables:
-            _fill_table(db, archive, table)
+            last = archive.manifest.tables[table.name].last_id
+            if (last is None) == table.counts_ids:
+                raise archive.unusable(f"has a manifest whose “last_id” of {table.name} cannot be")
+            try:
+                for batch in _batches(_checked(archive, table, last)):
+                    db.insert_all(table.name, batch)
+            except (sqlite3.IntegrityError, UnicodeEncodeError) as error:
+                reason = f"holds a row of “{table.name}” that cannot be kept"
+                raise archive.unusable(reason) from error
         for stray in db.all("pragma foreign_key_check"):
             raise archive.unusable(
                 f"holds a row of “{stray['table']}” that refers to a “{stray['parent']}” which is"
                 " not there"
             )
-
-
-def _fill_table(db: Transaction, archive: Archive, table: Table) -> None:
-    last = archive.manifest.tables[table.name].last_id
-    if (last is None) == table.counts_ids:
-        raise archive.unusable(f"has a manifest whose “last_id” of {table.name} cannot be")
-    try:
-        for batch in _batches(_checked(archive, table, last)):
-            db.insert_all(table.name, batch)
-    except (sqlite3.IntegrityError, UnicodeEncodeError) as error:
-        raise archive.unusable(f"holds a row of “{table.name}” that cannot be kept") from error
 
 
 def _checked(archive: Archive, table: Table, last: int | None) -> Iterator[Row]:
