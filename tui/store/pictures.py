@@ -180,15 +180,12 @@ class Uploads:
             ) from error
         return KeptPicture(shown, kind, size_in_words(len(content)), path)
 
-    def sweep(self, is_needed: Callable[[str], bool], *, before: datetime) -> int:
-        """Remove pictures stored `before` that `is_needed` rejects by name; returns how many.
+    def sweep(self, is_needed: Callable[[str], bool], *, before: datetime) -> None:
+        """Remove pictures stored `before` that `is_needed` rejects by name.
 
         Newer ones may belong to a draft in another program. `before` is an aware time.
         """
-        removed = 0
         with suppress(OSError):
             for path in self._folder.iterdir():
                 if path.stat().st_mtime < before.timestamp() and not is_needed(path.name):
                     path.unlink(missing_ok=True)
-                    removed += 1
-        return removed

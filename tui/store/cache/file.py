@@ -111,10 +111,10 @@ class Cache:
         """A board with stages, labels and users."""
         return self.sections.find("board", board_id)
 
-    def put_board(self, board: Document) -> bool:
-        """Replace a board with stages, labels and users; returns whether it changed."""
+    def put_board(self, board: Document) -> None:
+        """Replace a board with stages, labels and users."""
         with self.writing():
-            return bool(self.sections.put("board", NO_PARENT, [board]))
+            self.sections.put("board", NO_PARENT, [board])
 
     def relabel(self, board_id: int, labels: Mapping[int, Document | None]) -> None:
         """Replace labels on the tasks of a board, or remove those that are None."""

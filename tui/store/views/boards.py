@@ -169,7 +169,7 @@ class Boards:
         if self.state(board_id).is_behind:
             self.redraw(board_id)
 
-    def announce(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
+    def announce(self, board_id: int, renamed: Mapping[int, int] | None) -> None:
         """Notify listeners that a board changed, and the list of boards if it did."""
         self._listeners.notify(BoardChanged(board_id, renamed or {}))
         self._announce_list({old: new for old, new in (renamed or {}).items() if new == board_id})

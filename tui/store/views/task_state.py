@@ -146,7 +146,7 @@ class TaskState:
             self.assembled = None
 
     def take_page(
-        self, kind: Kind, page: Sequence[Document], *, is_last: bool, below: float = inf
+        self, kind: Kind, page: Sequence[Document], *, is_last: bool, below: float
     ) -> int:
         """Merge a page of comments or activities; the newest one if it is `below` nothing.
 
