@@ -117,13 +117,13 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
         )
     now = iso(site.now())
     touch_boards_of(db, row["id"], now)
-    boards = _hand_over(db, row["id"], heir["id"], now)
+    boards = _make_heir_admin(db, row["id"], heir["id"], now)
     webhooks = db.delete("webhook", created_by=row["id"])
     _forget(db, row["id"], now)
     return Removal(heir["login"], boards, len(webhooks))
 
 
-def _hand_over(db: Transaction, person: int, heir: int, now: str) -> tuple[str, ...]:
+def _make_heir_admin(db: Transaction, person: int, heir: int, now: str) -> tuple[str, ...]:
     rows = db.all(
         """select board.id, board.title from board
         join membership on membership.board_id = board.id

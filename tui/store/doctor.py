@@ -172,7 +172,7 @@ def examine_cache(path: Path, now: datetime, limit_mb: int = LIMIT_MB) -> list[R
 
 def _of_cache(path: Path, upkeep: Upkeep, now: datetime, limit_mb: int) -> list[Remark]:
     size = upkeep.size()
-    boards, tasks = _kept(upkeep)
+    boards, tasks = _boards_in(upkeep)
     text = f"{path} is whole: {megabytes(size.total)}, {counted_or_no(boards, 'board')}"
     if tasks:
         cards = counted_or_no(sum(each.tasks for each in tasks), "card")
@@ -190,7 +190,7 @@ def _of_cache(path: Path, upkeep: Upkeep, now: datetime, limit_mb: int) -> list[
     return remarks
 
 
-def _kept(upkeep: Upkeep) -> tuple[int, list[KeptTasks]]:
+def _boards_in(upkeep: Upkeep) -> tuple[int, list[KeptTasks]]:
     try:
         return upkeep.count_boards(), upkeep.boards()
     except sqlite3.OperationalError:

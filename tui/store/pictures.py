@@ -89,7 +89,7 @@ class Pictures:
         task_id = self._queue.current_id(task_id)
         image_id = self._queue.current_id(image_id)
         if image_id < 0:
-            return await self._waiting(image_id)
+            return await self._upload(image_id)
         cached = await self._disk.run(self._folder.get, image_id)
         if cached is not None:
             return cached
@@ -97,7 +97,7 @@ class Pictures:
         await self._disk.run(self._folder.put, image_id, content)
         return content
 
-    async def _waiting(self, image_id: int) -> bytes:
+    async def _upload(self, image_id: int) -> bytes:
         maker = self._queue.maker_of(image_id)
         if maker is None or not isinstance(maker.operation, change.UploadImage):
             raise CallboardError("The picture is no longer available.", hint="Attach it again.")

@@ -109,11 +109,11 @@ def places(query: str, text: str) -> list[int]:
     for part in parts:
         at = folded.find(f" {part}") + 1 or folded.find(part)
         together = range(at, at + len(part)) if at > 0 else None
-        indices.update(letters[each - 1][0] for each in together or _apart(part, folded))
+        indices.update(letters[each - 1][0] for each in together or _scattered(part, folded))
     return sorted(indices)
 
 
-def _apart(part: str, text: str) -> list[int]:
+def _scattered(part: str, text: str) -> list[int]:
     for starts in (len(part), 1, 0) if len(part) >= _FEW else (len(part),):
         indices, at = [], 0
         for number, letter in enumerate(part):

@@ -42,7 +42,7 @@ def write_archive(
     returned manifest. Raises `ArchiveUnusable` if the file exists or cannot be written,
     `ServiceError` if the database cannot be read.
     """
-    with told(path), _appearing(path) as unfinished:
+    with told(path), _new_file(path) as unfinished:
         manifest = _write(database, attachments, unfinished, now, ZIP_DEFLATED)
         if is_dense(sum(manifest.entries().values()), unfinished.stat().st_size):
             manifest = _write(database, attachments, unfinished, now, ZIP_STORED)
@@ -50,7 +50,7 @@ def write_archive(
 
 
 @contextmanager
-def _appearing(path: Path) -> Iterator[Path]:
+def _new_file(path: Path) -> Iterator[Path]:
     if os.path.lexists(path):
         raise ArchiveUnusable(path, "is there already", hint="Choose another name.")
     descriptor, name = tempfile.mkstemp(prefix=".archive-", dir=path.parent)

@@ -112,7 +112,7 @@ def has_data_changed(
         changed = number != row["change_count"]
     touched = _touched_since(call, row, number) if changed else Touched()
     answer = {
-        **_listed(call, row, touched or Touched()),
+        **_current(call, row, touched or Touched()),
         "has_changes": changed,
         "synced_at": synced_at(call.wall, row["change_count"]),
         "sync_reset": touched is None,
@@ -151,7 +151,7 @@ def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None
     return Touched(tasks, any(change["board"] for change in changes))
 
 
-def _listed(call: Call, board: Row, touched: Touched) -> Document:
+def _current(call: Call, board: Row, touched: Touched) -> Document:
     # By their ids alone: with the board's id, SQLite looks through all its tasks.
     rows = call.db.select("task", id=sorted(touched.tasks))
     present = [row["id"] for row in rows if row["board_id"] == board["id"]]

@@ -96,7 +96,7 @@ def _typed(field: str, value: object) -> str:
     return value
 
 
-def _said(
+def _content(
     call: Call, text: str | None, images: list[int] | None, named: list[int] | None, old: Document
 ) -> Said:
     mentioned_before = old.get("mentioned_id") or []
@@ -170,8 +170,8 @@ def create_comment(
     only name the caller. Raises 400 without text and pictures, 403, 404, 422.
     """
     task = task_of(call)
-    answered = _answered(call, task, kind, parent_id)
-    content = _said(call, text, images, mentioned, {})
+    answered = _parent(call, task, kind, parent_id)
+    content = _content(call, text, images, mentioned, {})
     if author_id not in (None, call.user.id):
         raise forbidden("Comments can only be written in your own name.")
     row = call.add(
@@ -218,7 +218,7 @@ def update_comment(
     if row["task_id"] != task["id"]:
         raise missing("comment")
     old: dict[str, Any] = json.loads(row["settings"])
-    content = _said(call, text, images, mentioned, old)
+    content = _content(call, text, images, mentioned, old)
     settings = json.dumps(content.settings)
     changed = call.change("comment", row["id"], description=content.html, settings=settings)
     check = set_images(call, row["id"], images) if images is not None else None
@@ -249,7 +249,7 @@ def delete_comment(call: Call) -> Document:
     return {"message": f"{row['type'].capitalize()} has been deleted"}
 
 
-def _answered(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | None:
+def _parent(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | None:
     if kind == "comment":
         if parent_id:
             raise invalid("parent_id", "is for replies only")

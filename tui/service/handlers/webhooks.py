@@ -187,17 +187,17 @@ def webhook_route(service: Service) -> Route:
         if query.get(MARKER) != "1" or query.get(ROUTE) != "task":
             raise no_route()
         if request.method != "POST":
-            return json_reply(_said("invalid_request_method", "The webhook takes POST only."))
+            return json_reply(_refusal("invalid_request_method", "The webhook takes POST only."))
         try:
             await run_in_threadpool(_check_key, service, request.query_params.get(HASH, ""))
         except ServiceError as refusal:
-            return json_reply(_said(refusal.code, refusal.message))
+            return json_reply(_refusal(refusal.code, refusal.message))
         raw = await read_body(request)
         try:
             async with service.turns.taken(None):
                 return json_reply(await run_in_threadpool(_receive, service, request, raw))
         except ServiceError as refusal:
-            return json_reply(_said(refusal.code, refusal.message))
+            return json_reply(_refusal(refusal.code, refusal.message))
 
     return Route("/", guarded("webhook", answer), methods=["GET", "POST"])
 
@@ -244,7 +244,7 @@ def _receive(service: Service, request: Request, raw: bytes) -> Document:
     }
 
 
-def _said(kind: str, message: str) -> Document:
+def _refusal(kind: str, message: str) -> Document:
     # This address has a reply format of its own.
     return {"success": False, "data": {"message": message, "type": kind}}
 

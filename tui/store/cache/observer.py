@@ -77,7 +77,7 @@ class Observer:
             return
         if was:
             self._note_removed(old_board_id, was)
-        if is_there and (kind := self._appeared(board_id, now, is_known=old is not None)):
+        if is_there and (kind := self._arrival(board_id, now, is_known=old is not None)):
             title = self._board(board_id).titles.get(now.get("stage_id") or 0, "")
             self._note(board_id, now, [(kind, "", title)])
 
@@ -119,7 +119,7 @@ class Observer:
                 more = (now.get("comments_count") or 0) - (before.get("comments_count") or 0)
                 yield from [(EventKind.COMMENTED, "", "")] * min(more, _MOST_COMMENTS)
 
-    def _appeared(self, board_id: int, task: Document, *, is_known: bool) -> EventKind | None:
+    def _arrival(self, board_id: int, task: Document, *, is_known: bool) -> EventKind | None:
         # None if it may have been there.
         checked_at = instant(self._board(board_id).checked_at)
         if checked_at is None:

@@ -72,7 +72,7 @@ class Sections:
 
     def put(self, kind: Kind, parent: int, documents: Sequence[Document]) -> list[Document]:
         """Write the documents that differ from the stored ones; returns them."""
-        stored = self._known(kind, documents)
+        stored = self._stored(kind, documents)
         changed: list[Document] = []
         rows: list[tuple[object, ...]] = []
         for document in documents:
@@ -89,7 +89,7 @@ class Sections:
         """The same for tasks, each on the board it names; ids of tasks are unique."""
         stored = {
             task_id: (body, parent)
-            for (task_id, parent), body in self._known("task", documents).items()
+            for (task_id, parent), body in self._stored("task", documents).items()
         }
         changed: list[Document] = []
         rows: list[tuple[object, ...]] = []
@@ -114,7 +114,7 @@ class Sections:
             "update section set parent = ? where kind = 'task' and id = ?", (board_id, task_id)
         )
 
-    def _known(self, kind: Kind, documents: Sequence[Document]) -> dict[tuple[int, int], str]:
+    def _stored(self, kind: Kind, documents: Sequence[Document]) -> dict[tuple[int, int], str]:
         rows = self._connection.execute(
             """select id, parent, body from section
                where kind = ? and id in (select value from json_each(?))""",

@@ -65,13 +65,13 @@ async def archived_tasks(
     those in the latest activities that are not `active`; those read `before` are not read again.
     """
     try:
-        return ArchivedTasks(await _made(await remote.archived_tasks(board_id)))
+        return ArchivedTasks(await _tasks_of(await remote.archived_tasks(board_id)))
     except NotOffered:
         ids = [task.id for task in known]
         ids += await _in_activities(remote, board_id)
     skipped = before.read.union(active)
     wanted = list(dict.fromkeys(task_id for task_id in ids if task_id not in skipped))[:_MOST_READ]
-    tasks = await _made(await read_archived(remote, board_id, wanted))
+    tasks = await _tasks_of(await read_archived(remote, board_id, wanted))
     tasks += tuple(task for task in before.tasks if task.id in before.read)
     return ArchivedTasks(in_order(tasks), is_complete=False, read=before.read.union(wanted))
 
@@ -81,7 +81,7 @@ def in_order(tasks: Iterable[Task]) -> tuple[Task, ...]:
     return tuple(sorted(tasks, key=lambda task: (str(task.archived_at), task.id), reverse=True))
 
 
-async def _made(documents: list[Document]) -> tuple[Task, ...]:
+async def _tasks_of(documents: list[Document]) -> tuple[Task, ...]:
     # The list is emptied in slices, as freeing thousands takes long.
     assembler, slicer = Assembler(), Slicer()
     tasks: list[Task] = []

@@ -108,21 +108,21 @@ class ArrangeStages(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         stages = _active_stages(await remote.board(self.board_id))
-        for (title, status), stage in zip(self._wanted, stages, strict=False):
+        for (title, status), stage in zip(self._wanted_stages, stages, strict=False):
             if _status(stage) != status:
                 await remote.set_stage_setting(
                     self.board_id, stage["id"], title, "default_task_status", status
                 )
             elif not same_text(stage.get("title"), title):
                 await remote.update_stage(self.board_id, stage["id"], title)
-        for title, status in self._wanted[len(stages) :]:
+        for title, status in self._wanted_stages[len(stages) :]:
             await remote.create_stage(self.board_id, title, status)
         for stage in stages[len(self.titles) :]:
             await remote.archive_stage(self.board_id, stage["id"])
         return self.reply_about(await remote.board(self.board_id))
 
     @property
-    def _wanted(self) -> Sequence[tuple[str, Status]]:
+    def _wanted_stages(self) -> Sequence[tuple[str, Status]]:
         last = len(self.titles) - 1
         return [
             (title, Status.CLOSED if place == last else Status.OPEN)
@@ -133,7 +133,7 @@ class ArrangeStages(Operation):
         if now is None:  # nothing is left to do for a deleted board
             return True
         present = [(folded(stage.get("title")), _status(stage)) for stage in _active_stages(now)]
-        return present == [(folded(title), status) for title, status in self._wanted]
+        return present == [(folded(title), status) for title, status in self._wanted_stages]
 
     def merged_with(self, later: Operation) -> Operation | None:
         return later if isinstance(later, ArrangeStages) else None

@@ -328,15 +328,15 @@ class DeleteComment(Operation):
         task = view.task(self.comment.task_id)
         if task is None:
             return view
-        left = self._left(task) if self.left is None else self.left
+        left = self._remaining(task) if self.left is None else self.left
         return view.with_task(replace(task, comments_count=min(task.comments_count, left)))
 
-    def _left(self, task: Task) -> int:
+    def _remaining(self, task: Task) -> int:
         return max(0, task.comments_count - 1 - len(self.comment.replies))
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
         task = view.task(self.comment.task_id)
-        return self if task is None else replace(self, left=self._left(task))
+        return self if task is None else replace(self, left=self._remaining(task))
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         return detail.without_comment(self.comment.id)

@@ -112,11 +112,11 @@ def links_of(kind: type) -> Links:
             continue
         (places if holder.is_place else things).append(name)
         if roles:
-            links = _about(name, holder, get_args(hints[name])[0])
+            links = _subject_links(name, holder, get_args(hints[name])[0])
     return replace(links, things=tuple(things), places=tuple(places))
 
 
-def _about(name: str, holder: "_Holder", kind: type) -> Links:
+def _subject_links(name: str, holder: "_Holder", kind: type) -> Links:
     if holder.kind is not None:
         return Links(holder.kind, attrgetter(name))
     holders = _holders(kind)

@@ -65,7 +65,7 @@ class SetRole(Operation):
     def apply(self, view: BoardView) -> BoardView:
         board = view.board.with_role(self.person, self.role)
         view = replace(view, board=board, people=board.people)
-        for task in self._left_by(view):
+        for task in self._cards_of(view):
             view = view.with_task(self._unassigned(task))
         return view
 
@@ -80,7 +80,7 @@ class SetRole(Operation):
             for board in boards
         )
 
-    def _left_by(self, view: BoardView) -> tuple[Task, ...]:
+    def _cards_of(self, view: BoardView) -> tuple[Task, ...]:
         return () if self.role else tuple(filter(self._is_on, view.all_tasks()))
 
     def _is_on(self, task: Task) -> bool:
@@ -98,13 +98,13 @@ class SetRole(Operation):
         if not members and not self.role:
             return self.reply_about(None)
         reply = self.reply_about({"users": members})
-        left = self._left_by(truth)
+        left = self._cards_of(truth)
         if not left or _has(await remote.task(self.board_id, left[0].id), self.person.id):
             return reply
         documents = {int(member["ID"]): member for member in members}
-        return Reply(parts=(*reply.parts, *(self._without(task, documents) for task in left)))
+        return Reply(parts=(*reply.parts, *(self._part_without(task, documents) for task in left)))
 
-    def _without(self, task: Task, documents: dict[int, Document]) -> ReplyPart:
+    def _part_without(self, task: Task, documents: dict[int, Document]) -> ReplyPart:
         # `documents` are those of people, by their ids.
         others = [
             documents.get(
@@ -133,11 +133,11 @@ class SetRole(Operation):
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         # Sending it again is harmless.
-        return not self.role if now is None else self._found_in(now) == self.role
+        return not self.role if now is None else self._role_in(now) == self.role
 
     def check(self, now: Document) -> Verdict:
         # A member is on the way to being a manager.
-        theirs = self._found_in(now)
+        theirs = self._role_in(now)
         if theirs == self.role:
             return AlreadyApplied()
         is_on_the_way = theirs == Role.MEMBER.word and self.role == Role.MANAGER.word
@@ -147,12 +147,12 @@ class SetRole(Operation):
         return Conflicting((Difference("role", *roles),))
 
     def rebased_on(self, now: Document) -> Self:
-        return replace(self, base=self._found_in(now))
+        return replace(self, base=self._role_in(now))
 
     def without_base(self) -> Self:
         return replace(self, base=None)
 
-    def _found_in(self, now: Document) -> RoleWord:
+    def _role_in(self, now: Document) -> RoleWord:
         for user in now["users"]:
             if user.get("ID") == self.person.id:
                 return (Role.of(user.get("role")) or Role.MEMBER).word
@@ -178,7 +178,7 @@ class SetRole(Operation):
         if was == self.role:
             return ()
         back = replace(self, role=was, base=self.role)
-        left = self._left_by(before)
+        left = self._cards_of(before)
         return (back, *(set_assignees(self._unassigned(task), task.assignees) for task in left))
 
     def lost_when_undone(self) -> str:

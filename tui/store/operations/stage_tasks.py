@@ -74,7 +74,7 @@ class TasksOfStage(Operation, ABC):
             return view
         return replace(view, tasks={**view.tasks, self.stage_id: tuple(lane)})
 
-    def _told(self, documents: Iterable[Document]) -> tuple[ReplyPart, ...]:
+    def _parts(self, documents: Iterable[Document]) -> tuple[ReplyPart, ...]:
         return tuple(
             ReplyPart("task", int(task["id"]), {key: task[key] for key in task if key != "stage"})
             for task in documents
@@ -117,7 +117,7 @@ class SortStage(TasksOfStage):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         order, ids = "DESC" if self.descending else "ASC", (self.board_id, self.stage_id)
         tasks = await remote.sort_tasks(*ids, by=self.by.value, direction=order)
-        return Reply(parts=self._told(tasks))
+        return Reply(parts=self._parts(tasks))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         # Only reversing the order twice does harm; everything else is sent again.
@@ -155,7 +155,7 @@ class OrderTasks(TasksOfStage):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         tasks = await remote.order_tasks(self.board_id, self.stage_id, self.order)
-        return Reply(parts=self._told(tasks))
+        return Reply(parts=self._parts(tasks))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = [task_id for task_id in await self._active(remote) if task_id in self.order]
@@ -183,7 +183,7 @@ class ArchiveTasks(TasksOfStage):
         return self._with_lane(view, ())
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return Reply(parts=self._told(await remote.archive_tasks(self.board_id, self.stage_id)))
+        return Reply(parts=self._parts(await remote.archive_tasks(self.board_id, self.stage_id)))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await self._active(remote)
@@ -227,7 +227,7 @@ class RestoreTasks(TasksOfStage):
                     restored.append(await remote.set_task(*ids, "archived_at", None))
         order = _ids(task for task in self.tasks if task.id > 0)
         ordered = await remote.order_tasks(self.board_id, self.stage_id, order)
-        return Reply(parts=self._told([*restored, *ordered]))
+        return Reply(parts=self._parts([*restored, *ordered]))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         # Sending it again restores only what is still archived.

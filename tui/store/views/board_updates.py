@@ -78,7 +78,7 @@ class BoardUpdates:
             await self._read_truth(board_id, state)
             return True
         state.revision = written.revision
-        tasks = await self._made(written.tasks)
+        tasks = await self._tasks_of(written.tasks)
         return await self._merge(state.truth, tasks, written.gone, written.frame)
 
     async def _take_written(
@@ -107,7 +107,7 @@ class BoardUpdates:
                 await slicer.yield_if_over()
         return different
 
-    async def _made(self, documents: Iterable[Document]) -> list[Task]:
+    async def _tasks_of(self, documents: Iterable[Document]) -> list[Task]:
         slicer = Slicer()
         tasks = []
         for document in documents:
@@ -134,7 +134,7 @@ class BoardUpdates:
         truth = Truth(self._assembler.empty_view(document), newest_id)
         slices = self._cache.whole(board_id, _SLICE)
         while cards := await self._disk.run(next, slices, None):
-            await self._merge(truth, await self._made(cards), (), None)
+            await self._merge(truth, await self._tasks_of(cards), (), None)
         return truth, revision
 
     def revision(self) -> int:
@@ -169,7 +169,7 @@ class BoardUpdates:
         async with state.lock:
             writer = BoardWriter(self._cache, board_id, state.revision)
             await self._disk.run(writer.put_frame, document, with_tasks=with_tasks)
-            tasks = await self._made(writer.tasks)
+            tasks = await self._tasks_of(writer.tasks)
             different = await self._take_written(state, state.truth, writer, tasks)
         if writer.lists_boards:
             await self.catch_up_boards()
@@ -197,7 +197,7 @@ class BoardUpdates:
                 present.update(task["id"] for task in part)
                 untouched = [task for task in part if task["id"] not in state.touched]
                 await self._disk.run(writer.put_tasks, untouched, request)
-                tasks += await self._made(writer.tasks)
+                tasks += await self._tasks_of(writer.tasks)
                 writer.tasks.clear()
                 await INPUT_PRIORITY.yield_to_input()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
@@ -227,7 +227,7 @@ class BoardUpdates:
             await self._disk.run(writer.forget_tasks, lost, request)
             reported = {task["id"] for task in documents} | cached_ids.intersection(gone)
             is_outdated = not reported.isdisjoint(newer | state.touched)
-            tasks = await self._made(writer.tasks)
+            tasks = await self._tasks_of(writer.tasks)
             different = await self._take_written(state, state.truth, writer, tasks)
             return MergeResult(different, tuple(writer.changed), is_outdated)
 
@@ -260,7 +260,7 @@ class BoardUpdates:
     async def write_reply(self, writer: BoardWriter, parts: Sequence[ReplyPart]) -> list[Task]:
         """Write a reply to the cache; returns its tasks, to be drawn."""
         await self._disk.run(writer.keep_reply, parts)
-        return await self._made(writer.tasks)
+        return await self._tasks_of(writer.tasks)
 
     async def draw_reply(
         self,

@@ -162,11 +162,11 @@ class Histories:
     async def read_archived(self, board_id: int, since: datetime) -> None:
         """Read the cards closed and archived since then that are not cached: no list has them."""
         remote = await self._connection.required()
-        request, missing = await self._disk.run(self._missing, board_id, since)
+        request, missing = await self._disk.run(self._missing_cards, board_id, since)
         documents = await read_archived(remote, board_id, missing)
         await self._write(self._cache.put_tasks, documents, request)
 
-    def _missing(self, board_id: int, since: datetime) -> tuple[ListRequest, list[int]]:
+    def _missing_cards(self, board_id: int, since: datetime) -> tuple[ListRequest, list[int]]:
         recent = self._stored(board_id, {}).since(since)
         gone = {event.task_id for event in recent if event.kind is EventKind.REMOVED}
         closed = [event.task_id for event in recent if event.kind is EventKind.CLOSED]

@@ -70,22 +70,22 @@ def _without_box(element: Element) -> tuple[bool | None, Element]:
                 continue
             typed = _TYPED.match(child)
             if typed:
-                return typed[1] != " ", _with(element, index, [child[typed.end() :]])
+                return typed[1] != " ", _with_child(element, index, [child[typed.end() :]])
         elif is_box(child):
-            return "checked" in child.attributes, _with(element, index, [])
+            return "checked" in child.attributes, _with_child(element, index, [])
         elif child.tag == "br":
             continue
         elif child.tag not in _NO_BOX_IN:
             box, rest = _without_box(child)
             if box is not None:
-                return box, _with(element, index, [rest] if rest.children else [])
+                return box, _with_child(element, index, [rest] if rest.children else [])
             if not child.children:
                 continue
         break
     return None, element
 
 
-def _with(element: Element, index: int, instead: list[Element | str]) -> Element:
+def _with_child(element: Element, index: int, instead: list[Element | str]) -> Element:
     return replace(element, children=[*instead, *element.children[index + 1 :]])
 
 

@@ -261,7 +261,7 @@ def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Blo
     items: list[tuple[str, list[Block]]] = []
     for item in _items(element):
         is_done, rest = task_item(item)
-        inner = _marked(blocks(rest, around), is_done)
+        inner = _with_box(blocks(rest, around), is_done)
         if inner:
             mark = f"{number + len(items)}{sign} " if element.tag == "ol" else f"{sign} "
             items.append((mark, inner))
@@ -293,7 +293,7 @@ def _items(parent: Element) -> Iterator[Element]:
     yield from items
 
 
-def _marked(inner: list[Block], is_done: bool | None) -> list[Block]:
+def _with_box(inner: list[Block], is_done: bool | None) -> list[Block]:
     if is_done is None:
         return inner
     if inner and inner[0].is_paragraph:

@@ -134,10 +134,10 @@ def _known_tags(state: StateCore) -> None:
     # Such as `Vec<String>`, scripts.
     for token in chain.from_iterable([token, *(token.children or ())] for token in state.tokens):
         if token.type in ("html_block", "html_inline"):
-            token.content = _NOT_KEPT.sub(_shown, token.content)
+            token.content = _NOT_KEPT.sub(_escaped_tag, token.content)
 
 
-def _shown(match: re.Match[str]) -> str:
+def _escaped_tag(match: re.Match[str]) -> str:
     is_kept = match["comment"] or (match["tag"] or "").lower() in html_writing.WRITTEN
     return match[0] if is_kept else html.escape(match[0])
 
