@@ -59,9 +59,9 @@ def open_embedded(
     database = open_database(path)
     try:
         with told(path), database.transaction(writing=True) as db:
-            kept_login = _local_login(
-                db, Site(clock), _login(login), clean.line(display_name).strip()
-            )
+            # Basic credentials allow no colon in a login.
+            name = clean.line(login).replace(":", "").strip() or "me"
+            kept_login = _local_login(db, Site(clock), name, clean.line(display_name).strip())
     except BaseException:
         database.close()
         raise
@@ -74,11 +74,6 @@ def open_embedded(
         pause=pause,
     )
     return Embedded(application, kept_login, session.password, database)
-
-
-def _login(login: str) -> str:
-    # Basic credentials allow no colon in it.
-    return clean.line(login).replace(":", "").strip() or "me"
 
 
 def _local_login(db: Transaction, site: Site, login: str, display_name: str) -> str:

@@ -126,9 +126,6 @@ class DeleteLabel(Operation):
         return f"Delete the label {self.label.in_words}{cards}"
 
 
-def _has(task: Task, label_id: int) -> bool:
-    return any(label.id == label_id for label in task.labels)
-
-
 def _tasks_with(view: BoardView, label_id: int) -> tuple[Task, ...]:
-    return tuple(task for task in view.all_tasks() if _has(task, label_id))
+    tasks = view.all_tasks()
+    return tuple(task for task in tasks if any(label.id == label_id for label in task.labels))

@@ -99,7 +99,10 @@ class SetRole(Operation):
             return self.reply_about(None)
         reply = self.reply_about({"users": members})
         left = self._cards_of(truth)
-        if not left or _has(await remote.task(self.board_id, left[0].id), self.person.id):
+        if not left:
+            return reply
+        card = await remote.task(self.board_id, left[0].id)
+        if any(person.get("ID") == self.person.id for person in card.get("assignees") or ()):
             return reply
         documents = {int(member["ID"]): member for member in members}
         return Reply(parts=(*reply.parts, *(self._part_without(task, documents) for task in left)))
@@ -195,7 +198,3 @@ class SetRole(Operation):
             return f"Remove {name} from the board"
         role = role_in_words(self.role)
         return f"Make {name} a {role}" if self.base else f"Add {name} as {role}"
-
-
-def _has(task: Document, user_id: int) -> bool:
-    return any(person.get("ID") == user_id for person in task.get("assignees") or ())

@@ -24,7 +24,7 @@ def task_item(item: Element) -> tuple[bool | None, Element]:
     if state is None:
         return box, rest
     is_done = state.lower() not in ("false", "0")
-    return is_done, (rest if box is not None and not _begins_typed(item) else item)
+    return is_done, (item if box is None or _TYPED.match(item.text()) else rest)
 
 
 def is_box(element: Element) -> bool:
@@ -87,7 +87,3 @@ def _without_box(element: Element) -> tuple[bool | None, Element]:
 
 def _with_child(element: Element, index: int, instead: list[Element | str]) -> Element:
     return replace(element, children=[*instead, *element.children[index + 1 :]])
-
-
-def _begins_typed(item: Element) -> bool:
-    return _TYPED.match(item.text()) is not None

@@ -159,7 +159,7 @@ def _table(element: Element, around: Around) -> str | None:
     # None if Markdown cannot express it: spanning cells, blocks in cells, row headers, or mostly
     # missing cells.
     rows = _table_rows(element)
-    if rows is None or not all(map(_is_plain_cell, _cells(rows))):
+    if rows is None or not all(_is_plain_cell(cell) for row in rows for cell in _elements(row)):
         return None
     if any(cell.tag == "th" for row in rows[1:] for cell in _elements(row)):
         return None
@@ -210,10 +210,6 @@ def _holds_cells(row: Element) -> bool:
 
 def _elements(row: Element) -> list[Element]:
     return [child for child in row.children if isinstance(child, Element)]
-
-
-def _cells(rows: list[Element]) -> list[Element]:
-    return [cell for row in rows for cell in _elements(row)]
 
 
 def _is_plain_cell(cell: Element) -> bool:
