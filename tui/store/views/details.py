@@ -2,34 +2,44 @@
 
 Cached data is shown first and fetched again in the background, with pending changes applied. The
 last few opened tasks stay in memory.
+
+Subtasks, comments, field values and activities are requests of their own, so that a failure costs
+that section only. What an edition does not offer is remembered with the reason. Known older pages
+of comments are fetched again with the newest one, because comments on any page may be edited or
+deleted.
 """
 
 import asyncio
 import logging
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from math import inf
 
-from tui.client.errors import ApiError
+from tui.client.errors import ApiError, BadAddress, NotOffered, TlsFailed, WrongCredentials
 from tui.model.detail import Part, TaskDetail
 from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
+from tui.store.cache.sections import Kind
 from tui.store.clock import in_background
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import typed_comment
+from tui.store.documents.flat import by_field, flat, ungrouped
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent
 from tui.store.operations.base import ReplyPart, Subject
+from tui.store.remote import Remote
 from tui.store.views.board_updates import BoardUpdates
-from tui.store.views.detail_requests import DetailRequests
 from tui.store.views.projection import projected
 from tui.store.views.task_state import TaskState
 
 logger = logging.getLogger(__name__)
 
 _REMEMBERED = 16
+_PAGES_AGAIN = 10
+_NO_CONNECTION = (BadAddress, TlsFailed, WrongCredentials)
 _MISTAKE = "Refreshing a task stopped because of an internal error; no change was lost."
 
 
@@ -46,7 +56,6 @@ class Details:
         self._status_tracker = core.status_tracker
         self._listeners = core.listeners
         self._assembler = Assembler()
-        self._requests = DetailRequests(core.cache, core.disk, self._tell)
         self._states: OrderedDict[int, TaskState] = OrderedDict()
         self._opened: int | None = None
         self._one_at_a_time = asyncio.Lock()
@@ -176,13 +185,59 @@ class Details:
                 if not state.is_task_touched:
                     state.take_task(document)
                 self._tell(state)
-                await self._requests.everything(state, remote)
+                await self._fetch_sections(state, remote)
                 state.mark_fetched()
             except (ApiError, sqlite3.Error) as error:
                 logger.info("Asking about task %s failed: %s", state.task_id, error)
                 self._status_tracker.failed(state.board_id, str(error))
                 state.mark_fetched(str(error))
             self._tell(state)
+
+    async def _fetch_sections(self, state: TaskState, remote: Remote) -> None:
+        # Those fetched before the service cannot be reached stay.
+        questions: list[tuple[Part, Callable[[TaskState, Remote], Awaitable[None]]]] = [
+            (Part.SUBTASKS, self._subtasks),
+            (Part.COMMENTS, self._comments),
+            (Part.VALUES, self._values),
+        ]
+        if Part.ACTIVITIES in state.known:
+            questions.append((Part.ACTIVITIES, self._activities))
+        for part, question in questions:
+            try:
+                await question(state, remote)
+            except ApiError as error:
+                if error.is_passing or isinstance(error, _NO_CONNECTION):
+                    raise
+                state.mark_missing(part, error.message, for_good=isinstance(error, NotOffered))
+            await self._keep(state)
+            self._tell(state)
+
+    async def _subtasks(self, state: TaskState, remote: Remote) -> None:
+        answer = await remote.subtask_groups(state.board_id, state.task_id)
+        groups, subtasks = ungrouped(answer, state.task_id)
+        state.take("subtask_group", groups)
+        state.take("subtask", subtasks)
+        state.mark_available(Part.SUBTASKS)
+
+    async def _values(self, state: TaskState, remote: Remote) -> None:
+        values = by_field(await remote.field_values(state.board_id, state.task_id))
+        state.take("field_value", values)
+        state.mark_available(Part.VALUES)
+
+    async def _comments(self, state: TaskState, remote: Remote) -> None:
+        # Known older pages are fetched again; those further down when the user asks for them.
+        end: float = inf
+        for number in range(1, _PAGES_AGAIN):
+            end = await self._take_page(state, remote, "comment", number, below=end)
+            state.mark_available(Part.COMMENTS)
+            await self._keep(state)
+            self._tell(state)
+            if state.oldest("comment") >= end:
+                return
+
+    async def _activities(self, state: TaskState, remote: Remote) -> None:
+        await self._take_page(state, remote, "activity", 1)
+        state.mark_available(Part.ACTIVITIES)
 
     async def older_comments(self, task_id: int) -> None:
         """Fetch the next older page of comments. Raises `CallboardError`."""
@@ -199,7 +254,38 @@ class Details:
         remote = await self._connection.required()
         async with self._one_at_a_time:
             state.touched.clear()
-            await self._requests.older(state, remote, part)
+            kind: Kind = "comment" if part is Part.COMMENTS else "activity"
+            number, count = state.next_page(kind), len(state.of(kind))
+            if part is Part.ACTIVITIES and part not in state.known:  # fetched when asked for
+                await self._activities(state, remote)
+            else:
+                # Deletions move items to earlier pages, so a page may hold nothing new.
+                while part not in state.whole and len(state.of(kind)) == count:
+                    await self._take_page(state, remote, kind, number, below=state.oldest(kind))
+                    number += 1
+            await self._keep(state)
+            self._tell(state)
+
+    async def _take_page(
+        self, state: TaskState, remote: Remote, kind: Kind, number: int, below: float = inf
+    ) -> int:
+        if kind == "comment":
+            page = await remote.comments(state.board_id, state.task_id, number)
+            documents: Sequence[Document] = flat(page.documents, state.task_id)
+        else:
+            page = await remote.activities(state.board_id, state.task_id, number)
+            documents = page.documents
+        is_last = page.is_last or not documents
+        return state.take_page(kind, documents, is_last=is_last, below=below)
+
+    async def _keep(self, state: TaskState) -> None:
+        writes = state.unsaved_writes(self._cache.number)
+        state.unsaved.clear()
+        try:
+            await self._disk.run(self._cache.write, [*writes, state.known_section()])
+        except BaseException:
+            state.unsaved |= {(write.kind, write.id) for write in writes}
+            raise
 
     def take(self, parts: Iterable[ReplyPart]) -> list[TaskState]:
         """Merge reply parts in memory, in the step in which the operation leaves the queue.
