@@ -317,24 +317,18 @@ class LocalZone(tzinfo):
     """The zone of this machine, with the offset that it has or had at each time."""
 
     def utcoffset(self, at: datetime | None) -> timedelta | None:
-        """The offset at a wall-clock time."""
         return at.replace(tzinfo=None).astimezone().utcoffset() if at else None
 
     def dst(self, _at: datetime | None) -> timedelta | None:
-        """Not known."""
         return None
 
     def tzname(self, at: datetime | None) -> str | None:
-        """The name of the zone at a wall-clock time."""
         return at.replace(tzinfo=None).astimezone().tzname() if at else None
 
     def fromutc(self, at: datetime) -> datetime:
-        """A time in UTC as one in this zone."""
-        local_time = at.replace(tzinfo=UTC).astimezone()
-        is_second = local_time.utcoffset() != self.utcoffset(
-            local_time
-        )  # the second time of the hour
-        return local_time.replace(tzinfo=self, fold=is_second)
+        here = at.replace(tzinfo=UTC).astimezone()
+        is_repeated = here.utcoffset() != self.utcoffset(here)  # the second time of the hour
+        return here.replace(tzinfo=self, fold=is_repeated)
 
 
 def _distance(when: datetime, now: datetime, past: str) -> str:
