@@ -89,7 +89,7 @@ _CHANNEL = "callboard_changes"
 _FOLLOW_SECONDS = 0.2
 _AGAIN_SECONDS = 1.0
 _WRITTEN_END = f"set local synchronous_commit = off; commit; {UNLOCK}; {_FLUSH}"
-_MOST_TOLD = 300
+_MOST_NAMED = 300
 """More changed boards than this are told as all boards, since a payload is short."""
 _VERSION_TABLE = "create table if not exists callboard_schema (version bigint not null)"
 _IS_OURS = "select to_regclass('callboard_schema') is not null"
@@ -184,7 +184,7 @@ class PostgresDatabase(Database):
         if session.has_failed:
             raise RuntimeError("A statement failed, and its handler went on.")
         if changed_boards:
-            ids = sorted(changed_boards) if len(changed_boards) <= _MOST_TOLD else []
+            ids = sorted(changed_boards) if len(changed_boards) <= _MOST_NAMED else []
             payload = " ".join([self._name, *map(str, ids)])
             session.add_plain(f"select pg_notify('{_CHANNEL}', '{payload}')")
         session.add_plain(_WRITTEN_END if writing else "commit")

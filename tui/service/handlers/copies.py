@@ -34,7 +34,7 @@ Ids = dict[int, int]
 """Ids of copies by ids of originals."""
 
 _SUFFIX = " (cloned)"
-_KEPT = ("status", "last_completed_at", "meta")
+_COPIED_TOO = ("status", "last_completed_at", "meta")
 """Columns that the copy of a board keeps and a clone of a task does not."""
 
 
@@ -226,7 +226,7 @@ def duplicate_board(
     stages = _copy_stages(call, board_id)
     fields = _copy_all(call, "custom_field", board_id)
     tasks = _copy_tasks(call, board_id, stages, plain=with_tasks, templates=with_templates)
-    tasks |= _copy_subtasks(call, tasks, board_id, columns=_KEPT)
+    tasks |= _copy_subtasks(call, tasks, board_id, columns=_COPIED_TOO)
     _copy_people(call, "task_assignee", tasks, {call.user.id})
     _copy_values(call, tasks, fields)
     if with_labels:
@@ -269,7 +269,7 @@ def _copy_tasks(
     for row in rows:
         is_template = json.loads(row["meta"]).get("is_template") == "yes"
         if templates if is_template else plain:
-            columns = {name: row[name] for name in _KEPT}
+            columns = {name: row[name] for name in _COPIED_TOO}
             place = {"board_id": board_id, "stage_id": stages[row["stage_id"]]}
             copies[row["id"]] = insert_task(call, copied(row) | columns | place)
             record(

@@ -31,7 +31,7 @@ AROUND_TASKS: dict[Subject, Kind] = {
 """What is stored in sections of tasks, with the kinds of these; a task if it is a subtask."""
 LISTED: dict[Subject, str] = {"stage": "stages", "label": "labels", "field": "custom_fields"}
 """What is stored in a list in the document of a board, with the names of these."""
-_TOLD_OF_BOARDS = (
+_SUMMARISED = (
     "id", "title", "description", "archived_at", "type", "settings", "created_at", "users",
 )  # fmt: skip
 
@@ -124,7 +124,7 @@ class BoardWriter:
         if document is None:
             self._cache.forget_board(part.id)
             return
-        summary = {name: document[name] for name in _TOLD_OF_BOARDS if name in document}
+        summary = {name: document[name] for name in _SUMMARISED if name in document}
         self._cache.put_board_summary({**summary, "id": part.id})
         cached = self._cache.board(part.id)
         if cached is not None:

@@ -36,10 +36,10 @@ class Boards:
         self._listeners = core.listeners
         self.assembler = Assembler()
         self._states: dict[int, BoardState] = {}
-        self._known: tuple[Board, ...] | None = None
+        self._stored: tuple[Board, ...] | None = None
         self._listed: tuple[Board, ...] = ()
         self._listed_at = -1
-        self._told: tuple[Board, ...] | None = None
+        self._announced: tuple[Board, ...] | None = None
 
     def state(self, board_id: int) -> BoardState:
         """What is in memory of a board."""
@@ -75,10 +75,10 @@ class Boards:
 
     def all(self) -> tuple[Board, ...]:
         """The boards as drawn, newest first."""
-        if self._known is None or self._listed_at != self._queue.revision:
-            if self._known is None:
-                self._known = tuple(map(self.assembler.board, self._cache.board_summaries()))
-            self._listed, self._listed_at = self._known, self._queue.revision
+        if self._stored is None or self._listed_at != self._queue.revision:
+            if self._stored is None:
+                self._stored = tuple(map(self.assembler.board, self._cache.board_summaries()))
+            self._listed, self._listed_at = self._stored, self._queue.revision
             for entry in self._queue.all():
                 if entry.is_drawn:
                     self._listed = entry.operation.apply_boards(self._listed)
@@ -86,7 +86,7 @@ class Boards:
 
     def forget_list(self) -> None:
         """Drop the list of boards; it is read again when needed."""
-        self._known = None
+        self._stored = None
 
     def reload_list(self) -> None:
         """Read the list of boards again, and notify listeners."""
@@ -176,6 +176,6 @@ class Boards:
 
     def _announce_list(self, renamed: Mapping[int, int] | None = None) -> None:
         boards = self.all()
-        if renamed or boards != self._told:
-            self._told = boards
+        if renamed or boards != self._announced:
+            self._announced = boards
             self._listeners.notify(BoardsChanged(renamed or {}))
