@@ -54,10 +54,14 @@ async def test_enter_opens_it_whole_and_esc_comes_back() -> None:
     async with opened(store, size=(120, 60)) as person:
         await person.press("enter")
         for words in (
-            *("Fix login redirect after SSO", "› Backlog › #412", "Backlog · Website"),
-            *("high", "bug", "Ann Keller", "Wed 18 Nov 17:00", "Nordlicht AG"),
+            *("Fix login redirect after SSO", "› Backlog › #412", "Stage        "),
+            *("high", "bug", "Ann Keller", "Wed 18 Nov ·", "Nordlicht AG"),
             *("Subtasks 1 of 4", "The round trip", "Carry it in the signed state"),
-            *("Comments 4 · ● 1 unread", "● Jon Reyes replied", "the cookie is set too late"),
+            *(
+                "Comments 4, newest first · ● 1 unread",
+                "● Jon Reyes replied",
+                "the cookie is set too late",
+            ),
             "T opens the comments · 4 comments · 1 unread",
         ):
             assert words in person.text

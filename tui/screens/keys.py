@@ -4,7 +4,7 @@ Everything is derived from the bindings. A binding to two keys separated by a bl
 after its first key the possible second keys are shown. A key that does nothing shows why.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from textual import events
@@ -23,7 +23,7 @@ from tui.widgets.bars import hint_line, key_name
 from tui.widgets.painted import Line, Painted, Span, cut_line, fitted, line_width
 
 Hints = tuple[tuple[str, str], ...]
-"""The ids of actions with the words that a screen has for them now."""
+"""The ids of actions with the words that a screen has for them, or "" for their own."""
 GAP = 1
 _CHORDS = {"g": "go to", "S": "stage"}
 _WIDE, _NARROW = 100, 60
@@ -106,6 +106,8 @@ class Keys:
         self._status = status
         self._chord = ""
         self._menu: ChordMenu | None = None
+        self.first_hints: Hints = ()
+        """Those of the screen that come before `FIRST_HINTS`."""
         self.enter_runs = ""
         """The id of the action that Enter runs on a row of a list."""
         self._cached: dict[tuple[type, bool], tuple[Mapping[str, str], frozenset[str]]] = {}
@@ -173,6 +175,7 @@ class Keys:
             return (), ()
         width = self._screen.size.width
         self._follow_settings()
+        first = first or self.first_hints
         if self._hinted is None or self._hinted[0] != (width, role, first):
             lines = _hint_lines(self.available(), width, dict(first))
             self._hinted = ((width, role, first), lines)
@@ -272,12 +275,13 @@ def _hint_lines(
     for key, each in available.items():
         name = each.binding.id or key
         if (each.binding.show or name in words) and each.enabled:
-            word = words.get(name, each.binding.description)
+            word = words.get(name) or each.binding.description
             shown.setdefault(name, (key_name(key), word))
     enter = available.get("enter")
     opens = enter.binding.id if enter is not None else None
-    first = (opens if opens and name == "task.open" else name for name in FIRST_HINTS)
-    names = [name for name in (*words, *first, *shown) if name in shown]
+    first = (*words, *FIRST_HINTS)
+    first = tuple(opens if opens and name == "task.open" else name for name in first)
+    names = [name for name in (*first, *shown) if name in shown]
     ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
     ways = _ways(available, width)
     return hint_line(ours, width - line_width(ways)), ways

@@ -15,7 +15,7 @@ from tui.context import wall_clock
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment_text import body
-from tui.model.detail import Part, TaskDetail, TaskField
+from tui.model.detail import Part, TaskDetail
 from tui.model.fields.rows import task_rows
 from tui.model.fields.values import moment
 from tui.model.find import Thing, number_of
@@ -52,7 +52,6 @@ _NAMED = 10
 _WIDEST = 100
 _PAGES = 50
 """How many pages of comments are read at most."""
-_ELSEWHERE = (TaskField.SUBTASKS, TaskField.COMMENTS, TaskField.NUMBER)
 _GIT = ("git", "symbolic-ref", "--quiet", "--short", "HEAD")
 _GIT_SECONDS = 5
 
@@ -214,7 +213,7 @@ def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:
     task, now = detail.task, wall_clock()
     yield f"#{task.id} {task.title}" if not task.is_local else f"(not sent yet) {task.title}"
     yield ""
-    rows = [row for row in task_rows(view, detail) if row.is_set and row.of not in _ELSEWHERE]
+    rows = [row for row in task_rows(view, detail) if row.is_set]
     label_width = max(len(row.label) for row in rows)
     for row in rows:
         yield f"{row.label:{label_width}}  {row.words(now)}"
