@@ -280,7 +280,7 @@ async def test_pictures_are_attached_and_sent_with_the_comment(tmp_path: Path) -
     path.write_bytes(b"bytes")
     store.kept_pictures[path] = KeptPicture("shot.png", "image/png", "5 B", path)
     async with reading(store) as reader:
-        await reader.press("c", "ctrl+l")
+        await reader.press("c", "ctrl+n")
         assert "no picture is attached" in reader.text
         for chosen in (tmp_path / "notes.txt", path):
             await reader.press("ctrl+o")
@@ -300,7 +300,7 @@ async def test_pictures_are_attached_and_sent_with_the_comment(tmp_path: Path) -
         assert "↑ shot.png" in reader.text
         await reader.press("c")
         assert reader.editor.attached == ()
-        await reader.press("escape", "e", "ctrl+l", "ctrl+s")
+        await reader.press("escape", "e", "ctrl+n", "ctrl+s")
         assert "nothing to send yet" in reader.text
         reader.write("gone")
         await reader.press("ctrl+s")

@@ -41,6 +41,11 @@ def named_in(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
     return tuple(dict.fromkeys(person for person in found if person is not None))
 
 
+def mentions_in(row: str, names: frozenset[str]) -> list[tuple[int, int]]:
+    """Where a line mentions one of `names` with an `@`: the first character and the one behind."""
+    return [found.span() for found in _names(names).finditer(row)]
+
+
 def body(text: str, width: int, names: frozenset[str] = frozenset()) -> list[Line]:
     """A comment's text in lines of a width; mentions of `names` are marked."""
     if not text.strip():
