@@ -77,7 +77,7 @@ async def list_boards(opened: Opened, *, only_ids: bool) -> int:
             ]
             for board in boards
         ]
-        print_table(_BOARDS, rows, ascii_only=opened.how.ascii_only)
+        print_table(_BOARDS, rows)
     return 0
 
 
@@ -127,7 +127,7 @@ async def list_tasks(
                     Colored(", ".join(map(name_of_label, task.labels)), output.NAME),
                 ]
             )
-        print_table(_CARDS, rows, ascii_only=opened.how.ascii_only)
+        print_table(_CARDS, rows)
     else:
         say_beside("callboard: no card is found.")
     return int(not cards)
@@ -152,7 +152,7 @@ async def show(opened: Opened, *, card: str | None, board: str) -> int:
         write_json(detail_document(detail, view, clean.text(to_markdown(source))))
         return 0
     for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
-        say(line, ascii_only=opened.how.ascii_only)
+        say(line)
     return 0
 
 
