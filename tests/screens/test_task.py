@@ -314,6 +314,26 @@ async def test_it_stays_when_the_service_gives_it_a_number() -> None:
         assert "› To do › #77" in person.text
 
 
+def grounds(person: Driver, column: int) -> list[str]:
+    """The colour behind each cell of a column."""
+    strips = person.app.screen._compositor.render_strips()
+    cells = [next(iter(strip.crop(column, column + 1))).style for strip in strips]
+    return [cell.bgcolor.name for cell in cells if cell is not None and cell.bgcolor is not None]
+
+
+async def test_the_panel_of_fields_goes_down_to_the_footer() -> None:
+    async with opened(around(), size=(80, 24)) as person:
+        await person.press("enter")
+        await person.pilot.resize_terminal(120, 36)
+        await person.press()
+        side = here(person).panes.side.region
+        panel = grounds(person, side.x + 3)
+        assert len(set(panel[side.y : 35])) == 1
+        assert panel[34] != panel[35]
+        assert panel[34] != grounds(person, 119)[34]
+        assert panel[34] != grounds(person, side.x - 1)[34]
+
+
 async def test_a_long_description_scrolls() -> None:
     html = "".join(f"<p>paragraph {i}</p>" for i in range(100))
     view = small().with_task(task(11, "a", description=html))

@@ -149,6 +149,7 @@ class TaskPanes(Horizontal):
         self.fields = FieldList()
         self.activity = activity
         self.main = VerticalScroll(id="task-main", can_focus=False)
+        self.side = Vertical(id="task-side")
         self.headings = {
             section: SectionHeading(section.title)
             for section in MAIN
@@ -165,7 +166,7 @@ class TaskPanes(Horizontal):
                     yield self.headings[section]
                 yield self.of(section)
         yield self.activity
-        with Vertical(id="task-side"):
+        with self.side:
             yield self.fields_heading
             yield self.fields
 
@@ -220,7 +221,7 @@ class TaskPanes(Horizontal):
         self.set_class(not is_wide, "-narrow")
         self.main.display = not self._has_activity if is_wide else is_main
         self.activity.display = self._has_activity
-        self.query_one("#task-side").display = is_wide or self.section is Section.FIELDS
+        self.side.display = is_wide or self.section is Section.FIELDS
 
     def show_headings(self, detail: TaskDetail, unread: int) -> None:
         notes: dict[Section, Line] = {}

@@ -146,6 +146,7 @@ class TaskScreen(CallboardScreen):
     def on_resize(self) -> None:
         self.panes.take_room(is_wide=self.size.width >= WIDE)
         self.show_edges()
+        self.call_after_refresh(self.status.draw)
 
     def _chosen(self) -> tuple[Task, ...]:
         # This task, or the selected subtasks while their list is focused.
@@ -174,13 +175,16 @@ class TaskScreen(CallboardScreen):
         return self.subtasks.line(self.size.width)
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
-        del width
-        main, fields = self.panes.main, self.panes.fields
+        main, fields, side = self.panes.main, self.panes.fields, self.panes.side
         below = round(main.max_scroll_y - main.scroll_y) if main.display else 0
         words = f"  {glyphs.DOWN} {counted(below, 'more line')}" if below > 0 else ""
         beside = fields.out_of_sight if fields.is_on_screen else 0
         more = f"{glyphs.DOWN} {counted(beside, 'more field')}  " if beside else ""
-        return ((words, "quiet"),), ((more, "quiet"),)
+        if not self.panes.is_wide or not side.display:
+            return ((words, "quiet"),), ((more, "quiet"),)
+        # The panel of the fields goes down to the footer.
+        panel = more.rjust(side.region.width), "quiet/card"
+        return ((words, "quiet"),), (panel, (" " * (width - side.region.right), "text"))
 
     def came_back(self) -> None:
         # The store may have opened another task meanwhile.
