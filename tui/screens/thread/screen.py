@@ -35,7 +35,7 @@ from tui.model.people import Role, by_mention
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import TITLE_WIDTH, WIDE, sync_words, trouble_line
-from tui.screens.thread.view import Look, ThreadView
+from tui.screens.thread.view import Look, ThreadView, why_empty
 from tui.store.events import (
     BoardChanged,
     DetailChanged,
@@ -160,7 +160,8 @@ class ThreadScreen(CallboardScreen):
         if target is not None and target.parent_id is not None and target.id == self._follow:
             self.unfolded |= {target.parent_id}
         rows = thread_rows(thread, self.order, self.unfolded, self.marks)
-        self.thread.nothing = self._why_empty()
+        problem = self.store.status(self.tasks.board_id).problem
+        self.thread.nothing = why_empty(detail, problem)
         look = Look(
             self.context.now(),
             frozenset(by_mention(self.tasks.people)),
@@ -172,19 +173,6 @@ class ThreadScreen(CallboardScreen):
         self.thread.show(rows, look, target, note, note_first=is_oldest)
         self._follow = None if detail is not None else self._follow
         self.show_bar()
-
-    def _why_empty(self) -> tuple[str, str]:
-        detail = self.detail
-        if detail is not None and Part.COMMENTS in detail.why:
-            return detail.why[Part.COMMENTS], ""
-        if detail is not None and detail.comments is not None:
-            return "No comments yet.", "{comment.new:c} writes the first comment"
-        if self.store.status(self.tasks.board_id).problem:
-            return (
-                "The comments are not loaded yet; they come when the service answers.",
-                "{comment.new:c} writes one anyway: it is sent then",
-            )
-        return "", "loading comments …"
 
     def show_at_cursor(self) -> None:
         self.show_thread()

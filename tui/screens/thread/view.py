@@ -17,6 +17,7 @@ from textual.message import Message
 
 from tui.model.comment import Comment, Image, Rows, ThreadRow, row_of
 from tui.model.comment_text import body, past
+from tui.model.detail import Part, TaskDetail
 from tui.model.fields.values import moment
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.dates import local
@@ -166,6 +167,20 @@ class ThreadView(LineList[ThreadRow]):
 
     def face_of(self, row: int) -> RowFace:
         return RowFace(self.rows[row], self.drawn_size.width, self._look, self.is_current(row))
+
+
+def why_empty(detail: TaskDetail | None, problem: str) -> tuple[str, str]:
+    """Why there are no comments, and what to press; `problem` is that of the connection."""
+    if detail is not None and Part.COMMENTS in detail.why:
+        return detail.why[Part.COMMENTS], ""
+    if detail is not None and detail.comments is not None:
+        return "No comments yet.", "{comment.new:c} writes the first comment"
+    if problem:
+        return (
+            "The comments are not loaded yet; they come when the service answers.",
+            "{comment.new:c} writes one anyway: it is sent then",
+        )
+    return "", "loading comments …"
 
 
 def room(comment: Comment, width: int) -> int:
