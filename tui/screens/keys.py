@@ -4,7 +4,7 @@ Everything is derived from the bindings. A binding to two keys separated by a bl
 after its first key the possible second keys are shown. A key that does nothing shows why.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from textual import events
