@@ -53,7 +53,9 @@ from tui.widgets.painted import Line, Span, line_width
 NEAR = 10
 """How many comments before the last loaded one older ones are requested."""
 
-FIRST_HINTS = ("comment.reply", "comment.new", "thread.unfold", "thread.next-unread")
+FIRST_HINTS = tuple(
+    (name, "") for name in ("comment.reply", "comment.new", "thread.unfold", "thread.next-unread")
+)
 """The bindings that come first in the key hints."""
 
 _LEAST_TITLE = 12
