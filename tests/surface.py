@@ -94,7 +94,7 @@ BOTH_SIZES = (
     _scene("mywork", ("g", "m"), week.week, preferences=week.since_friday),
     _scene("palette", (*_HERE, "colon", *typed("mo"))),
     _scene("standup_person", ("g", "s", "tab"), week.week),
-    _scene("standup_speaker", ("g", "s", ">"), week.week),
+    _scene("standup_speaker", ("g", "s", ">", ";"), week.week),
     _scene("standup_walk", ("g", "s"), week.week),
     _scene("state_conflict", (*_HERE, "g", "u", "enter"), week.conflict),
     _scene("state_offline", _HERE, week.offline),

@@ -240,7 +240,7 @@ BOARD_STEPS = (
     looks("g f", "found anywhere", "g f ~found_anywhere enter",
           _all(_front(TaskScreen), _shows("found anywhere"))),
     looks("g s Tab > < ! ; - + =", "standup", "g s tab > < ! ; ; - + = ~fri enter",
-          _all(_front(StandupScreen), _shows("Standup   since Fri"))),
+          _all(_front(StandupScreen), _shows("Standup  since Fri"))),
     looks("P D B y Y", "standup copied", "g s B enter P ~By_whom enter G D y Y",
           _all(_front(StandupScreen), _shows("Copied as plain text"))),
     looks("g a", "activity", "g a", _front(ActivityScreen)),

@@ -24,6 +24,7 @@ from tui.model.fields.values import (
     typed_reminder,
     value_in_words,
 )
+from tui.model.people import Account
 from tui.model.task import Label, Person, Priority, Status
 
 LATE = NOW - timedelta(days=2)
@@ -55,14 +56,12 @@ def test_a_bare_task_has_every_field_and_says_what_it_lacks() -> None:
         "Status": "open",
         "Priority": "low",
         "Assignees": "nobody",
-        "Labels": "none",
-        "Due date": "no date",
-        "Start date": "no date",
-        "Reminder": "none",
         "Watching": "not loaded yet",
         "Watchers": "nobody",
-        "Subtasks": "none",
-        "Comments": "none",
+        "Start": "no date",
+        "Due": "no date",
+        "Reminder": "none",
+        "Labels": "none",
         "Attachments": "none",
         "Parent": "none",
         "Template": "no",
@@ -72,7 +71,6 @@ def test_a_bare_task_has_every_field_and_says_what_it_lacks() -> None:
         "Created": "not loaded yet",
         "Updated": "not loaded yet",
         "Completed": "no date",
-        "Number": "#12",
     }
 
 
@@ -106,14 +104,12 @@ def test_a_full_task_says_everything() -> None:
         "Status": "closed ✓",
         "Priority": "high",
         "Assignees": "Ann Keller, Jon Reyes",
-        "Labels": "bugpurple (#9f8fef)",
-        "Due date": "Wed 18 Nov 09:00 · 2 days ago",
-        "Start date": "Sat 21 Nov 09:00 · tomorrow",
-        "Reminder": "Fri 20 Nov 09:20 · today, in 20 minutes (mail)",
         "Watching": "yes",
         "Watchers": "Mira Novak, person 9",
-        "Subtasks": "1 of 2 done",
-        "Comments": "6",
+        "Start": "Sat 21 Nov 09:00 · tomorrow",
+        "Due": "Wed 18 Nov 09:00 · 2 days ago",
+        "Reminder": "Fri 20 Nov 09:20 · today, in 20 minutes (mail)",
+        "Labels": "bugpurple (#9f8fef)",
         "Attachments": "3 · plan.pdf (12 KB)",
         "Parent": "#398 “Rate-limit the public API”",
         "Template": "yes",
@@ -126,11 +122,40 @@ def test_a_full_task_says_everything() -> None:
         "Updated": "",
         "Completed": "Fri 20 Nov 06:00 · 3 hours ago",
         "Archived": "Fri 20 Nov 08:55 · 5 minutes ago",
-        "Number": "#412",
     }
     assert words["Created"].startswith(made)
     assert words["Created"].endswith("ago · by Jon Reyes")
     assert words["Updated"].startswith(made)
+
+
+def test_beside_the_text_a_field_says_no_more_than_it_must() -> None:
+    created = datetime(2026, 11, 9, 12, tzinfo=UTC)
+    full = task(
+        412, "Fix", 2, assignees=(ANN, JON), due_at=NOW.replace(hour=17) + timedelta(days=14),
+        started_at=LATE.replace(hour=9), created_by=3, created_at=created,
+        updated_at=NOW.astimezone(UTC) - timedelta(hours=2), archived_at=LATE.replace(hour=14),
+    )  # fmt: skip
+    watchers = (MIRA, Person(9, "", ""), Person(10, "Mira Other", ""))
+    detail = TaskDetail(full, watchers=watchers, last_completed_at=NOW - timedelta(days=400))
+    rows = {row.label: row for row in task_rows(relaunch(), detail, me=Account(user_id=JON.id))}
+    said = {label: " ".join(p.text for p in row.pieces(NOW)) for label, row in rows.items()}
+    for label, words in {
+        "Stage": "Doing",
+        "Assignees": "Ann Keller, Jon Reyes",
+        "Watchers": "Mira Novak, person 9, Mira Other",
+        "Start": "Wed 18 Nov",
+        "Due": "Fri 4 Dec · in\xa014\xa0days",
+        "Created": "Mon 9 Nov  · Jon",
+        "Updated": "2h ago",
+        "Archived": "Wed 14:00",
+        "Completed": "16 Oct 2025",
+    }.items():
+        assert said[label] == words
+    assert [piece.role for piece in rows["Assignees"].pieces(NOW)] == ["text", "accent"]
+    other = replace(full, due_at=NOW + timedelta(days=14), started_at=LATE.replace(hour=10))
+    rows = rows_of(TaskDetail(other))
+    assert rows["Due"].pieces(NOW)[0].text == "Fri 4 Dec 09:00 · in\xa014\xa0days"
+    assert rows["Start"].pieces(NOW)[0].text == "Wed 18 Nov 10:00"
 
 
 def test_odd_values_are_told_as_far_as_they_make_sense() -> None:
@@ -147,14 +172,12 @@ def test_odd_values_are_told_as_far_as_they_make_sense() -> None:
     assert rows["Created"].words(NOW) == "by person 77"
     assert rows["Parent"].words(NOW) == "#5"
     assert rows["Watching"].words(NOW) == "no"
-    assert rows["Number"].words(NOW) == "none until the service has it"
 
 
 def test_what_is_not_offered_says_the_reason() -> None:
-    why = {Part.VALUES: "No custom fields here.", Part.SUBTASKS: "No subtasks here."}
+    why = {Part.VALUES: "No custom fields here."}
     rows = rows_of(TaskDetail(task(1, "a"), why=why), field(FieldType.TEXT))
     assert rows["More fields"].words(NOW) == rows["More fields"].fixed == "No custom fields here."
-    assert rows["Subtasks"].words(NOW) == "No subtasks here."
     unknown = rows_of(TaskDetail(task(1, "a")), field(FieldType.TEXT))["Extra"]
     assert unknown.words(NOW) == "not loaded yet"
     assert "not loaded" in unknown.fixed

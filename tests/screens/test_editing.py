@@ -353,13 +353,31 @@ async def test_a_comment_is_written_below_its_card_or_on_the_whole_screen() -> N
         await person.press("enter", "c", *"reply")
         for words in ("› To do ›", "Comment on", "reply"):
             assert words in person.text
-        await person.press("ctrl+f")
+        await person.press("ctrl+l")
         assert "› To do ›" not in person.text
         assert "reply" in person.text
-        await person.press("ctrl+f")
+        await person.press("ctrl+l")
         assert "› To do ›" in person.text
         await person.press("escape")
         assert "Draft kept" in person.text
+
+
+async def test_the_edge_of_the_editor_says_what_is_written_and_that_it_is_kept() -> None:
+    view = replace(small(), people=(ANN, MIRA))
+    async with opened(FakeStore(view), size=(80, 24)) as person:
+        await person.press("c")
+        assert "── Comment on #11 ─" in person.text
+        assert "─ 0 of 65,536 ──" in person.text
+        await person.press(*"see @m")
+        assert "▌@mira  Mira Novak    tab completes" in person.text
+        await person.press("tab", "escape", "c")
+        assert "─ kept as a draft · 10 of 65,536 ──" in person.text
+        editor = person.app.screen
+        assert isinstance(editor, TextEditor)
+        assert [str(span.style) for span in editor.area.get_line(0).spans if span.start == 4]
+        await person.pilot.resize_terminal(40, 15)
+        assert "─ 10 of 65,536 ──" in person.text
+        assert "kept as" not in person.text
 
 
 async def test_the_description_is_edited_as_markdown_and_the_rest_of_it_stays() -> None:

@@ -64,8 +64,8 @@ async def test_what_is_set_comes_first_and_the_rest_is_one_line() -> None:
     async with opened(store, size=WIDE) as person:
         await person.press("enter")
         before = fields(person)
-        assert before[:5] == ["Stage", "Status", "Priority", "Assignees", "Labels"]
-        assert before[-2:] == ["Number", "+8"]
+        assert before[:5] == ["Stage", "Status", "Priority", "Assignees", "Watching"]
+        assert before[-2:] == ["Updated", "+8"]
         assert "+ 8 empty" in person.text
         assert "Template" not in person.text
         await person.press("+")
@@ -80,13 +80,13 @@ async def test_what_is_set_comes_first_and_the_rest_is_one_line() -> None:
 async def test_enter_on_the_line_unfolds_and_folds() -> None:
     async with opened(bare(), size=NARROW) as person:
         await person.press("enter", "4", "G")
-        assert current(person) == "+15"
+        assert current(person) == "+13"
         await person.press("enter", "j", "j")
-        assert current(person) == "Labels"
-        assert "Labels none" in words(person)
+        assert current(person) == "Watchers"
+        assert "Watchers nobody" in words(person)
         await person.press("-")
-        assert current(person) == "+15"
-        assert "Labels" not in person.text
+        assert current(person) == "+13"
+        assert "Watchers" not in person.text
 
 
 async def test_unfolding_where_there_is_little_room_shows_what_was_folded() -> None:
@@ -100,21 +100,21 @@ async def test_unfolding_where_there_is_little_room_shows_what_was_folded() -> N
 async def test_a_key_gives_a_folded_field_its_value() -> None:
     async with opened(bare(), size=WIDE) as person:
         await person.press("enter", "4", "j", "d", *"fri", "enter")
-        assert fields(person)[:4] == ["Stage", "Status", "Priority", "Due date"]
-        assert current(person) == "Due date"
+        assert fields(person)[:5] == ["Stage", "Status", "Priority", "Watching", "Due"]
+        assert current(person) == "Due"
         await person.press("k", "s", *"mon", "enter")
-        assert current(person) == "Start date"
+        assert current(person) == "Start"
 
 
 async def test_a_field_that_loses_its_value_stays_until_the_task_is_left() -> None:
     async with opened(bare(), size=WIDE) as person:
         await person.press("enter", "4", "d", *"fri", "enter", "d", "backspace", "enter")
-        assert current(person) == "Due date"
+        assert current(person) == "Due"
         assert "no date" in person.text
         await person.press("u")
         assert "no date" not in person.text
         await person.press("U", "]", "[")
-        assert "Due date" not in fields(person)
+        assert "Due" not in fields(person)
 
 
 async def test_a_value_that_somebody_else_gives_leaves_the_cursor_where_it_is() -> None:
@@ -123,7 +123,7 @@ async def test_a_value_that_somebody_else_gives_leaves_the_cursor_where_it_is() 
         await person.press("enter", "4", "j", "j")
         store.news(store.views[1].with_task(task(412, "a", due_at=NOW)))
         await person.press()
-        assert "Due date" in fields(person)
+        assert "Due" in fields(person)
         assert current(person) == "Priority"
 
 
@@ -148,7 +148,21 @@ async def test_where_no_field_is_empty_the_key_says_so() -> None:
         screen = person.app.screen
         assert isinstance(screen, TaskScreen)
         screen.panes.fields.begin()
-        screen.panes.fields.show([FieldRow(TaskField.NUMBER, (Piece("#1"),))], NOW)
+        screen.panes.fields.show([FieldRow(TaskField.SOURCE, (Piece("mail"),))], NOW)
         await person.press("+")
         assert "No field is empty" in screen.status.words
-        assert fields(person) == ["Number"]
+        assert fields(person) == ["Source"]
+
+
+async def test_what_is_out_of_sight_is_counted_above_the_keys() -> None:
+    store = FakeStore(board(), details=[login_redirect()])
+    async with opened(store, size=(120, 20)) as person:
+        await person.press("enter")
+        assert isinstance(person.app.screen, TaskScreen)
+        listed = person.app.screen.panes.fields
+        assert f"↓ {listed.out_of_sight} more fields" in person.text
+        assert "Priority  " in person.text
+        await person.press("4", "G")
+        assert "more fields" not in person.text
+        await person.press("5")
+        assert "more lines" not in person.text

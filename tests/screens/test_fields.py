@@ -312,7 +312,7 @@ async def test_what_cannot_be_changed_says_why() -> None:
         assert "does not offer" in fields.said
         await fields.enter(TaskField.COMPLETED)
         assert "x: Close" in fields.said
-        await fields.enter(TaskField.NUMBER)
+        await fields.enter(TaskField.CREATED)
         assert "The service sets this" in fields.said
         await fields.enter(TaskField.STATUS)
         assert "Closed" in fields.said

@@ -28,8 +28,8 @@ async def test_a_subtask_is_carried_from_group_to_group_and_dropped_once() -> No
         assert "no subtask here to pick up" in person.said
         await person.press("j", "j", "space", "j", "j")
         assert "MOVING “q”  →  Build 1/3   from Design 2" in person.said
-        assert "▌   ◦ q" in person.text
-        assert "╎   ◦ q" in person.text
+        assert "▌◦ q" in person.text
+        assert "╎◦ q" in person.text
         await person.press("tab", "x", "n")
         assert "‘n’ waits: drop the subtask first" in person.said
         await person.press("escape")
@@ -156,7 +156,7 @@ async def test_the_cursor_stays_in_sight_and_ids_may_change() -> None:
         assert "item 29" not in person.text
         await person.press("G", "n", "x", "enter", "escape")
         assert "item 29" in person.text
-        assert "▌   ◦ x" in person.text
+        assert "▌◦ x" in person.text
         group = (person.store.details[11].groups or ())[0]
         real = replace(group, subtasks=(*many, subtask(777, "x")))
         person.store.detail_news(replace(detail, groups=(real,)))

@@ -54,10 +54,14 @@ async def test_enter_opens_it_whole_and_esc_comes_back() -> None:
     async with opened(store, size=(120, 60)) as person:
         await person.press("enter")
         for words in (
-            *("Fix login redirect after SSO", "› Backlog › #412", "Backlog · Website"),
-            *("high", "bug", "Ann Keller", "Wed 18 Nov 17:00", "Nordlicht AG"),
+            *("Fix login redirect after SSO", "› Backlog › #412", "Stage        "),
+            *("high", "bug", "Ann Keller", "Wed 18 Nov ·", "Nordlicht AG"),
             *("Subtasks 1 of 4", "The round trip", "Carry it in the signed state"),
-            *("Comments 4 · ● 1 unread", "● Jon Reyes replied", "the cookie is set too late"),
+            *(
+                "Comments 4, newest first · ● 1 unread",
+                "● Jon Reyes replied",
+                "the cookie is set too late",
+            ),
             "T opens the comments · 4 comments · 1 unread",
         ):
             assert words in person.text
@@ -308,6 +312,26 @@ async def test_it_stays_when_the_service_gives_it_a_number() -> None:
         store.notify(BoardChanged(1, {-1: 77}))
         await person.pilot.pause()
         assert "› To do › #77" in person.text
+
+
+def grounds(person: Driver, column: int) -> list[str]:
+    """The colour behind each cell of a column."""
+    strips = person.app.screen._compositor.render_strips()
+    cells = [next(iter(strip.crop(column, column + 1))).style for strip in strips]
+    return [cell.bgcolor.name for cell in cells if cell is not None and cell.bgcolor is not None]
+
+
+async def test_the_panel_of_fields_goes_down_to_the_footer() -> None:
+    async with opened(around(), size=(80, 24)) as person:
+        await person.press("enter")
+        await person.pilot.resize_terminal(120, 36)
+        await person.press()
+        side = here(person).panes.side.region
+        panel = grounds(person, side.x + 3)
+        assert len(set(panel[side.y : 35])) == 1
+        assert panel[34] != panel[35]
+        assert panel[34] != grounds(person, 119)[34]
+        assert panel[34] != grounds(person, side.x - 1)[34]
 
 
 async def test_a_long_description_scrolls() -> None:

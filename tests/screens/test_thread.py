@@ -28,7 +28,7 @@ from tui.navigation import ThreadRequested
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.thread.screen import ThreadScreen
-from tui.store.events import SyncStatus, UploadProgress
+from tui.store.events import StatusChanged, SyncStatus, UploadProgress
 from tui.store.operations import (
     CreateComment,
     DeleteComment,
@@ -140,7 +140,7 @@ async def test_reading_folding_and_what_is_unread() -> None:
         assert "open task 412 of 1" in store.asked
         for words in ("Who saw http://example.test/a\u00a0[1]", "It is the cookie.", "● Jon Reyes",
                       "▸ 1 reply", "edited", "▪ before.png  34 KB", "● 2 unread", "6 comments",
-                      "latest first · 1/5"):  # fmt: skip
+                      "latest first  1/5"):  # fmt: skip
             assert words in reader.text
         assert "How often?" not in reader.text
         await reader.press("right_square_bracket")
@@ -185,7 +185,7 @@ async def test_the_order_is_chosen_and_kept_and_oldest_first_begins_at_the_unrea
     store.unread = frozenset({7})
     async with reading(store, preferences=kept) as reader:
         assert reader.at == 7
-        assert "oldest first · 2/3" in reader.text
+        assert "oldest first  2/3" in reader.text
         await reader.press("left_square_bracket", "ctrl+d", "ctrl+u", "pagedown", "home", "end")
         assert reader.at == 9
 
@@ -280,7 +280,7 @@ async def test_pictures_are_attached_and_sent_with_the_comment(tmp_path: Path) -
     path.write_bytes(b"bytes")
     store.kept_pictures[path] = KeptPicture("shot.png", "image/png", "5 B", path)
     async with reading(store) as reader:
-        await reader.press("c", "ctrl+l")
+        await reader.press("c", "ctrl+n")
         assert "no picture is attached" in reader.text
         for chosen in (tmp_path / "notes.txt", path):
             await reader.press("ctrl+o")
@@ -300,7 +300,7 @@ async def test_pictures_are_attached_and_sent_with_the_comment(tmp_path: Path) -
         assert "↑ shot.png" in reader.text
         await reader.press("c")
         assert reader.editor.attached == ()
-        await reader.press("escape", "e", "ctrl+l", "ctrl+s")
+        await reader.press("escape", "e", "ctrl+n", "ctrl+s")
         assert "nothing to send yet" in reader.text
         reader.write("gone")
         await reader.press("ctrl+s")
@@ -333,7 +333,7 @@ async def test_older_comments_come_as_one_gets_near_them_and_are_asked_for_again
         await reader.press("G")
         assert store.asked.count("older comments of 412") == 2
         assert "could not be had" not in reader.text
-        assert "latest first · 3/4" in reader.text
+        assert "latest first  3/4" in reader.text
         await reader.press("j")
         assert "the very first" in reader.text
 
@@ -439,3 +439,27 @@ async def test_a_comment_is_written_from_the_board_and_the_thread_opened() -> No
         store.details[412] = replace(store.talk, why={Part.COMMENTS: "No comments here."})
         await reader.press("c")
         assert "No comments here." in reader.said
+
+
+async def test_the_bar_says_where_one_is_and_the_edge_how_many_are_below() -> None:
+    store = Talked()
+    async with reading(store, size=(120, 9)) as reader:
+        bar = reader.text.splitlines()[0]
+        assert bar.startswith(
+            " Website relaunch  › #412 › Fix login redirect after SSO  6 comments "
+        )
+        assert bar.endswith(" latest first  1/3  ✓ synced ")
+        assert "↓ 1 more comment" in reader.text
+        await reader.press("G")
+        assert "more comment" not in reader.text
+        store.now = SyncStatus(pending=2)
+        store.notify(StatusChanged(1))
+        await reader.press()
+        assert "↑ 2 waiting" in reader.text.splitlines()[0]
+
+
+async def test_of_more_than_nine_links_one_is_chosen_by_a_letter() -> None:
+    text = " ".join(f"https://example.test/{number}" for number in range(11))
+    async with reading(Talked(Comment(9, 412, text, author=MIRA))) as reader:
+        await reader.press("o", "a")
+        assert reader.app.clipboard == "https://example.test/9"

@@ -137,7 +137,7 @@ def speak(terminal: Terminal) -> None:
         ("r", "Reply to"),
         (f"~Indeed {_CTRL_S}", "Replied on"),
         ("escape", "1 Description"),
-        ("2", "▌ Before"),
+        ("2", "▌Before"),
     )
 
 

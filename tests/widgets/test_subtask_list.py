@@ -54,8 +54,8 @@ def test_every_line_is_exactly_as_wide_as_asked(
 
 def test_a_line_says_what_there_is_to_say() -> None:
     late, soon = NOW - timedelta(days=2), NOW + timedelta(days=1)
-    assert drawn(subtask(1, "one")).rstrip() == "    ◦ one"
-    assert drawn(subtask(1, "one", status=Status.CLOSED, due_at=late)).rstrip() == "    ✓ one"
+    assert drawn(subtask(1, "one")).rstrip() == " ◦ one"
+    assert drawn(subtask(1, "one", status=Status.CLOSED, due_at=late)).rstrip() == " ✓ one"
     full = subtask(1, "one", priority=Priority.HIGH, due_at=late, assignees=(ANN, MIRA, JON))
     assert drawn(full, is_pending=True).split() == [
         *["◦", "one", "↑", "▲", "·2d", "late·", "AK", "MN+1"]
@@ -68,9 +68,9 @@ def test_a_line_says_what_there_is_to_say() -> None:
 
 def test_a_heading_tells_how_much_is_done() -> None:
     group = (pictured().groups or ())[0]
-    assert row_text(SubtaskRow(group), is_pending=True).rstrip() == "  Find out 1/2 ━━━━━╌╌╌╌╌ ↑"
-    assert row_text(SubtaskRow(group), 30).rstrip() == "  Find out 1/2"
-    assert row_text(SubtaskRow(SubtaskGroup(1, "Later"))).rstrip() == "  Later empty"
+    assert row_text(SubtaskRow(group), is_pending=True).rstrip() == " Find out 1/2 ━━━━━╌╌╌╌╌ ↑"
+    assert row_text(SubtaskRow(group), 30).rstrip() == " Find out 1/2"
+    assert row_text(SubtaskRow(SubtaskGroup(1, "Later"))).rstrip() == " Later empty"
 
 
 def test_the_line_below_tells_what_is_carried_where() -> None:

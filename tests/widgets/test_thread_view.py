@@ -170,6 +170,18 @@ def test_every_line_of_a_row_fills_its_width_and_no_more() -> None:
         assert sign in text
 
 
+def test_when_it_was_written_stands_behind_the_name() -> None:
+    for at, when in (
+        (datetime(2026, 11, 20, 7, 0), "2h ago"),  # noqa: DTZ001
+        (datetime(2026, 11, 12, 14, 0), "Thu 12 Nov 14:00"),  # noqa: DTZ001
+        (datetime(2025, 1, 2, 8, 30), "Thu 2 Jan 2025 08:30"),  # noqa: DTZ001
+    ):
+        said = Comment(9, 11, "words", author=ANN, created_at=at.astimezone(), edited=True)
+        (row,) = rows((said,))
+        head = plain(RowFace(row, 79, LOOK, is_current=False).lines())[0]
+        assert head.strip() == f"Ann Keller  {when}  edited"
+
+
 def test_ways_up_and_down_meet() -> None:
     heights = [3, 1, 5, 2]
 

@@ -28,7 +28,7 @@ _EXCERPT = 50
 
 async def write_comment(cards: Cards, task: Task) -> int | None:
     """Edit and submit a new comment; returns its local id, None if it was not submitted."""
-    title = f"Comment on {quoted(task.title)}"
+    title = f"Comment on {quoted(task.title) if task.is_local else f'#{task.id}'}"
     editor = _editor(cards, title, f"comment-{task.id}", again=keyed("{task.comment:c}"))
     return await _write(cards, editor, task)
 

@@ -3,9 +3,13 @@
 import argparse
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
+from tui.cli.output import for_people
 from tui.text import clean
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 _CHOICE = re.compile(r"argument \S+: invalid choice: '([^']*)' \(choose from (.*)\)")
 _USAGE = re.compile(r"^((?:-\S+ ?)*)(\[?)([^.\]]*)((?:\.\.\.)?)\]?$")
@@ -56,6 +60,9 @@ class Parser(argparse.ArgumentParser):
         self.description = " ".join(line for line in lines if not line.startswith("$ ")).strip()
         self.epilog = "\n  ".join([EXAMPLES, *examples])
         return self
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        super()._print_message(for_people(message), file)
 
     def error(self, message: str) -> NoReturn:
         hint = f"{self.prog} --help explains it."

@@ -19,13 +19,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.cli.output import say, say_beside, write_json
+from tui.cli.output import say, say_beside, write_beside, write_json
+from tui.cli.services import keep_zone
 from tui.cli.terminal import COLUMNS, LINES
 from tui.config.passwords import find_password, source_in_words
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED, Profile
 from tui.config.settings import Settings, chosen_name
-from tui.config.settings_writing import set_timezone
 from tui.errors import CallboardError
 from tui.store import doctor as files
 from tui.store.doctor import Level, Remark, counted_or_no, megabytes
@@ -304,13 +304,8 @@ def repair(
     if not (is_offline or profile.is_embedded):
         with suppress(CallboardError):
             if zone := _look(profile).timezone:
-
-                def set_zone() -> str:
-                    set_timezone(places.settings, profile.name, zone)
-                    return f"The profile {profile.name} has the time zone {zone} now."
-
                 question = f"Read the times of {profile.name} as {zone}, the zone of its site?"
-                offers[question] = set_zone
+                offers[question] = partial(keep_zone, places, profile.name, zone)
     if not offers:
         say("There is nothing to repair.")
     for question, mend in offers.items():
@@ -342,8 +337,7 @@ def _offers(outbox: Path, cache: Path) -> dict[str, Callable[[], str]]:
 
 def _accepted(question: str) -> bool:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        sys.stderr.write(f"{question} Not without --yes, since nobody can be asked here.\n")
+        say_beside(f"{question} Not without --yes, since nobody can be asked here.")
         return False
-    sys.stderr.write(f"{question} [y/N] ")
-    sys.stderr.flush()
+    write_beside(f"{question} [y/N] ")
     return sys.stdin.readline().strip().lower() in ("y", "yes")

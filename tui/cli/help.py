@@ -8,7 +8,7 @@ import sys
 from functools import cache
 from shutil import get_terminal_size, which
 
-from tui.cli.output import has_style
+from tui.cli.output import for_people, has_style, write
 from tui.cli.parser_texts import commands_below
 from tui.help import topics
 from tui.help.topics import CODE, Line
@@ -68,7 +68,7 @@ def _keys_table(section: str) -> str:
 
 def _page(lines: list[Line]) -> None:
     if not sys.stdout.isatty():
-        sys.stdout.writelines(f"{line.text}\n" for line in lines)
+        write("".join(f"{line.text}\n" for line in lines))
         return
     is_styled = has_style(os.environ)
     text = "".join(f"{_styled(line) if is_styled else line.text}\n" for line in lines)
@@ -77,10 +77,11 @@ def _page(lines: list[Line]) -> None:
     except ValueError:  # a quotation mark is missing
         pager = ["less"]
     if which(pager[0]) is None or os.environ.get("TERM") == "dumb":
-        sys.stdout.write(text)
+        write(text)
         return
     environment = {"LESS": "FRX", **os.environ}
-    subprocess.run(pager, input=text, text=True, env=environment, check=False)  # noqa: S603 (the user's)
+    page = for_people(text)
+    subprocess.run(pager, input=page, text=True, env=environment, check=False)  # noqa: S603 (the user's)
 
 
 def _styled(line: Line) -> str:

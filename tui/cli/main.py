@@ -7,6 +7,7 @@ failed or nothing was found, 2 for wrong arguments or settings, 130 if it was in
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import copy_context
 from io import TextIOWrapper
 from traceback import format_exc
 from typing import Any
@@ -18,11 +19,15 @@ FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit code."""
+    """Run the command; returns the exit code. What it sets for itself ends with it."""
+    return copy_context().run(_main, sys.argv[1:] if arguments is None else arguments)
+
+
+def _main(arguments: Sequence[str]) -> int:
     _open_closed_streams()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # what its encoding lacks becomes a question mark
-    options = _read(sys.argv[1:] if arguments is None else arguments)
+    options = _read(arguments)
     try:
         if options.get("version"):
             return _run(_print_version)
@@ -64,7 +69,9 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
         return {}
     from tui.cli.arguments import Parser, add_argument
     from tui.cli.commands import add_commands
+    from tui.cli.output import ascii_only
 
+    ascii_only.set("--ascii" in arguments)  # for what is said of the arguments
     parser = Parser(
         prog="callboard",
         usage="callboard [OPTIONS] [COMMAND ...]",
@@ -84,6 +91,7 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     add_argument(parser, "-p --profile NAME", "open this service's boards")
     add_commands(parser)
     options = {"program": parser, **vars(parser.parse_args(arguments))}
+    ascii_only.set(options["ascii_only"])
     if options["is_read_only"] and "run" in options and "may_be_read_only" not in options:
         parser.error("--read-only is for the program, not for its commands")
     if options["plain"] and "run" in options:
@@ -134,6 +142,8 @@ def _can_write() -> bool:
 
 
 def _complain(error: CallboardError) -> None:
-    sys.stderr.write(f"callboard: {error.message}\n")
+    from tui.cli.output import write_beside
+
+    write_beside(f"callboard: {error.message}\n")
     if error.hint:
-        sys.stderr.write(f"           {error.hint}\n")
+        write_beside(f"           {error.hint}\n")

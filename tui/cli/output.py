@@ -1,9 +1,13 @@
-"""Output of commands: terminal-safe lines, tables and JSON, and the log of an internal error."""
+"""Output of commands: terminal-safe lines, tables and JSON, and the log of an internal error.
+
+Everything that is printed for people goes through `write` and `write_beside`.
+"""
 
 import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any, NamedTuple
@@ -20,18 +24,38 @@ BOLD, BAD, NAME = "1", "1;31", "36"
 """Weights and colours of cells on a terminal, as the parameters of SGR."""
 MOST_CELLS = 200
 """So long is a text in a table that is not on a terminal, or in a list."""
+ascii_only: ContextVar[bool] = ContextVar("ascii_only", default=False)
+"""Whether `--ascii` was given. Documents, completions and the manual do not depend on it."""
 
 
-def say(line: str, *, ascii_only: bool = False) -> None:
-    """Print a line."""
-    line = line.translate(ASCII) if ascii_only else line
-    sys.stdout.write(f"{clean.line(line).rstrip()}\n")
+def for_people(text: str) -> str:
+    """A text for people as it is printed: with `--ascii` without the signs that ASCII lacks.
+
+    Letters of other scripts, as in titles, stay what they are.
+    """
+    return text.translate(ASCII) if ascii_only.get() else text
+
+
+def write(text: str) -> None:
+    """Print a text for people."""
+    sys.stdout.write(for_people(text))
     sys.stdout.flush()
+
+
+def write_beside(text: str) -> None:
+    """Print a text for people to standard error, beside the output."""
+    sys.stderr.write(for_people(text))
+    sys.stderr.flush()
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    write(f"{clean.line(line).rstrip()}\n")
 
 
 def say_beside(line: str) -> None:
     """Print a line to standard error, beside JSON output."""
-    sys.stderr.write(f"{clean.line(line).rstrip()}\n")
+    write_beside(f"{clean.line(line).rstrip()}\n")
 
 
 def write_json(document: Any) -> None:
@@ -57,15 +81,12 @@ class Colored(NamedTuple):
 Cell = str | Colored
 
 
-def print_table(
-    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], *, ascii_only: bool = False
-) -> None:
+def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
     """Print a table: within the width of a terminal; without heading and colours elsewhere."""
     is_terminal = sys.stdout.isatty()
     width = get_terminal_size().columns if is_terminal else None
     has_colors = is_terminal and has_style(os.environ)
-    for line in lines(columns, rows, width, has_colors=has_colors):
-        sys.stdout.write(f"{line.translate(ASCII) if ascii_only else line}\n")
+    write("".join(f"{line}\n" for line in lines(columns, rows, width, has_colors=has_colors)))
 
 
 def has_style(environ: Mapping[str, str]) -> bool:

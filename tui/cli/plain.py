@@ -71,7 +71,7 @@ class Session:
         self._read_cards: list[tuple[str, str]] = []
 
     def say(self, line: str) -> None:
-        say(f"{line[:1].upper()}{line[1:]}", ascii_only=self.opened.how.ascii_only)
+        say(f"{line[:1].upper()}{line[1:]}")
 
     async def carry_out(self, line: str) -> None:
         """Carry out a line: a command with words, or a number of the last list."""
@@ -372,7 +372,7 @@ class Session:
     def _say_text(self, lines: Iterable[str]) -> None:
         for line in lines:
             if line.strip():
-                say(line, ascii_only=self.opened.how.ascii_only)
+                say(line)
 
     def _say_list(self, rows: Iterable[tuple[str, int | str, str]]) -> None:
         # A number alone then carries out the command of its row, with its words.

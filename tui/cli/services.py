@@ -264,9 +264,14 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
         if zone and sys.stdin.isatty() and sys.stdout.isatty():
             answer = input(f"Read its times as {zone} from now on? [y/N] ").strip().lower()
             if answer in ("y", "yes"):
-                set_timezone(places.settings, checked.name, zone)
-                say(f"The profile {checked.name} has the time zone {zone} now.")
+                say(keep_zone(places, checked.name, zone))
     return 0 if findings.is_good else NOT_GOOD
+
+
+def keep_zone(places: Places, name: str, zone: str) -> str:
+    """Read the times of a profile in a time zone from now on; returns what to say of it."""
+    set_timezone(places.settings, name, zone)
+    return f"The profile {name} has the time zone {zone} now."
 
 
 def _say_findings(steps: Sequence[Step]) -> None:

@@ -93,8 +93,9 @@ def remove_folder(folder: Path) -> None:
 
 
 def write_file(path: Path, content: bytes, *, mode: int = 0o600, is_durable: bool = False) -> None:
-    """Write a file, and its folder if it is missing, for the user alone.
+    """Write a file for the user alone, and its folder if it is missing.
 
+    Missing folders above that one get the usual permissions; `make_folder` makes them private.
     It replaces the one at `path` when it is complete, if `is_durable` also on the disk. Raises
     `OSError`; then the old file is unchanged, and no other is left.
     """

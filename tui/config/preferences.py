@@ -68,7 +68,7 @@ class Preferences:
         """Add to the recent choices of a kind."""
         self._file.read()
         latest = list(dict.fromkeys((*chosen, *self.recent(board_id, kind))))
-        self.keep(board_id, **{f"recent-{kind}": latest[:most]})
+        self._change(board_id, {f"recent-{kind}": latest[:most]})
 
     def standup_boards(self, active: Sequence[int]) -> list[int]:
         """Of these boards, those of the last standup, else the one opened last, else all."""
@@ -101,12 +101,16 @@ class Preferences:
     ) -> None:
         """Store values for a board, on disk too if possible; nothing is written if none differs."""
         self._file.read()
-        changed = dict(self._of(board_id))
+        changes: dict[str, Any] = {}
         for name, value in values.items():
             if isinstance(value, dict):
-                changed[name] = {str(key): each for key, each in value.items()}
+                changes[name] = {str(key): each for key, each in value.items()}
             else:
-                changed[name] = sorted(value) if isinstance(value, frozenset) else value
+                changes[name] = sorted(value) if isinstance(value, frozenset) else value
+        self._change(board_id, changes)
+
+    def _change(self, board_id: int, changes: Mapping[str, Any]) -> None:
+        changed = {**self._of(board_id), **changes}
         if changed != self._of(board_id):
             self._file.values[str(board_id)] = changed
             self._file.write()

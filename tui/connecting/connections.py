@@ -78,9 +78,7 @@ def open_embedded(database: Path, login: str, *, is_read_only: bool = False) -> 
     return Connection(Client(session, capabilities=Capabilities.embedded()), login, opened.close)
 
 
-def open_remote(
-    profile: Profile, memory: CapabilitiesFile, *, is_read_only: bool = False
-) -> Connection:
+def open_remote(profile: Profile, memory: CapabilitiesFile, *, is_read_only: bool) -> Connection:
     """Read the password of a profile and create a client; on a thread, since both take time.
 
     Raises `PasswordUnknown`, and `BadAddress` or `TlsFailed` if the address, a proxy or the

@@ -232,11 +232,9 @@ async def _time_difference(client: Client, board: Document) -> tuple[timedelta, 
     # How far the service's clock is ahead, and the offset of its zone from UTC. It reports its wall
     # time without a zone: whole quarters of an hour count as the zone.
     asked_at = datetime.now(UTC)
-    # Within the day of changes that services keep, in any time zone.
-    since = (asked_at - timedelta(hours=12)).strftime("%Y-%m-%d %H:%M:%S")
     try:
-        changes = await client.ask_changes(board["id"], since)
-        time = datetime.fromisoformat(changes.synced_at.partition(".")[0])
+        changes = await client.changes_since(board["id"], "")
+        time = datetime.fromisoformat(changes.synced_at.partition(".")[0] if changes else "")
     except (ApiError, ValueError):
         return None
     middle = asked_at + (datetime.now(UTC) - asked_at) / 2

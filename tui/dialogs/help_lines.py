@@ -32,6 +32,7 @@ _SHORT: Sequence[Mapping[str, str]] = (
     {"rows.next": "next", "rows.before": "previous row"},
     {"cursor.first": "first", "cursor.last": "last card"},
     {"rows.first": "first", "rows.last": "last row"},
+    {"rows.group-before": "previous", "rows.group-after": "next group"},
     {"cursor.first-column": "first", "cursor.last-column": "last stage"},
     {"cursor.column-1": "stage by number"},
     {"cursor.previous-news": "updates by others", "cursor.next-news": ""},

@@ -20,6 +20,7 @@ _CLOSING = {")": "(", "]": "[", "}": "{"}
 _NOT_AT_THE_END = ".,;:!?'’*"
 _QUOTE = ">"
 _JUST_NOW = timedelta(minutes=1)
+_DAYS_OF_A_WEEK = 7
 
 
 def links(text: str) -> tuple[str, ...]:
@@ -40,6 +41,11 @@ def named_in(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
     return tuple(dict.fromkeys(person for person in found if person is not None))
 
 
+def mentions_in(row: str, names: frozenset[str]) -> list[tuple[int, int]]:
+    """Where a line mentions one of `names` with an `@`: the first character and the one behind."""
+    return [found.span() for found in _names(names).finditer(row)]
+
+
 def body(text: str, width: int, names: frozenset[str] = frozenset()) -> list[Line]:
     """A comment's text in lines of a width; mentions of `names` are marked."""
     if not text.strip():
@@ -53,6 +59,19 @@ def ago(when: datetime, now: datetime) -> str:
         return "just now"
     said = relative(when, now).removesuffix(" late")
     return said if customs.get().is_iso else f"{said} ago"
+
+
+def past(when: datetime, now: datetime) -> str:
+    """A past time in the fewest cells: `2h ago`, `Fri 16:19`, `Mon 9 Nov`, `9 Nov 2025`."""
+    days = (now.date() - when.date()).days
+    if customs.get().is_iso:
+        return f"{when:%Y-%m-%d}" if days else f"{when:%Y-%m-%d %H:%M}"
+    if days < 1:
+        return ago(when, now)
+    if days < _DAYS_OF_A_WEEK:
+        return f"{when:%a %H:%M}"
+    day = f"{when.day} {when:%b}"
+    return f"{when:%a} {day}" if when.year == now.year else f"{day} {when.year}"
 
 
 @lru_cache(maxsize=8)

@@ -18,21 +18,19 @@ from tui.model.task import Person, Task
 
 
 class TaskField(StrEnum):
-    """The fields of a task that are shown."""
+    """The fields of a task that are shown, in their order."""
 
     STAGE = "Stage"
     STATUS = "Status"
     PRIORITY = "Priority"
     ASSIGNEES = "Assignees"
-    LABELS = "Labels"
-    DUE = "Due date"
-    START = "Start date"
-    REMINDER = "Reminder"
     WATCHING = "Watching"
     WATCHERS = "Watchers"
+    START = "Start"
+    DUE = "Due"
+    REMINDER = "Reminder"
+    LABELS = "Labels"
     CUSTOM = "More fields"
-    SUBTASKS = "Subtasks"
-    COMMENTS = "Comments"
     ATTACHMENTS = "Attachments"
     PARENT = "Parent"
     TEMPLATE = "Template"
@@ -45,7 +43,6 @@ class TaskField(StrEnum):
     UPDATED = "Updated"
     COMPLETED = "Completed"
     ARCHIVED = "Archived"
-    NUMBER = "Number"
 
 
 RowKey = tuple[TaskField, int]

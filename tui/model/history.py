@@ -21,8 +21,9 @@ BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 LONG = timedelta(days=5)
 """The threshold of a stage with little history, from when on a card is in it for too long."""
+PERCENTILE = 85
+"""How many of a hundred cards stay in a stage for less than its threshold."""
 _FEWEST_STAYS = 10
-_PERCENTILE = 85
 
 
 class EventKind(StrEnum):
@@ -235,7 +236,7 @@ def thresholds(history: BoardHistory) -> Mapping[str, timedelta]:
     for stay in stays(history):
         lengths[stay.stage].append(stay.length)
     return {
-        stage: sorted(found)[-(-_PERCENTILE * len(found) // 100) - 1]
+        stage: sorted(found)[-(-PERCENTILE * len(found) // 100) - 1]
         for stage, found in lengths.items()
         if len(found) >= _FEWEST_STAYS
     }

@@ -1,7 +1,7 @@
 """The user's account, initials of people, and names in mentions."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -108,6 +108,14 @@ def initials_of(people: tuple[Person, ...]) -> Initials:
             found[person.id] = spelling
             taken.add(spelling)
     return MappingProxyType(found)
+
+
+def first_names(people: Collection[Person]) -> dict[int, str]:
+    """The first names of people by their ids; the whole name where two have the same first one."""
+    whole = {person.id: person.in_words for person in people}
+    first = {person.id: next(iter(person.name.split()), whole[person.id]) for person in people}
+    often = Counter(first.values())
+    return {number: whole[number] if often[name] > 1 else name for number, name in first.items()}
 
 
 def in_initials(people: Iterable[Person], initials: Initials) -> list[str]:

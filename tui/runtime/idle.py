@@ -93,23 +93,21 @@ async def collect_in_pauses() -> None:
             collector.collect()
 
 
-async def preload_in_pauses(
-    app: App[None], priority: InputPriority = INPUT_PRIORITY, *, after: float = _AFTER_START
-) -> None:
+async def preload_in_pauses(app: App[None], *, after: float = _AFTER_START) -> None:
     """Import the screens of a task, so that the first one opens as fast as the next.
 
     Begins so many seconds `after` it is called.
     """
     await asyncio.sleep(after)
     for module in _MODULES:
-        await priority.until_quiet(_PAUSE)
+        await INPUT_PRIORITY.until_quiet(_PAUSE)
         await asyncio.to_thread(import_module, module)
-    await priority.until_quiet(_PAUSE)
+    await INPUT_PRIORITY.until_quiet(_PAUSE)
     gc.freeze()
     for name in _STYLES:
         path = theme.stylesheet(name)
         if not app.stylesheet.has_source(str(path), ""):
             app.stylesheet.read(path)
     app.stylesheet.reparse()
-    await priority.until_quiet(_PAUSE)
+    await INPUT_PRIORITY.until_quiet(_PAUSE)
     app.stylesheet.update(app)

@@ -21,6 +21,8 @@ from tui.screens.boards.folder_pane import FolderPane
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.table import TableScreen
 from tui.screens.settings.key_map import BoundKey, KeyMap
+from tui.screens.standup.screen import StandupScreen
+from tui.screens.standup.standup_list import StandupList
 from tui.screens.task.activity import ActivityList
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.panes import CommentExtract
@@ -36,6 +38,7 @@ _WITHIN: dict[type[DOMNode], type[DOMNode]] = {
     FieldList: TaskScreen,
     FolderPane: BoardsScreen,
     RowList: TableScreen,
+    StandupList: StandupScreen,
     SubtaskList: TaskScreen,
     WritingArea: TextEditor,
 }
@@ -57,6 +60,7 @@ _SECTIONS: dict[type, str] = {
     CallboardScreen: "Every screen",
     TableScreen: "Lists",
     RowList: "Lists",
+    StandupList: "Standup",
     Deck: "Board",
 }
 

@@ -22,6 +22,8 @@ from tui.widgets import glyphs
 from tui.widgets.bars import hint_line, key_name
 from tui.widgets.painted import Line, Painted, Span, cut_line, fitted, line_width
 
+Hints = Mapping[str, str]
+"""The ids of actions with the words that a screen has for them, or "" for their own."""
 GAP = 1
 _CHORDS = {"g": "go to", "S": "stage"}
 _WIDE, _NARROW = 100, 60
@@ -29,31 +31,25 @@ _WIDE, _NARROW = 100, 60
 GO_TO = "go to "
 MORE = "…"
 """Ends the hint of a chord of which the first key alone is named, as there are more of them."""
-FIRST_HINTS: Mapping[str, str] = dict.fromkeys(
-    (
-        "task.lift",
-        "task.open",
-        "task.new",
-        "board.filter",
-        "standup.copy",
-        "standup.lens",
-        "standup.next-speaker",
-        "task.edit-title",
-        "task.close",
-        "task.assign",
-        "task.due",
-        "board.undo",
-        "task.comment",
-        "waiting.open",
-        "waiting.retry",
-        "waiting.discard",
-    ),
-    "",
+FIRST_HINTS = (
+    "task.lift",
+    "task.open",
+    "task.new",
+    "board.filter",
+    "standup.copy",
+    "standup.lens",
+    "standup.next-speaker",
+    "task.edit-title",
+    "task.close",
+    "task.assign",
+    "task.due",
+    "board.undo",
+    "task.comment",
+    "waiting.open",
+    "waiting.retry",
+    "waiting.discard",
 )
-"""The bindings that come first in the key hints, with other words for them if there are any.
-
-What Enter runs is among them.
-"""
+"""The bindings that come first in the key hints, if not all fit; what Enter runs is among them."""
 
 
 class ChordMenu(Painted):
@@ -112,12 +108,13 @@ class Keys:
         self._status = status
         self._chord = ""
         self._menu: ChordMenu | None = None
+        self.first_hints: Hints = {}
+        """Those of the screen that come before `FIRST_HINTS`."""
         self.enter_runs = ""
         """The id of the action that Enter runs on a row of a list."""
-        self.first_hints = FIRST_HINTS
         self._cached: dict[tuple[type, bool], tuple[Mapping[str, str], frozenset[str]]] = {}
         """The bound keys with the ids of their bindings, and the first keys of chords."""
-        self._hinted: tuple[tuple[int, Role], tuple[Line, Line]] | None = None
+        self._hinted: tuple[tuple[int, Role, Hints], tuple[Line, Line]] | None = None
 
     def begin_anew(self) -> None:
         self._hinted = None
@@ -171,15 +168,19 @@ class Keys:
         key, each = bound
         return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
 
-    def hints(self, role: Role) -> tuple[Line, Line]:
-        """The key hints for the footer, cached for the width and the role; none while typing."""
+    def hints(self, role: Role, first: Hints | None = None) -> tuple[Line, Line]:
+        """The key hints for the footer, those in `first` before others; none while typing.
+
+        They are cached for the width, the role and `first`.
+        """
         if isinstance(self._screen.focused, Input):
             return (), ()
         width = self._screen.size.width
         self._follow_settings()
-        if self._hinted is None or self._hinted[0] != (width, role):
-            hints = _hint_lines(self.available(), self.first_hints, width)
-            self._hinted = ((width, role), hints)
+        first = first or self.first_hints
+        if self._hinted is None or self._hinted[0] != (width, role, first):
+            lines = _hint_lines(self.available(), width, first)
+            self._hinted = ((width, role, first), lines)
         return self._hinted[1]
 
     async def run(self, bound: ActiveBinding) -> None:
@@ -270,18 +271,19 @@ def _consume(event: events.Key) -> None:
 
 
 def _hint_lines(
-    available: Mapping[str, ActiveBinding], first_hints: Mapping[str, str], width: int
+    available: Mapping[str, ActiveBinding], width: int, words: Mapping[str, str]
 ) -> tuple[Line, Line]:
     shown: dict[str, Span] = {}
     for key, each in available.items():
         name = each.binding.id or key
-        words = first_hints.get(name) or (each.binding.show and each.binding.description)
-        if words and each.enabled:
-            begun = key.partition(" ")[0] if words.endswith(MORE) else key
-            shown.setdefault(name, (key_name(begun), words))
+        word = words.get(name) or (each.binding.show and each.binding.description)
+        if word and each.enabled:
+            begun = key.partition(" ")[0] if word.endswith(MORE) else key
+            shown.setdefault(name, (key_name(begun), word))
     enter = available.get("enter")
     opens = enter.binding.id if enter is not None else None
-    first = (opens if opens and name == "task.open" else name for name in first_hints)
+    first = (*words, *FIRST_HINTS)
+    first = tuple(opens if opens and name == "task.open" else name for name in first)
     names = [name for name in (*first, *shown) if name in shown]
     ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
     ways = _ways(available, width)

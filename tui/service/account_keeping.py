@@ -109,7 +109,7 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
     if row["is_local"]:
         raise AccountRefused("this is the local account of this machine and cannot be removed.")
     administrators = db.select("account", is_administrator=1, removed_at=None)
-    heir = next((one for one in administrators if one["id"] != row["id"]), None)
+    heir = next((other for other in administrators if other["id"] != row["id"]), None)
     if heir is None:
         raise AccountRefused(
             f"{clean.line(login)} is the last administrator.",
@@ -117,14 +117,13 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
         )
     now = iso(site.now())
     touch_boards_of(db, row["id"], now)
-    boards = _hand_over(db, row["id"], heir["id"], now)
+    boards = _make_heir_admin(db, row["id"], heir["id"], now)
     webhooks = db.delete("webhook", created_by=row["id"])
     _forget(db, row["id"], now)
     return Removal(heir["login"], boards, len(webhooks))
 
 
-def _hand_over(db: Transaction, person: int, heir: int, now: str) -> tuple[str, ...]:
-    """Make the heir admin of boards that would have none; returns their titles."""
+def _make_heir_admin(db: Transaction, person: int, heir: int, now: str) -> tuple[str, ...]:
     rows = db.all(
         """select board.id, board.title from board
         join membership on membership.board_id = board.id
@@ -147,7 +146,6 @@ def _hand_over(db: Transaction, person: int, heir: int, now: str) -> tuple[str, 
 
 
 def _forget(db: Transaction, person: int, now: str) -> None:
-    """Remove a person's memberships, assignments and webhooks; the name stays."""
     for table in (
         "membership",
         "task_assignee",

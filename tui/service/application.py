@@ -156,10 +156,7 @@ class _Endpoint:
         return await when_changed(self._service.database.waiters, request, look)
 
     async def _upload_reply(self, request: Request, user: Account, upload: Upload) -> Response:
-        """The reply to an upload.
-
-        It is stored before its turn to write, once its sender is known to be allowed to.
-        """
+        # It is stored before its turn to write, once its sender is known to be allowed to.
         service, route = self._service, self._route
         whole = await self._carried_out(
             lambda: _WholeRequest.read(service, route, request, user, upload=upload)
@@ -167,32 +164,29 @@ class _Endpoint:
         stored = await self._carried_out(whole.stored_reply)
         if stored is not None:
             return stored
-        kept = ExitStack()
+        cleanup = ExitStack()
         try:
             picture = stored_picture(service, upload)
-            file = await self._carried_out(lambda: kept.enter_context(picture))
+            file = await self._carried_out(lambda: cleanup.enter_context(picture))
             async with self._turn(request):
                 return await self._carried_out(lambda: whole.reply(file))
         finally:
-            await self._carried_out(kept.close)
+            await self._carried_out(cleanup.close)
 
     async def _carried_out(self, work: Callable[[], Value]) -> Value:
         return await run_in_threadpool(work) if self._threads else work()
 
     def _turn(self, request: Request) -> AbstractAsyncContextManager[None]:
-        """The turn of a writer; without threads requests are carried out one after another."""
+        # Without threads requests are carried out one after another.
         if not self._threads:
             return nullcontext()
         return self._service.turns.taken(request.path_params.get("board_id"))
 
 
 def _refuse_other_sites(request: Request, base_url: str) -> None:
-    """Raises 403 for a write that a page of another site sends.
-
-    Browsers add stored credentials to it, and the `Origin` of the page. This service has no pages,
-    but another one at its address may have. On this machine any name of it will do, but not another
-    port.
-    """
+    # Browsers add stored credentials to a request, and the `Origin` of the page. This service has
+    # no pages, but another one at its address may have. On this machine any name of it will do, but
+    # not another port.
     for origin in request.headers.getlist("origin"):
         is_own = _site(origin) == _site(base_url)
         names_host = origin.rpartition("://")[2].lower() == request.headers.get("host", "").lower()
@@ -206,7 +200,6 @@ def _refuse_other_sites(request: Request, base_url: str) -> None:
 
 
 def _site(address: str) -> tuple[str, str | None, int | None] | None:
-    """Scheme, host and port of an address; None if it has none of them."""
     try:
         parts = urlsplit(address)
         port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
@@ -275,8 +268,21 @@ class _WholeRequest:
 
         def carry_out(db: Transaction) -> Later[Response]:
             call = self._call(db, file)
-            stored = _stored_or_admitted(call, self.route, self.keyed)
-            return (lambda: stored) if stored else _handled(call, self.route, self.keyed)
+            if stored := _stored_or_admitted(call, self.route, self.keyed):
+                return lambda: stored
+            # The reply is made after the transaction, as nobody waits then.
+            answer = self.route.handler(call)
+            document = answer() if callable(answer) and self.keyed is not None else answer
+            if self.route.method != "GET":
+                if "board_id" in call.ids:
+                    updated = document.get("updatedTasks", ()) if isinstance(document, dict) else ()
+                    call.touched.tasks |= {task["id"] for task in updated}
+                    touch(call, call.board_id)
+                remove_loose_images(call)
+            if self.keyed is not None and isinstance(document, dict):
+                self.keyed.store(call, self.route, document)
+            status = self.route.status
+            return lambda: json_reply(document() if callable(document) else document, status)
 
         reply = self.service.database.settled(
             carry_out,
@@ -292,10 +298,6 @@ class _WholeRequest:
 
 
 def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) -> Response | None:
-    """The stored reply of a request that repeats another; None if it is to be carried out.
-
-    Raises 404 if the path's board does not exist, 403 if the caller may not do this.
-    """
     if route.role is not None:
         look_ahead(call)
         boards = call.ahead["board", call.board_id]
@@ -309,18 +311,3 @@ def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) ->
         if role is None or role < route.role:
             raise forbidden()
     return None
-
-
-def _handled(call: Call, route: Route, keyed: KeyedRequest | None) -> Later[Response]:
-    """Run the route's handler; the reply is made after the transaction, as nobody waits then."""
-    answer = route.handler(call)
-    document = answer() if callable(answer) and keyed is not None else answer
-    if route.method != "GET":
-        if "board_id" in call.ids:
-            updated = document.get("updatedTasks", ()) if isinstance(document, dict) else ()
-            call.touched.tasks |= {task["id"] for task in updated}
-            touch(call, call.board_id)
-        remove_loose_images(call)
-    if keyed is not None and isinstance(document, dict):
-        keyed.store(call, route, document)
-    return lambda: json_reply(document() if callable(document) else document, route.status)

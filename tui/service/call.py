@@ -147,8 +147,8 @@ class Handler(Generic[Answer_co]):
 
     def __call__(self, call: Call) -> Answer_co:
         """The endpoint's reply. Raises `ServiceError`."""
-        given = {name: field.read(call.body, call.query) for name, field in self.fields.items()}
-        return self.function(call, **given)
+        arguments = {name: field.read(call.body, call.query) for name, field in self.fields.items()}
+        return self.function(call, **arguments)
 
 
 def answers(
@@ -162,7 +162,7 @@ def answers(
     """
 
     def made(function: Callable[..., Answer_co]) -> Handler[Answer_co]:
-        defaults = ((name, one.default) for name, one in signature(function).parameters.items())
+        defaults = ((name, item.default) for name, item in signature(function).parameters.items())
         fields = {name: field for name, field in defaults if isinstance(field, Field)}
         return Handler(function, reply, fields, refuses)
 

@@ -59,9 +59,9 @@ def open_embedded(
     database = open_database(path)
     try:
         with told(path), database.transaction(writing=True) as db:
-            kept_login = _local_login(
-                db, Site(clock), _login(login), clean.line(display_name).strip()
-            )
+            # Basic credentials allow no colon in a login.
+            name = clean.line(login).replace(":", "").strip() or "me"
+            kept_login = _local_login(db, Site(clock), name, clean.line(display_name).strip())
     except BaseException:
         database.close()
         raise
@@ -76,20 +76,14 @@ def open_embedded(
     return Embedded(application, kept_login, session.password, database)
 
 
-def _login(given: str) -> str:
-    """A login valid in Basic credentials: without a colon, and never empty."""
-    return clean.line(given).replace(":", "").strip() or "me"
-
-
 def _local_login(db: Transaction, site: Site, login: str, display_name: str) -> str:
-    """The login of the local account, created or updated."""
     display_name = display_name or login
     local = db.find("account", is_local=1)
-    taken = db.find("account", login=login)
+    account = db.find("account", login=login)
     if local is None:
-        free = login if taken is None else f"{login}-local"
+        free = login if account is None else f"{login}-local"
         return create_account(db, site, login=free, display_name=display_name, is_local=True).login
-    if taken is not None and taken["id"] != local["id"]:
+    if account is not None and account["id"] != local["id"]:
         login = local["login"]
     if (local["login"], local["display_name"]) != (login, display_name):
         db.update("account", local["id"], login=login, display_name=display_name)

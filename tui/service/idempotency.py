@@ -124,22 +124,21 @@ class KeyedRequest:
 
 
 def _shortened(route: Route, document: Document) -> str:
-    """A reply as it is stored."""
-    kept = {}
+    short = {}
     for name, value in document.items():
         record = _record_of(route, name)
         if record is None:
-            kept[name] = value
+            short[name] = value
         elif isinstance(value, list):
-            kept[name] = [_reference(record, item) for item in value]
+            short[name] = [_reference(record, item) for item in value]
         else:
-            kept[name] = _reference(record, value)
-    if len(text := json.dumps(kept)) <= _LONGEST_KEPT:
+            short[name] = _reference(record, value)
+    if len(text := json.dumps(short)) <= _LONGEST_KEPT:
         return text
-    kept = {name: [] if isinstance(value, list) else value for name, value in kept.items()}
-    if len(text := json.dumps(kept)) <= _LONGEST_KEPT:
+    short = {name: [] if isinstance(value, list) else value for name, value in short.items()}
+    if len(text := json.dumps(short)) <= _LONGEST_KEPT:
         return text
-    ids = {name: {"id": item["id"]} for name, item in kept.items() if _has_id(item)}
+    ids = {name: {"id": item["id"]} for name, item in short.items() if _has_id(item)}
     return json.dumps(ids)
 
 
@@ -148,7 +147,6 @@ def _has_id(value: object) -> bool:
 
 
 def _record_of(route: Route, name: str) -> Any:
-    """The record in a field of a route's reply, or in its list; None if it is stored as it is."""
     kind = route.handler.reply[name] if isinstance(route.handler.reply, dict) else None
     record = next(iter(get_args(kind)), kind)
     return record if record in _DOCUMENTS else None
@@ -159,18 +157,17 @@ def _reference(record: Any, document: Document) -> Document:
     return {"id": document["id"], **({_PARTS: parts} if parts else {})}
 
 
-def _made_anew(call: Call, route: Route, kept: Document) -> Document:
-    """A stored reply with its records as they are now."""
-    reply = dict(kept)
-    records = {name: record for name in kept if (record := _record_of(route, name)) is not None}
+def _made_anew(call: Call, route: Route, short: Document) -> Document:
+    reply = dict(short)
+    records = {name: record for name in short if (record := _record_of(route, name)) is not None}
     rows = {
-        name: [_rows(call, record, item) for item in _items(kept[name])]
+        name: [_rows(call, record, item) for item in _items(short[name])]
         for name, record in records.items()
     }
     documents = {name: [each() for each in asked] for name, asked in rows.items()}
-    for name, asked in documents.items():
-        made = [document() for document in asked]
-        reply[name] = made if isinstance(kept[name], list) else made[0]
+    for name, later in documents.items():
+        made = [document() for document in later]
+        reply[name] = made if isinstance(short[name], list) else made[0]
     return reply
 
 
@@ -179,7 +176,6 @@ def _items(value: Any) -> list[Document]:
 
 
 def _rows(call: Call, record: Any, reference: Document) -> Later[Later[Document]]:
-    """The document of a record, which is asked for once its row is there."""
     table, document_of = _DOCUMENTS[record]
     rows = call.db.select(table, id=reference["id"])
     board = "id" if record is Board else "board_id"

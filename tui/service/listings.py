@@ -62,23 +62,23 @@ class Listings:
         self.pause = pause
         self._most = most_characters
         self._size = 0
-        self._kept: OrderedDict[Key, Listing] = OrderedDict()
+        self._listings: OrderedDict[Key, Listing] = OrderedDict()
         self._turn = threading.Lock()
 
     def of(self, key: Key) -> Listing | None:
         """The cached listing of a board."""
         with self._turn:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
+            if key in self._listings:
+                self._listings.move_to_end(key)
+            return self._listings.get(key)
 
     def keep(self, key: Key, listing: Listing) -> None:
         """Cache a board's listing, as far as there is room."""
         with self._turn:
-            if key in self._kept:
-                self._size -= self._kept.pop(key).size
-            self._kept[key] = listing
+            if key in self._listings:
+                self._size -= self._listings.pop(key).size
+            self._listings[key] = listing
             self._size += listing.size
             while self._size > self._most:
-                _, dropped = self._kept.popitem(last=False)
+                _, dropped = self._listings.popitem(last=False)
                 self._size -= dropped.size

@@ -44,7 +44,6 @@ def part_of_board(call: Call, table: str, row_id: int) -> Row | None:
 
 
 def _find(call: Call, table: str, row_id: int | None, **owner: int) -> Row:
-    """A row by id, of the path's board or another owner."""
     row_id = call.ids[f"{table}_id"] if row_id is None else row_id
     row = call.db.find(table, id=row_id, **owner) if owner else part_of_board(call, table, row_id)
     if row is None:
@@ -94,13 +93,10 @@ def board_of(call: Call, board_id: int | None = None) -> Row:
     return row
 
 
-def subtask_of(call: Call, subtask_id: int, parent_id: int | None = None) -> Row:
-    """A subtask of the path's board, of `parent_id` if given.
-
-    A task that is no subtask counts as missing.
-    """
+def subtask_of(call: Call, subtask_id: int) -> Row:
+    """A subtask of the path's board; a task that is none counts as missing."""
     row = part_of_board(call, "task", subtask_id)
-    if row is None or row["parent_id"] is None or parent_id not in (None, row["parent_id"]):
+    if row is None or row["parent_id"] is None:
         raise missing("subtask")
     return row
 

@@ -89,10 +89,10 @@ def title_of(limit: int) -> Reader[str]:
 
     @takes(type="string", minLength=1, maxLength=limit)
     def read(field: str, value: object) -> str:
-        found = read_line(field, value)
-        if not found:
+        line = read_line(field, value)
+        if not line:
             raise invalid(field, "must not be empty")
-        return found
+        return line
 
     return read
 
@@ -161,9 +161,9 @@ def number(field: str, value: object) -> float:
         text(field, value)
     try:
         if isinstance(value, str | int | float) and not isinstance(value, bool):
-            found = float(value)
-            if abs(found) <= LARGEST_ID:
-                return found
+            result = float(value)
+            if abs(result) <= LARGEST_ID:
+                return result
     except (ValueError, OverflowError):
         pass
     raise invalid(field, "must be a number")
@@ -225,7 +225,6 @@ def settings(field: str, value: object) -> dict[str, Any]:
 
 
 def _is_shallow(value: object, levels: int) -> bool:
-    """Whether a value can be encoded as JSON again, by its nesting."""
     if not isinstance(value, dict | list):
         return True
     inner = value.values() if isinstance(value, dict) else value

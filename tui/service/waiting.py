@@ -60,6 +60,5 @@ async def when_changed(
 
 
 async def _wake_at_end(request: Request, waiter: Waiter) -> None:
-    """Wake a waiter when its connection is closed."""
     if (await request.receive())["type"] == "http.disconnect":
         waiter.wake()

@@ -71,8 +71,8 @@ class Changes:
         for operation in operations:
             by_board.setdefault(operation.board_id, []).append(operation)
         async with self._one_at_a_time:
-            for board_id, ours in by_board.items():
-                await self._write(board_id, ours, planned_at=planned_at)
+            for board_id, group in by_board.items():
+                await self._write(board_id, group, planned_at=planned_at)
 
     async def travel(self, stack: Stack, board_id: int, *, force: bool) -> Undone | None:
         """Undo or redo one step; if another program took it first, the next one."""
@@ -201,7 +201,7 @@ class Changes:
             if document is not None:
                 on_top = replace(entry, operation=entry.operation.rebased_on(document))
                 await _in_words(self._queue.change([on_top]))
-            again = replace(
+            waiting = replace(
                 self._queue.get(pending_id) or entry,
                 state=PendingState.WAITING,
                 attempts=0,
@@ -210,8 +210,8 @@ class Changes:
                 reason="",
                 baseline=None if force else entry.baseline,
             )
-            await _in_words(self._queue.update([again]))
-            self.redraw({again.board_id})
+            await _in_words(self._queue.update([waiting]))
+            self.redraw({waiting.board_id})
 
     async def _submit_again(self, refused: Sequence[Entry]) -> None:
         groups: dict[tuple[int, bool], list[Entry]] = {}
@@ -241,15 +241,15 @@ class Changes:
             raise CallboardError(
                 "This change is pending and was not discarded.", hint="Undo it on its board."
             )
-        held = entry if entry.state in _STUCK else self._delivery.hold(entry)
+        apart = entry if entry.state in _STUCK else self._delivery.hold(entry)
         try:
-            may_be_there = held.state is PendingState.UNSURE and held.baseline is not None
-            if may_be_there and await self._has_arrived(held):
+            may_be_there = apart.state is PendingState.UNSURE and apart.baseline is not None
+            if may_be_there and await self._has_arrived(apart):
                 return False
-            gone = [held, *self._queue.dependants(held)]
+            gone = [apart, *self._queue.dependants(apart)]
             await _in_words(self._queue.discard(gone))
         except CallboardError:
-            if held is not entry:
+            if apart is not entry:
                 self._queue.put([entry])
                 self._delivery.wake(entry.board_id)
             raise
@@ -360,17 +360,17 @@ class Changes:
         # Each on top of the ones before. Operations on a thing that the same step creates need no
         # inverse of their own.
         changes: list[Change] = []
-        made: set[int] = set()
+        created: set[int] = set()
         for operation in operations:
             detail = self._details.detail_containing(operation.task_id)
             if detail is not None:
                 for earlier, _ in changes:
                     detail = earlier.apply_detail(detail)
             planned = operation.named(view, detail)
-            goes_with_made = made & {planned.subject.id, planned.task_id}
+            goes_with_made = created & {planned.subject.id, planned.task_id}
             changes.append((planned, () if goes_with_made else planned.inverse(view, detail)))
             if planned.creates is not None:
-                made.add(planned.creates)
+                created.add(planned.creates)
             view = planned.apply(view)
         return changes
 

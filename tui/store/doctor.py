@@ -127,12 +127,6 @@ def _examined(
     migrations: Migrations,
     newer: tuple[Level, str, str],
 ) -> list[Remark]:
-    """The remarks about a database.
-
-    `damage` is what to say about a damaged one and what to do about it; `nothing_yet` what a
-    missing one means, and `untouched` what is not lost if it cannot be read. `newer` is what to say
-    of a file that knows more than these `migrations`.
-    """
     if not path.exists():
         return [Remark(Level.OK, about, f"{path} is not there yet{nothing_yet}")]
     try:
@@ -144,21 +138,21 @@ def _examined(
             if version_of(connection) == len(migrations):
                 check_tables(connection, migrations)
             if version_of(connection) > len(migrations):
-                level, said, hint = newer
-                text = f"{path} was written by a newer version of Callboard{said}"
+                level, ending, hint = newer
+                text = f"{path} was written by a newer version of Callboard{ending}"
                 return [Remark(level, about, text, hint)]
             return look(connection)
     except UnreadableError as error:
         if error.is_damaged:
-            said, hint = damage
-            return [Remark(Level.PROBLEM, about, f"{path} is damaged: {error}.{said}", hint)]
+            ending, hint = damage
+            return [Remark(Level.PROBLEM, about, f"{path} is damaged: {error}.{ending}", hint)]
         hint = f"See that you may read and write {path.parent}; {untouched}."
         return [Remark(Level.PROBLEM, about, f"{path} cannot be read: {error}.", hint)]
 
 
 def examine_cache(path: Path, now: datetime, limit_mb: int = LIMIT_MB) -> list[Remark]:
     """The remarks about the cache at `path`."""
-    found = _examined(
+    remarks = _examined(
         _CACHE,
         path,
         lambda connection: _of_cache(path, Upkeep(connection), now, limit_mb),
@@ -172,32 +166,31 @@ def examine_cache(path: Path, now: datetime, limit_mb: int = LIMIT_MB) -> list[R
     if files:
         text = f"{counted_or_no(len(files), 'file')} set aside, the last as {files[0].name}."
         hint = f"{_REPAIR} removes them; nothing in them is needed."
-        found.append(Remark(Level.NOTE, _CACHE, text, hint))
-    return found
+        remarks.append(Remark(Level.NOTE, _CACHE, text, hint))
+    return remarks
 
 
 def _of_cache(path: Path, upkeep: Upkeep, now: datetime, limit_mb: int) -> list[Remark]:
     size = upkeep.size()
-    boards, tasks = _kept(upkeep)
+    boards, tasks = _boards_in(upkeep)
     text = f"{path} is whole: {megabytes(size.total)}, {counted_or_no(boards, 'board')}"
     if tasks:
         cards = counted_or_no(sum(each.tasks for each in tasks), "card")
         text += f", {cards} of {len(tasks)} of them"
-    found = [Remark(Level.OK, _CACHE, f"{text}.")]
+    remarks = [Remark(Level.OK, _CACHE, f"{text}.")]
     if tasks:
-        found.append(Remark(Level.OK, _CACHE, _age(tasks, now)))
+        remarks.append(Remark(Level.OK, _CACHE, _age(tasks, now)))
     if size.used > limit_mb << 20:
         hint = "Boards that nobody opens for 90 days are forgotten by themselves."
         text = f"It is larger than the {limit_mb} MB it is to have."
-        found.append(Remark(Level.NOTE, _CACHE, text, hint))
+        remarks.append(Remark(Level.NOTE, _CACHE, text, hint))
     if size.unused > max(_WASTED_BYTES, size.total * _WASTED):
         text = f"{megabytes(size.unused)} of it hold nothing."
-        found.append(Remark(Level.NOTE, _CACHE, text, f"{_REPAIR} gives them back."))
-    return found
+        remarks.append(Remark(Level.NOTE, _CACHE, text, f"{_REPAIR} gives them back."))
+    return remarks
 
 
-def _kept(upkeep: Upkeep) -> tuple[int, list[KeptTasks]]:
-    """The number of known boards, and those with cached tasks; none of an older cache."""
+def _boards_in(upkeep: Upkeep) -> tuple[int, list[KeptTasks]]:
     try:
         return upkeep.count_boards(), upkeep.boards()
     except sqlite3.OperationalError:
@@ -230,7 +223,7 @@ def put_aside(path: Path, now: datetime) -> str:
 
 def remove_set_aside(path: Path) -> str:
     """Remove the caches set aside earlier; returns a description."""
-    return f"{counted_or_no(len(forget_old_set_aside(path, kept=0)), 'file')} removed."
+    return f"{counted_or_no(len(forget_old_set_aside(path, most=0)), 'file')} removed."
 
 
 def compact(path: Path) -> str:
@@ -246,7 +239,7 @@ def compact(path: Path) -> str:
     return f"The cache was written anew, {megabytes(max(saved, 0))} smaller."
 
 
-def examine_outbox(path: Path, now: datetime, *, is_used: bool = False) -> list[Remark]:
+def examine_outbox(path: Path, now: datetime, *, is_used: bool) -> list[Remark]:
     """The remarks about the outbox at `path`; of a profile that `is_used` it has to be there."""
     if is_used and is_empty(path):
         text = f"{path} is empty or missing: changes that were not sent may be lost."
@@ -256,7 +249,7 @@ def examine_outbox(path: Path, now: datetime, *, is_used: bool = False) -> list[
         f"{_REPAIR}, or the next start of the program, saves what can be read. The damaged file"
         " is kept."
     )
-    found = _examined(
+    remarks = _examined(
         _CHANGES,
         path,
         lambda connection: _of_outbox(path, connection, now),
@@ -271,10 +264,10 @@ def examine_outbox(path: Path, now: datetime, *, is_used: bool = False) -> list[
         names = ", ".join(file.name for file in files)
         text = f"Set aside because it was damaged: {names}. Changes in it may not have been sent."
         reports = [report_of(file).name for file in files if report_of(file).exists()]
-        told = f"{', '.join(reports)} names what was saved of it. " if reports else ""
-        hint = f"{told}Keep it until you have seen that nothing is missing on the boards."
-        found.append(Remark(Level.NOTE, _CHANGES, text, hint))
-    return found
+        note = f"{', '.join(reports)} names what was saved of it. " if reports else ""
+        hint = f"{note}Keep it until you have seen that nothing is missing on the boards."
+        remarks.append(Remark(Level.NOTE, _CHANGES, text, hint))
+    return remarks
 
 
 def _of_outbox(path: Path, connection: sqlite3.Connection, now: datetime) -> list[Remark]:
@@ -282,18 +275,18 @@ def _of_outbox(path: Path, connection: sqlite3.Connection, now: datetime) -> lis
     connection.text_factory = damaged_text
     rows = connection.execute("select operation, state, since from entry order by seq").fetchall()
     states = Counter(str(state) for _, state, _ in rows)
-    found = [_on_the_way(path, states, [since for _, _, since in rows], now)]
+    remarks = [_on_the_way(path, states, [since for _, _, since in rows], now)]
     stuck = [f"{states[state]} {_IN_WORDS[state]}" for state in _FOR_A_PERSON if states[state]]
     if stuck:
         text = f"A person has to decide: {', '.join(stuck)}."
-        found.append(Remark(Level.NOTE, _CHANGES, text, _WHERE))
+        remarks.append(Remark(Level.NOTE, _CHANGES, text, _WHERE))
     unreadable = sum(1 for operation, _, _ in rows if not _can_be_read(operation))
     if unreadable:
         text = f"{counted(unreadable, 'change')} cannot be read, damaged or of a newer version."
         hint = "They stay where they are; a newer version of Callboard may be able to send them."
-        found.append(Remark(Level.PROBLEM, _CHANGES, text, hint))
+        remarks.append(Remark(Level.PROBLEM, _CHANGES, text, hint))
     losses = connection.execute("select value from setting where name like 'loss-%' order by name")
-    found += [
+    remarks += [
         Remark(Level.NOTE, _CHANGES, str(text), "g u in the program acknowledges it.")
         for (text,) in losses
     ]
@@ -301,7 +294,7 @@ def _of_outbox(path: Path, connection: sqlite3.Connection, now: datetime) -> lis
         "select count(*), ifnull(sum(length(body)), 0) from step"
     ).fetchone()
     text = f"{counted_or_no(steps, 'step')} can be undone or redone ({size // 1024} kB)."
-    return [*found, Remark(Level.OK, _CHANGES, text)]
+    return [*remarks, Remark(Level.OK, _CHANGES, text)]
 
 
 def _on_the_way(path: Path, states: Counter[str], since: list[str], now: datetime) -> Remark:
@@ -362,9 +355,9 @@ def save_what_can_be_read(path: Path, now: datetime, *, is_used: bool) -> str:
 
     Raises `CallboardError`.
     """
-    outbox, said = open_outbox(path, now, is_used=is_used)
+    outbox, message = open_outbox(path, now, is_used=is_used)
     outbox.close()
-    return said
+    return message
 
 
 def examine_sender(lock: Path) -> list[Remark]:
@@ -372,11 +365,11 @@ def examine_sender(lock: Path) -> list[Remark]:
     if not lock.exists():
         return []
     try:
-        found = holders(lock)
+        running = holders(lock)
     except OSError as error:
         return [Remark(Level.NOTE, _CHANGES, cannot_lock(lock, error))]
     remarks = []
-    for holder in found:
+    for holder in running:
         text = f"Callboard is open on this profile (process {holder.process})"
         if process_state(holder.process) == STOPPED:
             hint = "Continue it (fg) or end it; until then another Callboard sends the changes."

@@ -205,7 +205,7 @@ class UndoNeedsConfirmation(CallboardError):
         why: tuple[str, ...] = (),
         at: datetime | None = None,
     ) -> None:
-        fields = list(dict.fromkeys(one.field for one in differences))
+        fields = list(dict.fromkeys(difference.field for difference in differences))
         listed = " and ".join(filter(None, (", ".join(fields[:-1]), *fields[-1:])))
         others = (f"Somebody else changed the {listed} since.",) if differences else ()
         self.step = step

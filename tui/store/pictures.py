@@ -62,7 +62,7 @@ class PictureFolder:
         room = self._limit
         with suppress(OSError):  # another program may be evicting too
             files = [(path.stat(), path) for path in self._folder.iterdir()]
-            for stat, path in sorted(files, key=lambda one: one[0].st_mtime_ns, reverse=True):
+            for stat, path in sorted(files, key=lambda file: file[0].st_mtime_ns, reverse=True):
                 room -= stat.st_size
                 if room < 0:
                     path.unlink(missing_ok=True)
@@ -89,16 +89,15 @@ class Pictures:
         task_id = self._queue.current_id(task_id)
         image_id = self._queue.current_id(image_id)
         if image_id < 0:
-            return await self._waiting(image_id)
-        known = await self._disk.run(self._folder.get, image_id)
-        if known is not None:
-            return known
+            return await self._upload(image_id)
+        cached = await self._disk.run(self._folder.get, image_id)
+        if cached is not None:
+            return cached
         content = await self._fetched(task_id, image_id, progress)
         await self._disk.run(self._folder.put, image_id, content)
         return content
 
-    async def _waiting(self, image_id: int) -> bytes:
-        """A picture whose upload is pending or was refused."""
+    async def _upload(self, image_id: int) -> bytes:
         maker = self._queue.maker_of(image_id)
         if maker is None or not isinstance(maker.operation, change.UploadImage):
             raise CallboardError("The picture is no longer available.", hint="Attach it again.")
@@ -123,7 +122,6 @@ class Pictures:
         return await remote.picture(now, progress)
 
     async def _address(self, task_id: int, image_id: int) -> str:
-        """The address of a picture. Raises `CallboardError` if not known."""
         detail = self._details.detail(task_id)
         comments = every((detail and detail.comments) or ())
         images = (image for comment in comments for image in comment.images)
@@ -171,29 +169,23 @@ class Uploads:
                 f"{shown} is too large: a picture may have at most {size_in_words(LARGEST)}.",
                 hint="Make it smaller and attach it again.",
             )
-        return KeptPicture(shown, kind, size_in_words(len(content)), self._written(content, shown))
-
-    def _written(self, content: bytes, name: str) -> Path:
         path = self._folder / secrets.token_hex(16)
         try:
             write_file(path, content, is_durable=True)
         except OSError as error:
             raise CallboardError(
-                f"{name} cannot be stored for upload: {error.strerror or 'the system refused'}. "
+                f"{shown} cannot be stored for upload: {error.strerror or 'the system refused'}. "
                 "Nothing was attached.",
                 hint="Free some disk space and try again.",
             ) from error
-        return path
+        return KeptPicture(shown, kind, size_in_words(len(content)), path)
 
-    def sweep(self, is_needed: Callable[[str], bool], *, before: datetime) -> int:
-        """Remove pictures stored `before` that `is_needed` rejects by name; returns how many.
+    def sweep(self, is_needed: Callable[[str], bool], *, before: datetime) -> None:
+        """Remove pictures stored `before` that `is_needed` rejects by name.
 
         Newer ones may belong to a draft in another program. `before` is an aware time.
         """
-        removed = 0
         with suppress(OSError):
             for path in self._folder.iterdir():
                 if path.stat().st_mtime < before.timestamp() and not is_needed(path.name):
                     path.unlink(missing_ok=True)
-                    removed += 1
-        return removed

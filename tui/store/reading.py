@@ -147,12 +147,12 @@ def ids_in_order(documents: Iterable[Document]) -> list[int]:
     return [own_id for _, own_id in order]
 
 
-def same_text(one: object, other: object) -> bool:
+def same_text(left: object, right: object) -> bool:
     """Whether two texts are equal but for white space and invisible characters.
 
     Services normalise both.
     """
-    return folded(one) == folded(other)
+    return folded(left) == folded(right)
 
 
 def folded(value: object) -> str:

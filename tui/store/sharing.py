@@ -88,9 +88,20 @@ class Sharing:
         if version != self._outbox_version:
             await self._read_outbox()
             self._outbox_version = version
-        await self._look_at_cache()
+        poller, cache = self._parts.poller, self._core.cache
+        if identity(self._core.cache_path) != poller.cache_identity:
+            await poller.cache_was_replaced()
+        try:
+            cache_version = cache.number, await self._core.disk.run(cache.version_of_others)
+            if cache_version != self._cache_version:
+                await poller.read_other_programs()
+                self._cache_version = cache_version
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            await poller.cache_was_damaged()
         if missed:  # the cached state is old: poll and send now
-            self._parts.poller.poll_soon()
+            poller.poll_soon()
             self._parts.delivery.nudge_all()
 
     async def _try_for_lease(self) -> None:
@@ -133,17 +144,3 @@ class Sharing:
         queue.take(reloaded)
         board_ids = set(map(queue.current_id, reloaded.board_ids))
         parts.changes.redraw(board_ids | reloaded.board_ids, reloaded.renamed)
-
-    async def _look_at_cache(self) -> None:
-        poller, cache = self._parts.poller, self._core.cache
-        if identity(self._core.cache_path) != poller.cache_identity:
-            await poller.cache_was_replaced()
-        try:
-            version = cache.number, await self._core.disk.run(cache.version_of_others)
-            if version != self._cache_version:
-                await poller.read_other_programs()
-                self._cache_version = version
-        except sqlite3.DatabaseError as error:
-            if not is_damage(error):
-                raise
-            await poller.cache_was_damaged()

@@ -18,11 +18,11 @@ class ChecklistLine(NamedTuple):
 
 def checklist(text: str) -> list[ChecklistLine]:
     """The lines of a text or Markdown list as checklist items."""
-    found: list[ChecklistLine] = []
+    items: list[ChecklistLine] = []
     for raw in clean.text(text).splitlines():
         line = " ".join(raw.split())
         item = _ITEM.match(line)
         title = line[item.end() :] if item else line
         if title:
-            found.append(ChecklistLine(title, bool(item and (item[1] or item[2]) in _DONE)))
-    return found
+            items.append(ChecklistLine(title, bool(item and (item[1] or item[2]) in _DONE)))
+    return items

@@ -34,7 +34,7 @@ def text(raw: str) -> str:
 
 @cache
 def _sequence() -> re.Pattern[str]:
-    """The pattern of a complete escape sequence; compiled when first needed."""
+    # Compiled when first needed.
     return re.compile(f"{_OSC}|{_STRINGS}|{_CSI}|{_OTHER}")
 
 

@@ -90,9 +90,9 @@ class NotADate(WrongInput):
     """The text is not a valid date; the hint says what is."""
 
     def __init__(self, words: str, hint: str = "") -> None:
-        said = cells.cut(clean.line(words).strip(), 40)
+        shown = cells.cut(clean.line(words).strip(), 40)
         super().__init__(
-            f"“{said}” is not a date that is understood." if said else "No date was typed.",
+            f"“{shown}” is not a date that is understood." if shown else "No date was typed.",
             hint=hint
             or "Type a day such as fri, tomorrow, +3d, 1 dec or 2026-12-01, and a time such as"
             f" 17:00 behind it if it matters; the year can be {LAST_YEAR} at most.",
@@ -104,9 +104,9 @@ def parse_when(words: str, now: datetime) -> datetime:
 
     Raises `NotADate`. The accepted forms are listed in this module's docstring.
     """
-    said = " ".join(words.casefold().replace(",", " ").split())
+    text = " ".join(words.casefold().replace(",", " ").split())
     try:
-        when = _stamped(words) or _moment(said, now) or _day_and_time(said, now)
+        when = _stamped(words) or _moment(text, now) or _day_and_time(text, now)
     except (ValueError, OverflowError):
         when = None
     if when is None or not FIRST_YEAR <= when.year <= LAST_YEAR:
@@ -115,7 +115,7 @@ def parse_when(words: str, now: datetime) -> datetime:
 
 
 def _stamped(words: str) -> datetime | None:
-    """A time with an offset, as programs write it, on the clock of this machine."""
+    # As programs write it, on the clock of this machine.
     try:
         at = datetime.fromisoformat(words.strip())
     except ValueError:
@@ -123,25 +123,24 @@ def _stamped(words: str) -> datetime | None:
     return local(at).replace(second=0, microsecond=0) if at.tzinfo else None
 
 
-def _moment(said: str, now: datetime) -> datetime | None:
-    """A span of hours or minutes from now, which includes the time of day."""
-    span = _span(said)
+def _moment(text: str, now: datetime) -> datetime | None:
+    # A span of hours or minutes from now, which includes the time of day.
+    span = _span(text)
     if span is None or span[1] not in ("hours", "minutes"):
         return None
     return now.replace(second=0, microsecond=0) + timedelta(**{span[1]: span[0]})
 
 
-def _day_and_time(said: str, now: datetime) -> datetime | None:
-    """A day with a time, a day alone, or a time alone."""
-    day = _day(said, now.date())
+def _day_and_time(text: str, now: datetime) -> datetime | None:
+    day = _day(text, now.date())
     if day is not None:
         late = day == now.date() and now.time() > END_OF_WORK
         return datetime.combine(day, _END_OF_DAY if late else END_OF_WORK)
-    clock = _CLOCK.search(said)
+    clock = _CLOCK.search(text)
     if clock is None:
         return None
     at = _time_of(clock)
-    rest = said[: clock.start()].rstrip(" t" if _ISO.match(said) else " ")
+    rest = text[: clock.start()].rstrip(" t" if _ISO.match(text) else " ")
     if rest:
         day = _day(rest, now.date())
         return None if day is None or at is None else datetime.combine(day, at)
@@ -163,19 +162,19 @@ def _time_of(clock: re.Match[str]) -> time | None:
     return time(number, int(minute or short_minute or 0))
 
 
-def _day(said: str, today: date) -> date | None:
-    if said in _NAMED_DAYS:
-        return _NAMED_DAYS[said](today)
-    span = _span(said)
+def _day(text: str, today: date) -> date | None:
+    if text in _NAMED_DAYS:
+        return _NAMED_DAYS[text](today)
+    span = _span(text)
     if span is not None:
         return _later(today, *span)
-    iso = _ISO.fullmatch(said)
+    iso = _ISO.fullmatch(text)
     if iso:
         return date(int(iso[1]), int(iso[2]), int(iso[3]))
-    weekday = _named(said.removeprefix("next "), _WEEKDAYS)
+    weekday = _named(text.removeprefix("next "), _WEEKDAYS)
     if weekday is None:
-        return _day_of_month(said, today)
-    if said.startswith("next "):
+        return _day_of_month(text, today)
+    if text.startswith("next "):
         coming = week_of(today) + _WEEK
         return coming + timedelta(days=(weekday - coming.weekday()) % _DAYS_OF_A_WEEK)
     return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
@@ -186,9 +185,9 @@ def parse_past_day(words: str, today: date) -> date:
 
     `3d` and `3 days ago` are understood too. Raises `NotADate`.
     """
-    said = " ".join(words.casefold().split())
+    text = " ".join(words.casefold().split())
     try:
-        day = _past_day(said, today)
+        day = _past_day(text, today)
     except (ValueError, OverflowError):
         day = None
     if day is None or day > today or day.year < FIRST_YEAR:
@@ -198,24 +197,24 @@ def parse_past_day(words: str, today: date) -> date:
     return day
 
 
-def _past_day(said: str, today: date) -> date | None:
-    weekday = _named(said.removeprefix("last "), _WEEKDAYS)
+def _past_day(text: str, today: date) -> date | None:
+    weekday = _named(text.removeprefix("last "), _WEEKDAYS)
     if weekday is not None:
         return today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
-    span = _span(f"+{said.removeprefix('-').removesuffix(' ago')}")
+    span = _span(f"+{text.removeprefix('-').removesuffix(' ago')}")
     if span is not None:
         return _later(today, -span[0], span[1])
-    if said in _NAMED_DAYS or _ISO.fullmatch(said):
-        return _day(said, today)
+    if text in _NAMED_DAYS or _ISO.fullmatch(text):
+        return _day(text, today)
     last_year = _later(today, -12, "months")
-    return _day_of_month(said, last_year + timedelta(days=1)) if last_year else None
+    return _day_of_month(text, last_year + timedelta(days=1)) if last_year else None
 
 
-def _day_of_month(said: str, today: date) -> date | None:
-    if found := _DAY_MONTH.fullmatch(said):
-        day, name, year = found.groups()
-    elif found := _MONTH_DAY.fullmatch(said):
-        name, day, year = found.groups()
+def _day_of_month(text: str, today: date) -> date | None:
+    if match := _DAY_MONTH.fullmatch(text):
+        day, name, year = match.groups()
+    elif match := _MONTH_DAY.fullmatch(text):
+        name, day, year = match.groups()
     else:
         return None
     month = _named(name, _MONTHS)
@@ -231,15 +230,15 @@ def _day_of_month(said: str, today: date) -> date | None:
     return None
 
 
-def _span(said: str) -> tuple[int, str] | None:
-    found = _SPAN.fullmatch(said)
-    if found is None or found[2] not in UNITS:
+def _span(text: str) -> tuple[int, str] | None:
+    match = _SPAN.fullmatch(text)
+    if match is None or match[2] not in UNITS:
         return None
-    return (int(found[1]) if found[1].isdecimal() else 1), UNITS[found[2]]
+    return (int(match[1]) if match[1].isdecimal() else 1), UNITS[match[2]]
 
 
 def _later(today: date, count: int, unit: str) -> date | None:
-    """The day after so many days, weeks or months; the last of the month if it is shorter."""
+    # The last of the month if it is shorter.
     if unit == "months":
         years, month = divmod(today.month - 1 + count, 12)
         year = today.year + years
@@ -247,19 +246,19 @@ def _later(today: date, count: int, unit: str) -> date | None:
     return today + timedelta(**{unit: count}) if unit in ("days", "weeks") else None
 
 
-def _named(said: str, names: tuple[str, ...]) -> int | None:
-    """The index of the name that starts with `said`, of at least three letters."""
-    if len(said) < _SHORTEST_NAME:
+def _named(start: str, names: tuple[str, ...]) -> int | None:
+    # At least three letters.
+    if len(start) < _SHORTEST_NAME:
         return None
-    return next((index for index, name in enumerate(names) if name.startswith(said)), None)
+    return next((index for index, name in enumerate(names) if name.startswith(start)), None)
 
 
 def relative(when: datetime, now: datetime) -> str:
     """A time in the short form of cards: `2d late`, `today 17:00`, `fri`, `12 dec`, `dec 2027`."""
     days = (when.date() - now.date()).days
     if customs.get().is_iso:
-        said = f"{when:%Y-%m-%d}" if days else f"{when:%Y-%m-%d %H:%M}"
-        return f"{said} late" if when < now else said
+        moment = f"{when:%Y-%m-%d}" if days else f"{when:%Y-%m-%d %H:%M}"
+        return f"{moment} late" if when < now else moment
     if when < now:
         count, unit = age(when, now)
         return f"{count}{unit[0]} late"
@@ -340,22 +339,18 @@ class LocalZone(tzinfo):
     """The zone of this machine, with the offset that it has or had at each time."""
 
     def utcoffset(self, at: datetime | None) -> timedelta | None:
-        """The offset at a wall-clock time."""
         return at.replace(tzinfo=None).astimezone().utcoffset() if at else None
 
     def dst(self, _at: datetime | None) -> timedelta | None:
-        """Not known."""
         return None
 
     def tzname(self, at: datetime | None) -> str | None:
-        """The name of the zone at a wall-clock time."""
         return at.replace(tzinfo=None).astimezone().tzname() if at else None
 
     def fromutc(self, at: datetime) -> datetime:
-        """A time in UTC as one in this zone."""
-        there = at.replace(tzinfo=UTC).astimezone()
-        again = there.utcoffset() != self.utcoffset(there)  # the second time of the hour
-        return there.replace(tzinfo=self, fold=again)
+        here = at.replace(tzinfo=UTC).astimezone()
+        is_repeated = here.utcoffset() != self.utcoffset(here)  # the second time of the hour
+        return here.replace(tzinfo=self, fold=is_repeated)
 
 
 def _distance(when: datetime, now: datetime, past: str) -> str:

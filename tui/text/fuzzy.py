@@ -68,28 +68,25 @@ class Index:
         return sorted(keys, key=keys.__getitem__)
 
     def _narrowed(self, part: str, scores: dict[int, int]) -> dict[int, int]:
-        """The candidates that match another word, with its score added.
-
-        Scattered letters do not count where hundreds of candidates have them together, and of
-        thousands of candidates they find the first hundreds only.
-        """
+        # Scattered letters do not count where hundreds of candidates have them together, and of
+        # thousands of candidates they find the first hundreds only.
         folded, start, word = self._folded, f" {part}", f" {part} "
-        found: dict[int, int] = {}
+        matches: dict[int, int] = {}
         for index in [index for index in scores if part in folded[index]]:
             text = folded[index]
             if start in text:
-                found[index] = scores[index] + (_WORD if word in text else _WORD_START)
+                matches[index] = scores[index] + (_WORD if word in text else _WORD_START)
             else:
-                found[index] = scores[index] + _WITHIN
-        if len(part) > 1 and len(found) < _ENOUGH:
+                matches[index] = scores[index] + _WITHIN
+        if len(part) > 1 and len(matches) < _ENOUGH:
             most = _ENOUGH if len(scores) > _MANY else len(scores)
             score = _Letters(part, is_strict=len(scores) > _MANY).score
-            for index in [index for index in scores if index not in found]:
+            for index in [index for index in scores if index not in matches]:
                 if apart := score(folded[index]):
-                    found[index] = scores[index] + apart
-                    if len(found) > most:
+                    matches[index] = scores[index] + apart
+                    if len(matches) > most:
                         break
-        return found
+        return matches
 
 
 def rank(query: str, candidates: Sequence[str]) -> list[int]:
@@ -108,26 +105,25 @@ def places(query: str, text: str) -> list[int]:
         for sign in fold(letter).translate(_BETWEEN_WORDS)
     ]
     folded = f" {''.join(sign for _, sign in letters)} "
-    found: set[int] = set()
+    indices: set[int] = set()
     for part in parts:
         at = folded.find(f" {part}") + 1 or folded.find(part)
         together = range(at, at + len(part)) if at > 0 else None
-        found.update(letters[each - 1][0] for each in together or _apart(part, folded))
-    return sorted(found)
+        indices.update(letters[each - 1][0] for each in together or _scattered(part, folded))
+    return sorted(indices)
 
 
-def _apart(part: str, text: str) -> list[int]:
-    """The indices of scattered letters of a word, at starts of words if possible."""
+def _scattered(part: str, text: str) -> list[int]:
     for starts in (len(part), 1, 0) if len(part) >= _FEW else (len(part),):
-        found, at = [], 0
+        indices, at = [], 0
         for number, letter in enumerate(part):
             sign = f" {letter}" if number < starts else letter
             at = text.find(sign, at) + len(sign)
             if at < len(sign):
                 break
-            found.append(at - 1)
+            indices.append(at - 1)
         else:
-            return found
+            return indices
     return []
 
 
@@ -146,11 +142,9 @@ class _Letters:
         self.score = self._score_of_few if len(part) < _FEW else self._score
 
     def _score_of_few(self, text: str) -> int:
-        """The score of letters of which each has to start a word; 0 for no match."""
         return _INITIALS if len(text) < _LONG and self._starts(text) else 0
 
     def _score(self, text: str) -> int:
-        """The score by word starts and distance; 0 for no match."""
         if len(text) >= _LONG:
             return 0
         near = self._from_a_start(text)

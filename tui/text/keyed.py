@@ -22,4 +22,4 @@ def keyed(text: str) -> str:
 
     It must not contain text of other people, where this could stand by chance.
     """
-    return _MARK.sub(lambda found: _remapped.get(found[1]) or found[2], text)
+    return _MARK.sub(lambda match: _remapped.get(match[1]) or match[2], text)

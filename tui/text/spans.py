@@ -65,7 +65,6 @@ def wrap(spans: Iterable[Span], limit: int, *, keep_blanks: bool = False) -> lis
 
 
 def _rows(spans: Iterable[Span]) -> Iterator[list[Span]]:
-    """The spans between line feeds."""
     row: list[Span] = []
     for text, kind in _joined(spans):
         first, *others = text.split("\n")
@@ -121,7 +120,6 @@ class _Wrapping:
             rest = self._fill_line(rest, span.kind)
 
     def _fill_line(self, text: str, kind: str) -> str:
-        """Put as much of a text on the line as fits; returns the rest."""
         head, rest = cells.split(text, self._limit - width(self._line))
         if head:
             self._line.append(Span(head, kind))
@@ -135,7 +133,7 @@ class _Wrapping:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """A long text in pieces, so that taking a line copies little; never cut at a joiner."""
+    # In pieces, so that taking a line copies little; never cut at a joiner.
     start = 0
     while start < len(text):
         end = start + _BLOCK
@@ -146,7 +144,6 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _joined(spans: Iterable[Span]) -> Line:
-    """The spans with adjacent ones of the same kind merged."""
     return tuple(
         Span("".join(span.text for span in alike), kind)
         for kind, alike in groupby((span for span in spans if span.text), attrgetter("kind"))

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 
 from tui.text.cells import cut, width as cell_width
@@ -344,8 +344,12 @@ class RowList(LineList[Any], can_focus=True):
         self.post_message(self.Changed())
         return True
 
+    def row_under(self, point: Offset) -> int | None:
+        """The row that is drawn at a point of this widget, if any."""
+        return self.row_at(point.y)
+
     async def on_click(self, event: events.Click) -> None:
-        row = self.row_at(event.y)
+        row = self.row_under(event.screen_offset - self.region.offset)
         if row is not None and self.lifted is None:
             self.go_to(row)
             self.post_message(self.Changed())

@@ -53,7 +53,6 @@ _ACTIONS = {
 
 _NEAREST = {
     TaskField.WATCHERS: "task.watch",
-    TaskField.COMMENTS: "task.comment",
     TaskField.ATTACHMENTS: "task.comment",
     TaskField.COMPLETED: "task.close",
     TaskField.ARCHIVED: "task.archive",

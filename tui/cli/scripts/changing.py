@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from tui.cli.output import say, say_beside
+from tui.cli.output import ascii_only, say, say_beside
 from tui.cli.scripts.chosen import (
     chosen,
     chosen_label,
@@ -366,7 +366,7 @@ def commenting(opened: Opened, view: BoardView, task: Task, text: str) -> Plan:
     return Plan([comment], "commented on", [task], [view])
 
 
-def show_tour(profile: str, *, ascii_only: bool) -> int:
+def show_tour(profile: str) -> int:
     """Make the board that teaches the keys again; on a terminal open it, else say where it is."""
     from tui.tour import TITLE, make_tour
 
@@ -388,4 +388,6 @@ def show_tour(profile: str, *, ascii_only: bool) -> int:
     from tui.navigation import BoardRequested
 
     request = BoardRequested(board_id)
-    return run(ascii_only=ascii_only, boards=False, profile=profile, request=lambda _: request)
+    return run(
+        ascii_only=ascii_only.get(), boards=False, profile=profile, request=lambda _: request
+    )

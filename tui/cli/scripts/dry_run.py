@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from tui.cli.output import say, write_json
+from tui.cli.output import ascii_only, say, write_json
 from tui.cli.scripts.opened import Opened
 from tui.client.errors import ApiError
 from tui.client.recording import Recorded, Recording
@@ -54,7 +54,8 @@ async def show_requests(
         write_json([request._asdict() for request in requests])
         return 0
     for method, path, body in requests:
-        say(f"{method} {path} {'' if body is None else json.dumps(body, ensure_ascii=False)}")
+        words = "" if body is None else json.dumps(body, ensure_ascii=ascii_only.get())
+        say(f"{method} {path} {words}")
     if not requests:
         say("nothing would change: there is no request to send")
     return 0

@@ -32,7 +32,6 @@ class How(NamedTuple):
     as_json: bool = False
     is_quiet: bool = False
     is_dry: bool = False
-    ascii_only: bool = False
     in_sentences: bool = False
 
 
@@ -178,7 +177,7 @@ class Opened:
         if not (self.how.as_json or self.how.is_quiet):
             if self.how.in_sentences:
                 line = f"{line[:1].upper()}{line[1:]}."
-            say(line, ascii_only=self.how.ascii_only)
+            say(line)
 
     def say_problem(self, boards: Sequence[Board]) -> None:
         """Say beside the output why there is no news of boards, and how old what is known is."""

@@ -15,7 +15,7 @@ from tui.context import wall_clock
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment_text import body
-from tui.model.detail import Part, TaskDetail, TaskField
+from tui.model.detail import Part, TaskDetail
 from tui.model.fields.rows import task_rows
 from tui.model.fields.values import moment
 from tui.model.find import Thing, number_of
@@ -52,7 +52,6 @@ _NAMED = 10
 _WIDEST = 100
 _PAGES = 50
 """How many pages of comments are read at most."""
-_ELSEWHERE = (TaskField.SUBTASKS, TaskField.COMMENTS, TaskField.NUMBER)
 _GIT = ("git", "symbolic-ref", "--quiet", "--short", "HEAD")
 _GIT_SECONDS = 5
 
@@ -78,7 +77,7 @@ async def list_boards(opened: Opened, *, only_ids: bool) -> int:
             ]
             for board in boards
         ]
-        print_table(_BOARDS, rows, ascii_only=opened.how.ascii_only)
+        print_table(_BOARDS, rows)
     return 0
 
 
@@ -128,7 +127,7 @@ async def list_tasks(
                     Colored(", ".join(map(name_of_label, task.labels)), output.NAME),
                 ]
             )
-        print_table(_CARDS, rows, ascii_only=opened.how.ascii_only)
+        print_table(_CARDS, rows)
     else:
         say_beside("callboard: no card is found.")
     return int(not cards)
@@ -153,7 +152,7 @@ async def show(opened: Opened, *, card: str | None, board: str) -> int:
         write_json(detail_document(detail, view, clean.text(to_markdown(source))))
         return 0
     for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
-        say(line, ascii_only=opened.how.ascii_only)
+        say(line)
     return 0
 
 
@@ -214,7 +213,7 @@ def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:
     task, now = detail.task, wall_clock()
     yield f"#{task.id} {task.title}" if not task.is_local else f"(not sent yet) {task.title}"
     yield ""
-    rows = [row for row in task_rows(view, detail) if row.is_set and row.of not in _ELSEWHERE]
+    rows = [row for row in task_rows(view, detail) if row.is_set]
     label_width = max(len(row.label) for row in rows)
     for row in rows:
         yield f"{row.label:{label_width}}  {row.words(now)}"

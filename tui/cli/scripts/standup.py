@@ -11,7 +11,7 @@ from functools import partial
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NamedTuple
 
-from tui.cli.output import say, say_beside, write_json
+from tui.cli.output import ascii_only, say, say_beside, write, write_json
 from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.opened import How, Opened, active_boards, noted, refresh, run_opened
 from tui.cli.terminal import check_terminal
@@ -47,8 +47,6 @@ class Wanted(NamedTuple):
     since: str = ""
     by_person: bool = False
     format: str = ""
-    profile: str = ""
-    ascii_only: bool = False
 
     @property
     def lens(self) -> Lens:
@@ -56,17 +54,17 @@ class Wanted(NamedTuple):
         return Lens.BY_PERSON if self.by_person or self.only_me else Lens.WALK
 
 
-def hold_standup(wanted: Wanted) -> int:
+def hold_standup(wanted: Wanted, profile: str) -> int:
     """Open the program in the standup on a terminal, else or in a format print it."""
     if wanted.format or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return run_opened(How(wanted.profile), partial(_print_standup, wanted))
+        return run_opened(How(profile), partial(_print_standup, wanted))
     check_terminal()
     from tui.cli.program import run
 
     return run(
-        ascii_only=wanted.ascii_only,
+        ascii_only=ascii_only.get(),
         boards=False,
-        profile=wanted.profile,
+        profile=profile,
         request=partial(request, wanted),
     )
 
@@ -115,9 +113,9 @@ async def _print_standup(wanted: Wanted, opened: Opened) -> int:
     if wanted.format == "json":
         write_json(document(report))
     elif wanted.format == "slack":
-        sys.stdout.write(slack(report, wanted.lens, opened.card_url))
+        write(slack(report, wanted.lens, opened.card_url))
     else:
-        sys.stdout.write((markdown if wanted.format == "md" else plain)(report, wanted.lens))
+        write((markdown if wanted.format == "md" else plain)(report, wanted.lens))
     return 0
 
 
@@ -188,7 +186,7 @@ async def print_insight(opened: Opened, *, boards: Sequence[str], weeks: int) ->
     width = min(get_terminal_size().columns, _WIDEST)
     for board_figures in figures:
         for line in _text_of(board_figures, width):
-            say(line, ascii_only=opened.how.ascii_only)
+            say(line)
     return 0
 
 

@@ -83,6 +83,9 @@ class CheckedProperties(Client):
         if is_own and not on:
             self.service.require(Feature.UNWATCHING_OWN)
 
+        def is_set(task: Document) -> bool:
+            return task.get("is_watching") is on
+
         async def send(form: Form) -> Document:
             words = "start" if on else "stop"
             changed = await self._put_and_see(
@@ -90,8 +93,8 @@ class CheckedProperties(Client):
                 task_id,
                 "is_watching",
                 words if form["watching"] is Watching.WORDS else on,
-                is_done=lambda task: task.get("is_watching") is on,
-                is_proved=lambda task: task.get("is_watching") is on,
+                is_done=is_set,
+                is_proved=is_set,
             )
             if changed.task.get("is_watching") not in {on, None}:
                 raise _without_effect(changed.task)

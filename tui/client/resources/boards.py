@@ -12,6 +12,7 @@ from tui.client.records.boards import BoardRecord, LabelRecord, StageRecord, Use
 from tui.client.records.tasks import ActivityRecord, TaskRecord
 from tui.client.records.values import as_flag, as_integer, as_object, as_rows, as_text
 from tui.client.service import Service
+from tui.client.site_time import WALL_FORMAT
 
 _PER_PAGE = 100
 _ACTIVITIES = 50
@@ -19,7 +20,6 @@ _ACTIVITIES = 50
 _WAIT_SECONDS = 25
 """The longest time that services wait."""
 _GRACE_SECONDS = 5
-_STAMP = "%Y-%m-%d %H:%M:%S"
 _SOME_TIME_AGO = timedelta(hours=12)
 """Within the day of changes that services keep, in any time zone."""
 _OF_THE_BOARD = ("stageDeleted", "labelDeleted", "stageResetRequired", "labelResetRequired")
@@ -164,7 +164,7 @@ class Boards:
         Without `since` the response shows how the service reports changes, and the first
         `synced_at` if it has one. Raises `ServerFault` if `since` is older than a day.
         """
-        long_ago = f"{datetime.now(UTC) - _SOME_TIME_AGO:{_STAMP}}"
+        long_ago = f"{datetime.now(UTC) - _SOME_TIME_AGO:{WALL_FORMAT}}"
         return await self.ask_changes(board_id, _asked_since(since) if since else long_ago)
 
     async def wait_for_change(self, board_id: int, since: str) -> bool:
@@ -226,10 +226,10 @@ def _asked_since(since: str) -> str:
     Any other time stamp is opaque and returned unchanged.
     """
     try:
-        moment = datetime.strptime(since, _STAMP)  # noqa: DTZ007 - the site's own time
+        moment = datetime.strptime(since, WALL_FORMAT)  # noqa: DTZ007 - the site's own time
     except ValueError:
         return since
-    return (moment - timedelta(seconds=1)).strftime(_STAMP)
+    return (moment - timedelta(seconds=1)).strftime(WALL_FORMAT)
 
 
 def _has(answer: Answer, *names: str) -> bool:

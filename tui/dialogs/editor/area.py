@@ -1,4 +1,4 @@
-"""The text area of the editor, with a completion list of people after an `@`.
+"""The text area of the editor: it marks mentions, and completes people after an `@`.
 
 Only typing opens the list, not moving the cursor. Once closed with Esc, it stays closed for that
 word.
@@ -8,15 +8,20 @@ import re
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
+from rich.text import Text
 from textual import on
 from textual.binding import BindingType
 from textual.geometry import Size
 from textual.widgets import TextArea
 
+from tui.model.comment_text import mentions_in
 from tui.model.people import by_mention, mention_name
 from tui.model.task import Person
 from tui.text.cells import fit
 from tui.text.fuzzy import rank
+from tui.text.keyed import keyed
+from tui.theme import style_of
+from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
 from tui.widgets.painted import Line, Lines
 
@@ -65,8 +70,11 @@ class PeopleList(Lines):
     def lines_now(self, size: Size) -> list[Line]:
         lines: list[Line] = []
         for at, person in enumerate(self._people):
-            sign, role = ("▸", "cursor") if at == self._at else (" ", "text")
-            words = f" {sign} @{mention_name(person)}  {person.name if person.login else ''}"
+            is_here = at == self._at
+            edge, role = (glyphs.BAR, "cursor") if is_here else (" ", "text")
+            hint = keyed("    {edit.take-person:tab} completes") if is_here else ""
+            name = f"  {person.name}" if person.login else ""
+            words = f" {edge}@{mention_name(person)}{name}{hint}"
             lines.append(((fit(words, size.width), role),))
         return lines
 
@@ -94,7 +102,16 @@ class WritingArea(TextArea):
         self.cursor_blink = False
         self.offered = PeopleList()
         self._people = tuple(people)
+        self._names = frozenset(by_mention(people))
         self._dismissed: Mention | None = None
+
+    def get_line(self, line_index: int) -> Text:
+        line = super().get_line(line_index)
+        if spans := mentions_in(line.plain, self._names):
+            style = style_of("news", self.app.theme_variables, "raised")
+            for start, end in spans:
+                line.stylize(style, start, end)
+        return line
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
         is_taken = key == "tab" and self.offered.display

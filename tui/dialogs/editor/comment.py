@@ -46,8 +46,8 @@ class CommentEditor(TextEditor):
     BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
         "comment",
         ("attach", "ctrl+o", "attach", "Attach pictures", "picture"),
-        ("take-off", "ctrl+l", "take_off", "Remove last picture", ""),
-        ("whole", "ctrl+f", "whole", "Whole screen or lower half", "whole screen"),
+        ("take-off", "ctrl+n", "take_off", "Remove last picture", ""),
+        ("whole", "ctrl+l", "whole", "Whole screen or lower half", "whole screen"),
         priority=True,
     )
 
@@ -147,7 +147,7 @@ class CommentEditor(TextEditor):
             name = picture.name if isinstance(picture, KeptPicture) else picture.title
             spans.append((f" ▪ {clean.line(name) or 'picture'}", "strong"))
             spans.append((f" {picture.size} ", "quiet"))
-        hint = keyed("{comment.take-off:ctrl+l} removes the last ")
+        hint = keyed("{comment.take-off:ctrl+n} removes the last ")
         self._pictures.say(tuple(spans), ((hint, "quiet"),))
         self._pictures.display = bool(spans)
 

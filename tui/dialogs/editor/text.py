@@ -21,6 +21,7 @@ from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
+from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import TextArea
@@ -29,11 +30,13 @@ from tui.config.drafts import DraftOfOne, Drafts
 from tui.dialogs.editor.area import WritingArea
 from tui.model.task import Person
 from tui.runtime.textual_patches import OneFrame
+from tui.text.cells import cut
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
-from tui.widgets.bars import Bar, SectionHeading, hint_line, key_name
+from tui.widgets import glyphs
+from tui.widgets.bars import Bar, hint_line, key_name
 from tui.widgets.keys import hinted_keys, quiet_keys
-from tui.widgets.painted import Line, Span, line_width
+from tui.widgets.painted import Line, Painted, Span, fitted, line_width
 from tui.widgets.reading_pane import ReadingPane
 
 DRAFT_SECONDS = 0.4
@@ -91,6 +94,35 @@ class Preview(VerticalScroll, can_focus=True):
         self.action_lines(direction * max(1, self.size.height // 2))
 
 
+class EditorHeading(Painted):
+    """The upper edge of the editor: its title in a rule, and at the right a note about the text.
+
+    Of a note that takes half of the line only the last part is shown.
+    """
+
+    ground = "raised"
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+        self._note: Line = ()
+
+    def say(self, note: Line) -> None:
+        if note != self._note:
+            self._note = note
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        del y
+        width, rule = self.size.width, glyphs.FRAME.across
+        note = self._note if line_width(self._note) < width // 2 else self._note[-1:]
+        end = ((" ", "accent"), *note, (f" {rule * 2}", "accent"))
+        room = max(0, width - line_width(end) - 4)
+        begin = ((f"{rule * 2} ", "accent"), (f"{cut(self._title, room)} ", "strong"))
+        between = rule * (width - line_width((*begin, *end)))
+        return self.strip(fitted((*begin, (between, "accent"), *end), width, "accent"))
+
+
 class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     """Edits a text; answers None if the user leaves it, which keeps the draft.
 
@@ -105,7 +137,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
         "edit",
         ("done", "ctrl+s", "done", "Done", "done"),
-        ("leave", "escape", "leave", "Leave and keep draft", "later"),
+        ("leave", "escape", "leave", "Leave and keep draft", "later, kept"),
         ("preview", "ctrl+r", "preview", "Preview or edit", "preview"),
         ("outside", "ctrl+g", "outside", "Edit in $VISUAL or $EDITOR", "editor"),
         ("original", "ctrl+t", "original", "Discard draft", ""),
@@ -127,7 +159,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         outside: Callable[[str], Edited] | None = None,
     ) -> None:
         super().__init__()
-        self._title = title
         self._original = text
         self._as_html = as_html or partial(escape, quote=False)
         self._longest = longest
@@ -140,17 +171,17 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self._loaded = self.area.text
         self._preview = Preview()
         self._preview.display = False
+        self._heading = EditorHeading(title)
         self._note = Bar()
         self._keys = Bar()
         self._hints: list[Span] = []
+        self._is_kept = unsent is not None
         self._timer: Timer | None = None
         self._has_left = False
 
     def compose(self) -> ComposeResult:
-        heading = SectionHeading(self._title)
-        heading.ground = "raised"
         with Vertical(id="editor-box"):
-            yield heading
+            yield self._heading
             yield self.area
             yield self._preview
             yield self.area.offered
@@ -280,9 +311,19 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
                     label = self.done if name == "edit.done" else each.binding.description
                     hints[name] = key_name(key), label
             self._hints = list(hints.values())
+        shown = [
+            key for key, each in self.active_bindings.items() if each.binding.id == "edit.help"
+        ]
+        ways = (
+            ("│", "line"),
+            *hint_line([(key_name(key), "keys") for key in shown], self.size.width),
+        )
+        self._keys.say(hint_line(self._hints, self.size.width - line_width(ways)), ways)
+        self._say_length()
+
+    def _say_length(self) -> None:
         length = _length_line(self.area.text, self._longest)
-        room = self.size.width - line_width(length) - 1
-        self._keys.say(hint_line(self._hints, room), length)
+        self._heading.say((*((("kept as a draft · ", "quiet"),) if self._is_kept else ()), *length))
 
     def tell_draft(self) -> None:
         """Show the message about a restored draft, else clear the message line."""
@@ -295,7 +336,10 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        if problem := self.draft.keep(self.text):
+        problem = self.draft.keep(self.text)
+        self._is_kept = self.draft.text() is not None
+        self._say_length()
+        if problem:
             hint = keyed("it is lost if the program ends: {edit.done:ctrl+s} saves it")
             self.tell(f"the draft cannot be written: {problem}", hint=hint, error=True)
 
@@ -310,12 +354,12 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
 def _length_line(text: str, longest: int | None) -> Line:
     if longest is None:
-        return ((f"{len(text):,} characters ", "quiet"),)
+        return ((f"{len(text):,} characters", "quiet"),)
     used = _size(text)
     if used > longest:
-        return ((f"{used - longest:,} bytes too long ", "bad"),)
+        return ((f"{used - longest:,} bytes too long", "bad"),)
     role = "warn" if used > longest * _WARN_FROM else "quiet"
-    return ((f"{used:,} of {longest:,} ", role),)
+    return ((f"{used:,} of {longest:,}", role),)
 
 
 def _size(text: str) -> int:

@@ -11,12 +11,20 @@ from typing import NamedTuple
 
 from tui.model.board import BoardView
 from tui.model.colors import color_words, drawable
+from tui.model.comment_text import past
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Part, RowKey, TaskDetail, TaskField
-from tui.model.fields.values import Tense, distance, is_checked, kept_date, moment
+from tui.model.fields.values import (
+    START_OF_WORK,
+    Tense,
+    distance,
+    is_checked,
+    kept_date,
+    moment,
+)
+from tui.model.people import Account, first_names
 from tui.model.task import Person, Priority, Task
-from tui.text.dates import local
-from tui.text.keyed import keyed
+from tui.text.dates import END_OF_WORK, local
 
 NONE = "none"
 NOBODY = "nobody"
@@ -24,6 +32,8 @@ NO_DATE = "no date"
 UNKNOWN = "not loaded yet"
 
 _BY_ITSELF = "the service sets this"
+_USUAL = {TaskField.START: START_OF_WORK, TaskField.DUE: END_OF_WORK}
+"""The times of day of dates that were typed without one."""
 _KINDS_UNSAID = ("", "none", "once")
 
 
@@ -43,9 +53,9 @@ class Piece(NamedTuple):
 class FieldRow:
     """One field of one task.
 
-    `said` is its value, after the time `at`, if it has one; `blank` is the text of an empty one.
-    `fixed` is why it cannot be changed here, or empty. `is_pending` says that it has a pending
-    change.
+    `said` is its value, after the time `at`, if it has one; `brief` is the same in fewer cells,
+    where that is possible. `blank` is the text of an empty one. `fixed` is why it cannot be changed
+    here, or empty. `is_pending` says that it has a pending change.
     """
 
     of: TaskField
@@ -56,6 +66,7 @@ class FieldRow:
     blank: str = NONE
     fixed: str = ""
     is_pending: bool = False
+    brief: tuple[Piece, ...] = ()
 
     @property
     def label(self) -> str:
@@ -80,31 +91,42 @@ class FieldRow:
         return not self.is_set and self.blank != UNKNOWN
 
     def pieces(self, now: datetime) -> tuple[Piece, ...]:
-        """Its text at a wall-clock time."""
+        """Its text at a wall-clock time, as short as it can be.
+
+        The time of day that a date has by itself is left out, and how long ago something was.
+        """
+        said = self.brief or self.said
         if self.at is None:
-            return self.said or _quiet(self.blank)
+            return said or _quiet(self.blank)
+        if self.tense is Tense.RECORD:
+            return (Piece(past(self.at, now), "quiet"), *said)
+        is_usual = self.at.time() == _USUAL.get(self.of)
+        when = moment(self.at, now, Tense.DAY if is_usual else self.tense)
         how_far, role = distance(self.at, now, self.tense)
-        when = moment(self.at, now, self.tense)
-        return (Piece(f"{when} · {how_far.replace(' ', GLUE)}", role), *self.said)
+        if self.at >= now or self.tense is not Tense.EVENT:
+            when += f" · {how_far.replace(' ', GLUE)}"
+        return (Piece(when, role), *said)
 
     def words(self, now: datetime) -> str:
-        """Its plain text at a wall-clock time."""
-        return in_words(self.pieces(now))
-
-
-def in_words(pieces: Iterable[Piece]) -> str:
-    """Pieces as plain text."""
-    return "".join(piece.text for piece in pieces).replace(GLUE, " ")
+        """Its whole text at a wall-clock time, without roles."""
+        said = "".join(piece.text for piece in self.said)
+        if self.at is None:
+            return said or self.blank
+        how_far, _ = distance(self.at, now, self.tense)
+        return f"{moment(self.at, now, self.tense)} · {how_far}{said}"
 
 
 def task_rows(
-    view: BoardView, detail: TaskDetail, on_the_way: Container[RowKey] = ()
+    view: BoardView,
+    detail: TaskDetail,
+    on_the_way: Container[RowKey] = (),
+    me: Account | None = None,
 ) -> tuple[FieldRow, ...]:
     """The fields of an opened task; those of `on_the_way` have pending changes."""
     rows = (
         *_work(view, detail.task),
+        *_people(view, detail, me or Account()),
         *_dates(detail),
-        *_watch(detail),
         *_custom(view, detail),
         *_around(view, detail),
         *_traits(detail),
@@ -124,26 +146,51 @@ def _is_on_the_way(row: FieldRow, detail: TaskDetail, on_the_way: Container[RowK
 
 
 def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
-    """Stage, status, priority, assignees and labels."""
+    """Stage, status and priority."""
     stage = view.stage(task.stage_id)
-    where = f"{stage.title if stage else NONE} · {view.board.title}"
-    yield FieldRow(TaskField.STAGE, _said(where))
+    title = stage.title if stage else NONE
+    yield FieldRow(TaskField.STAGE, _said(f"{title} · {view.board.title}"), brief=_said(title))
     yield FieldRow(TaskField.STATUS, _said("closed ✓" if task.is_closed else "open"))
     role = "strong" if task.priority is Priority.HIGH else "text"
     yield FieldRow(TaskField.PRIORITY, (Piece(task.priority.value, role),))
-    yield FieldRow(TaskField.ASSIGNEES, _people(task.assignees), blank=NOBODY)
+
+
+def _people(view: BoardView, detail: TaskDetail, me: Account) -> Iterable[FieldRow]:
+    """Assignees, whether the user watches it, and the watchers."""
+    assignees = detail.task.assignees
+    commas = [*[","] * (len(assignees) - 1), ""]
+    listed = tuple(
+        Piece(f"{person.in_words}{comma}", "accent" if me.is_of(person) else "text")
+        for person, comma in zip(assignees, commas, strict=False)
+    )
+    yield FieldRow(TaskField.ASSIGNEES, _names(assignees), blank=NOBODY, brief=listed)
+    words = "yes" if detail.watching else ""
+    blank = UNKNOWN if detail.watching is None else "no"
+    yield FieldRow(TaskField.WATCHING, _said(words), blank=blank)
+    first = first_names((*view.people, *detail.watchers))
+    yield FieldRow(
+        TaskField.WATCHERS,
+        _names(detail.watchers),
+        blank=NOBODY,
+        fixed="people can only watch for themselves",
+        brief=_said(", ".join(first[person.id] for person in detail.watchers)),
+    )
+
+
+def _labels(task: Task) -> FieldRow:
     chips = tuple(
         Piece(label.title or color_words(label.color), "text", drawable(label.color))
         for label in task.labels
     )
-    yield FieldRow(TaskField.LABELS, chips)
+    return FieldRow(TaskField.LABELS, chips)
 
 
 def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
+    """Start, due date and reminder."""
     task, reminder = detail.task, detail.reminder
     due = Tense.EVENT if task.is_closed else Tense.DEADLINE
-    yield _timed(TaskField.DUE, task.due_at, tense=due)
     yield _timed(TaskField.START, task.started_at)
+    yield _timed(TaskField.DUE, task.due_at, tense=due)
     if reminder is None:
         yield FieldRow(TaskField.REMINDER)
         return
@@ -152,17 +199,9 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
     yield FieldRow(TaskField.REMINDER, said, reminder.at)
 
 
-def _watch(detail: TaskDetail) -> Iterable[FieldRow]:
-    """Whether the user watches it, and the watchers."""
-    words = "yes" if detail.watching else ""
-    blank = UNKNOWN if detail.watching is None else "no"
-    yield FieldRow(TaskField.WATCHING, _said(words), blank=blank)
-    fixed = "people can only watch for themselves"
-    watchers = _people(detail.watchers)
-    yield FieldRow(TaskField.WATCHERS, watchers, blank=NOBODY, fixed=fixed)
-
-
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
+    """Labels, and the fields of the board."""
+    yield _labels(detail.task)
     reason = detail.why.get(Part.VALUES, "")
     if reason and detail.values is None:
         yield FieldRow(TaskField.CUSTOM, _quiet(reason), fixed=reason)
@@ -176,15 +215,8 @@ def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
-    """Subtasks, comments, attachments and parent."""
-    task, (done, total) = detail.task, detail.progress
-    blank = detail.why.get(Part.SUBTASKS, NONE) if detail.groups is None else NONE
-    said = _said(f"{done} of {total} done" if total else "")
-    fixed = "subtasks are changed in their section"
-    yield FieldRow(TaskField.SUBTASKS, said, blank=blank, fixed=fixed)
-    said = _said(str(task.comments_count or ""))
-    fixed = keyed("{task.comment:c} writes a comment")
-    yield FieldRow(TaskField.COMMENTS, said, fixed=fixed)
+    """Attachments and parent."""
+    task = detail.task
     count = max(task.attachments_count, len(detail.attachments))
     named = " · ".join((str(count), *detail.attachments)) if count else ""
     fixed = "pictures are attached to comments"
@@ -223,29 +255,33 @@ def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     fixed = "the source of a task cannot be changed"
     yield FieldRow(TaskField.SOURCE, _said(source), fixed=fixed)
     author = _author(view, task.created_by)
-    by = f"{' · ' if task.created_at else ''}by {author}" if author else ""
-    at = local(task.created_at) if task.created_at else None
-    yield FieldRow(TaskField.CREATED, _said(by), at, blank=UNKNOWN, fixed=_BY_ITSELF)
+    gap = " · " if task.created_at else ""
+    yield FieldRow(
+        TaskField.CREATED,
+        _said(f"{gap}by {author.in_words}" if author else ""),
+        local(task.created_at) if task.created_at else None,
+        Tense.RECORD,
+        blank=UNKNOWN,
+        fixed=_BY_ITSELF,
+        brief=_quiet(f"{gap}{first_names((author, *view.people))[author.id]}" if author else ""),
+    )
     changed = local(task.updated_at) if task.updated_at else None
-    yield _timed(TaskField.UPDATED, changed, UNKNOWN, fixed=_BY_ITSELF)
-    fixed = "it is set when the task is closed"
-    yield _timed(TaskField.COMPLETED, detail.last_completed_at, NO_DATE, fixed=fixed)
-    if task.archived_at is not None:
-        yield _timed(
-            TaskField.ARCHIVED, task.archived_at, fixed="it is set when the task is archived"
-        )
-    number = f"#{task.id}" if not task.is_local else "none until the service has it"
-    yield FieldRow(TaskField.NUMBER, _said(number), fixed=_BY_ITSELF)
+    yield _timed(TaskField.UPDATED, changed, UNKNOWN, tense=Tense.RECORD, fixed=_BY_ITSELF)
+    at, fixed = detail.last_completed_at, "it is set when the task is closed"
+    yield _timed(TaskField.COMPLETED, at, tense=Tense.RECORD, fixed=fixed)
+    if (at := task.archived_at) is not None:
+        fixed = "it is set when the task is archived"
+        yield _timed(TaskField.ARCHIVED, at, tense=Tense.RECORD, fixed=fixed)
 
 
-def _author(view: BoardView, person_id: int | None) -> str:
+def _author(view: BoardView, person_id: int | None) -> Person | None:
     if person_id is None:
-        return ""
-    known = next((person for person in view.people if person.id == person_id), None)
-    return known.in_words if known else f"person {person_id}"
+        return None
+    known = (person for person in view.people if person.id == person_id)
+    return next(known, Person(person_id, ""))
 
 
-def _people(people: Iterable[Person]) -> tuple[Piece, ...]:
+def _names(people: Iterable[Person]) -> tuple[Piece, ...]:
     return _said(", ".join(person.in_words for person in people))
 
 

@@ -195,11 +195,15 @@ _READERS: dict[FieldType, Callable[[str, datetime], str]] = {
 
 
 class Tense(StrEnum):
-    """The meaning of a time: a deadline, an event, or a day without a time."""
+    """The meaning of a time: a deadline, an event, a day without a time, or a record of the past.
+
+    A record is what a service wrote down by itself.
+    """
 
     DEADLINE = "deadline"
     EVENT = "event"
     DAY = "day"
+    RECORD = "record"
 
 
 def moment(when: datetime, now: datetime, tense: Tense = Tense.EVENT) -> str:

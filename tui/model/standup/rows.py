@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from tui.model.board import BoardView, Part, Stage, parts_of
@@ -42,7 +42,8 @@ class Row:
 
     `movement` is what counts as movement in the window, oldest first: being closed, if it still is,
     and changes of the stage that were not reverted. `moved` are the titles of the first and the
-    last stage of these. `place` is its place in the order of the board's stages and cards.
+    last stage of these. `place` is its place in the order of the board's stages and cards. `usual`
+    is how long most cards stay in its stage, where that is known.
     """
 
     task: Task
@@ -57,6 +58,7 @@ class Row:
     moved: tuple[str, str] | None = None
     is_new: bool = False
     new_comments: int = 0
+    usual: timedelta | None = None
 
     @property
     def closed(self) -> Event | None:
@@ -142,6 +144,7 @@ class _Rows:
             moved=moved,
             is_new=self._is_new(task, recent),
             new_comments=sum(event.kind is EventKind.COMMENTED for event in recent),
+            usual=self._thresholds.get(stage.title),
         )
 
     def _flags(self, task: Task, stage: Stage, part: Part, age: Age | None) -> Iterator[Flag]:

@@ -79,7 +79,7 @@ def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[Lin
     if has_room:  # the labels have a line of their own
         chips = fitted(_chips(task, has_names=True), width - 2, "text")
         lines.append(on_ground(((" ", "text"), *chips, (" ", "text")), "card"))
-    lines.append(_details(task, width, look, state, has_labels=not has_room))
+    lines.append(details(task, width, look, state, has_labels=not has_room))
     return [*lines, *blank]
 
 
@@ -106,9 +106,14 @@ def _cut_at_blank(text: str, width: int) -> str:
     return f"{head}…" if blank and cell_width(last) <= _MOST_LOST else whole
 
 
-def _details(task: Task, width: int, look: Look, state: CardState, *, has_labels: bool) -> Line:
-    # Of what does not fit, the first of these goes: names of labels, subtasks, comments, priority,
-    # a date that is not due, all people but the first, their number, the rest.
+def details(
+    task: Task, width: int, look: Look, state: CardState, *, has_labels: bool = True
+) -> Line:
+    """The line below the title, exactly `width` cells wide, and within it a blank at both ends.
+
+    Of what does not fit, the first of these goes: names of labels, subtasks, comments, priority, a
+    date that is not due, all people but the first, their number, the rest.
+    """
     people, sign = _people(task, look, _NAMED), _sign(state)
     parts = {
         "flag": _flag(task, look.now),
@@ -145,8 +150,8 @@ def _details(task: Task, width: int, look: Look, state: CardState, *, has_labels
         else:
             parts[dropped] = ()
     left = room - line_width(people)
-    details = fitted(cut_line(line(), left - bool(people), ellipsis=""), left, "text")
-    return on_ground(((" ", "text"), *details, *people, (" ", "text"), sign), "card")
+    shown = fitted(cut_line(line(), left - bool(people), ellipsis=""), left, "text")
+    return on_ground(((" ", "text"), *shown, *people, (" ", "text"), sign), "card")
 
 
 def _one_line(task: Task, width: int, look: Look, state: CardState) -> Line:

@@ -29,7 +29,7 @@ from tui.screens.boards.actions import BoardActions, FolderActions
 from tui.screens.boards.folder_pane import FolderPane, FolderRow
 from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, SORTS, TYPES, Listing, share
 from tui.screens.boards.tallies import Tallies
-from tui.screens.keys import MORE
+from tui.screens.keys import MORE, Hints
 from tui.screens.lists.table import TableScreen
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent, UnseenChanged
 from tui.text.clean import counted
@@ -72,7 +72,7 @@ class BoardsScreen(TableScreen[Board]):
         Column("new", width=6, role="news", gap=1, least=50),
         Column("seen", width=10, role="quiet", align="right", gap=1, least=84),
     )
-    first_hints: ClassVar[Mapping[str, str]] = {
+    first_hints: ClassVar[Hints] = {
         "boards.open": "",
         "boards.new": "",
         "boards.pin": "",

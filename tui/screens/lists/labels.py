@@ -1,7 +1,7 @@
 """The labels of a board: on how many cards, and since when; edited, merged and deleted."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import ClassVar
@@ -14,6 +14,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.colors import color_name, color_words, drawable, free_color
 from tui.model.task import Label, Task
+from tui.screens.keys import Hints
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.text.clean import counted
@@ -40,7 +41,7 @@ class LabelsScreen(TableScreen[Label]):
         Column("all", width=9, role="quiet", align="right", gap=3),
         Column("newest card", width=12, role="quiet", least=50),
     )
-    first_hints: ClassVar[Mapping[str, str]] = {
+    first_hints: ClassVar[Hints] = {
         "label.edit": "",
         "label.new": "",
         "label.merge": "",

@@ -1,7 +1,7 @@
 """The members of a board, with their roles and the number of their open cards."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 from tui.actions.action import action
@@ -13,6 +13,7 @@ from tui.model.people import Role, in_initials, initials_of
 from tui.model.task import Person, Status
 from tui.model.urgency import is_overdue
 from tui.navigation import BoardsRequested
+from tui.screens.keys import Hints
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.store.online import administration as online
@@ -61,7 +62,7 @@ class MembersScreen(TableScreen[Member]):
         Column("late", width=9, align="right", gap=2, least=36),
         Column("login", width=14, role="quiet", least=70),
     )
-    first_hints: ClassVar[Mapping[str, str]] = {
+    first_hints: ClassVar[Hints] = {
         "member.add": "",
         "member.role": "",
         "member.remove": "remove",

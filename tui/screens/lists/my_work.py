@@ -27,6 +27,7 @@ from tui.model.work.my_work import Section, Work, my_work
 from tui.model.work.replies import Unanswered, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
+from tui.screens.keys import Hints
 from tui.screens.lists.cards import CardListScreen
 from tui.store.clock import few_at_once
 from tui.store.events import (
@@ -142,7 +143,7 @@ class MyWorkScreen(CardListScreen[Work]):
     """The user's cards of all boards, by section."""
 
     row_name, opens = "card", "mine.open"
-    first_hints: ClassVar[Mapping[str, str]] = {
+    first_hints: ClassVar[Hints] = {
         "mine.open": "",
         "task.close": "",
         "card.next": "next stage",

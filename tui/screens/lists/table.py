@@ -17,7 +17,7 @@ from tui.model.people import Role
 from tui.runtime.key_queue import keys_held
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import drop_or_cancel, sync_words, trouble_line
-from tui.screens.keys import FIRST_HINTS
+from tui.screens.keys import Hints
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.text.cells import cut, width as cell_width
@@ -53,7 +53,7 @@ class TableScreen(CallboardScreen, Generic[R]):
     """Whether the rows belong to the board from which the list was opened."""
     keeps_order: ClassVar[bool] = False
     """Whether the rows that a search finds keep their order; else the best ones come first."""
-    first_hints: ClassVar[Mapping[str, str]] = FIRST_HINTS
+    first_hints: ClassVar[Hints] = {}
     """The ids of the actions that are named first at the bottom, some in words of this list."""
     again: ClassVar[str] = "{list.refresh:R} tries again"
 

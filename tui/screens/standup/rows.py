@@ -8,19 +8,20 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from tui.model.board import Part
+from tui.model.history import PERCENTILE
 from tui.model.people import Account
 from tui.model.standup import words
 from tui.model.standup.report import Kind, Standup
 from tui.model.standup.rows import Flag, Row
-from tui.model.standup.words import SEPARATOR, About, Piece
+from tui.model.standup.words import SEPARATOR, Piece
 from tui.model.standup.writing import Lens
-from tui.model.task import Person
+from tui.model.task import Person, Task
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.cells import cut, width as cell_width
-from tui.text.clean import quoted
-from tui.text.dates import relative
+from tui.text.clean import counted
+from tui.text.dates import age, relative
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line, Span, cut_line, line_width
 from tui.widgets.row_list import Column, Heading
 
 _FLAGS: dict[Flag, Span] = {
@@ -29,8 +30,9 @@ _FLAGS: dict[Flag, Span] = {
     Flag.STALE: (f"{glyphs.STALE} stale", "warn"),
     Flag.UNASSIGNED: (f"{glyphs.NOBODY} unassigned", "quiet"),
 }
-_IN_WORDS = frozenset({About.PLACE, About.AGE, About.CHANGES, About.COMMENTS})
-_STAGE = 22
+_STAGE, _PLACE, _SHORT = 22, 40, 14
+"""The most cells of a stage with its board, in a column and in words, and of a name."""
+_WEEK = 7
 _LEGEND = f"{glyphs.DONE} closed {glyphs.ARROW} moved {glyphs.NOW} now {glyphs.RIGHT} next"
 _NUMBER = Column("#", width=6, role="quiet", align="right", gap=1)
 _FLAG = (Column("", width=13, least=50), Column("", width=2, most=49))
@@ -61,6 +63,14 @@ COLUMNS = {
 """The columns of the lenses. The sign of a flag is in one of its own where there is no room."""
 
 
+LENSES = {"walk": Lens.WALK, "by person": Lens.BY_PERSON}
+"""The lenses by the names of their tabs."""
+_NEEDED_WORDS = ("blocked", "overdue", "stale")
+"""The words of the summary that stay where it is narrow, as they name what is wrong."""
+_WIDE = 100
+"""From this width on the key of the lenses is named beside them."""
+
+
 class Turn(NamedTuple):
     """A part of a standup that is talked about at a time: a speaker, or one of its last parts."""
 
@@ -70,6 +80,11 @@ class Turn(NamedTuple):
     @classmethod
     def of(cls, person: Person) -> "Turn":
         return cls(person.id, words.names([person]))
+
+    @property
+    def short(self) -> str:
+        """The first name of a speaker, or the name of another part."""
+        return cut(_first_name(self.name) if self.person_id > 0 else self.name, _SHORT)
 
 
 EVERYTHING, NOBODY = Turn(0, ""), Turn(-1, "Nobody")
@@ -88,6 +103,8 @@ class StandupRow(NamedTuple):
     card: Row | None = None
     pieces: tuple[Piece, ...] = ()
     text: str = ""
+    is_spoken: bool = False
+    """Whether its person is speaking, so that there is more in words."""
 
     @property
     def is_topic(self) -> bool:
@@ -174,12 +191,12 @@ def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str
         text = ((row.text, "text" if row.is_topic else "quiet"),)
         return [text if column.name.startswith("card") else "" for column in COLUMNS[lens]]
     task, now = card.task, report.now.replace(tzinfo=None)
-    word, role = _flag(row, card, report)
+    word, role = flag_of(row, card, report)
     flag: Line = ((word, role), ("", "text"))
     sign: Line = ((word.strip()[:1], role), ("", "text"))
     number = "new" if task.is_local else f"#{task.id}"
-    others = [each for each in task.assignees if each.id != row.turn.person_id]
-    beside = f"  with {words.names(others)}" if lens is Lens.BY_PERSON and others else ""
+    others = _with_others(row, task) if lens is Lens.BY_PERSON else ""
+    beside = f"  {others}" if others else ""
     title: Line = ((task.title, "quiet" if task.is_closed else "text"), (beside, "quiet"))
     due: Line = (("", "quiet"),)
     if task.due_at is not None and not task.is_closed:
@@ -203,22 +220,39 @@ def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str
         where = ((glyphs.RIGHT, "quiet"),)
     elif card.part is Part.ACTIVE and not task.is_closed:
         where = ((glyphs.NOW, "accent"),)
-    stage = card.stage
-    if len(report.boards) > 1:
-        board = cut(card.board, max(4, _STAGE - cell_width(stage) - 4))
-        stage = f"{board} {glyphs.RIGHT} {stage}"
-    return [did, where, number, title, stage, flag, sign, *ends]
+    if task.is_closed:
+        flag = sign = (("", "text"),)  # that it was closed is said by the first sign
+    return [did, where, number, title, _place(card, report, _STAGE), flag, sign, *ends]
 
 
 def _who(people: Sequence[Person], me: Account) -> Line:
     if not people:
         return (("nobody", "quiet"),)
-    first = people[0].in_words.partition(" ")[0]
+    first = _first_name(people[0].in_words)
     more = f" +{len(people) - 1}" if len(people) > 1 else ""
     return ((first, "accent" if me.is_of(people[0]) else "text"), (more, "quiet"))
 
 
-def _flag(row: StandupRow, card: Row, report: Standup) -> Span:
+def _first_name(name: str) -> str:
+    return name.partition(" ")[0]
+
+
+def _with_others(row: StandupRow, task: Task) -> str:
+    others = [each for each in task.assignees if each.id != row.turn.person_id]
+    names = ", ".join(_first_name(each.in_words) for each in others)
+    return f"with {names}" if row.turn.person_id > 0 and others else ""
+
+
+def _place(card: Row, report: Standup, width: int) -> str:
+    # the first board, which the bar names first, is not named again
+    if card.task.board_id == report.boards[0].id:
+        return card.stage
+    board = cut(card.board, max(4, width - cell_width(card.stage) - 4))
+    return f"{board} {glyphs.RIGHT} {card.stage}" if card.stage else board
+
+
+def flag_of(row: StandupRow, card: Row, report: Standup) -> Span:
+    """The most urgent flag of a card as it is drawn, or that it is closed."""
     if card.task.is_closed:
         return f"{glyphs.DONE} closed", "good"
     board = next((each for each in report.boards if each.id == card.task.board_id), None)
@@ -229,37 +263,89 @@ def _flag(row: StandupRow, card: Row, report: Standup) -> Span:
     return "", "quiet"
 
 
-def below(row: StandupRow, lens: Lens, width: int, *, is_spoken: bool) -> tuple[Line, ...]:
-    """The lines below a card: why it is blocked, and for a speaker its details in words."""
+def below(row: StandupRow, report: Standup, lens: Lens, width: int) -> tuple[Line, ...]:
+    """The lines below a card: why it is blocked, and for a speaker more in words."""
     if row.card is None:
         return ()
     before = takewhile(lambda column: not column.name.startswith("card"), COLUMNS[lens])
     indent = 1 + sum(each.width for each in before if each.least <= width <= each.most)
-    spans: list[Span] = []
-    if row.card.reason:
-        spans.append((f"└ {quoted(row.card.reason)}", "alert"))
-    details = SEPARATOR.join(piece.text for piece in row.pieces if piece.about in _IN_WORDS)
-    if is_spoken and details:
-        spans.append((details, "quiet"))
-    return tuple(((" " * indent, "text"), span) for span in spans)
+    spans: list[Span] = [(reason(row.card), "alert")]
+    if row.is_spoken:
+        spans.append((in_words(row, row.card, report), "quiet"))
+    return tuple(((" " * indent, "text"), span) for span in spans if span[0])
 
 
-def of_speaker(rows: Sequence[StandupRow]) -> list[StandupRow]:
-    """The rows of one speaker under the headings did, now and next."""
-    groups: dict[str, list[StandupRow]] = {"Did": [], "Now": [], "Next": []}
+def reason(card: Row) -> str:
+    """Why a card is blocked; empty if it is not, or if that is not known."""
+    return f"└ “{card.reason}”" if card.reason else ""
+
+
+def in_words(row: StandupRow, card: Row, report: Standup) -> str:
+    """What a speaker says of a card: where it is and since when, with whom, what happened to it."""
+    texts = [_with_others(row, card.task)]
+    if card.closed:
+        texts.append(words.closed(card.closed, report.now))
+    else:
+        place = _place(card, report, _PLACE), words.age(card, report.now)
+        texts.insert(0, ", ".join(filter(None, place)))
+    if card.moved and not card.closed:
+        texts.append(f"moved from {card.moved[0]}" if card.moved[0] else "moved here")
+    if card.is_new:
+        texts.append("new")
+    if Flag.STALE in card.flags and card.usual:
+        count, unit = age(report.now - card.usual, report.now)
+        texts.append(f"{PERCENTILE}% of cards stay less than {count}{unit[0]}")
+    if card.new_comments:
+        texts.append(f"{glyphs.NEWS}{counted(card.new_comments, 'new comment')}")
+    return SEPARATOR.join(filter(None, texts))
+
+
+def of_speaker(rows: Sequence[StandupRow], report: Standup) -> dict[Heading, list[StandupRow]]:
+    """The rows of one speaker below the headings did, now and next; of each there may be none."""
+    groups: dict[str, list[StandupRow]] = {f"Did {_since(report)}": [], "Now": [], "Next": []}
+    did, now, coming = groups.values()
     for row in rows:
         is_now = row.kinds & {Kind.STUCK, Kind.NOW}
-        groups["Now" if is_now else "Next" if Kind.NEXT in row.kinds else "Did"].append(row)
-    ordered: list[StandupRow] = []
+        (now if is_now else coming if Kind.NEXT in row.kinds else did).append(row)
+    headed = {}
     for name, group in groups.items():
         stuck = sum(Kind.STUCK in row.kinds for row in group)
         note: Line = ((str(len(group)), "quiet"), (f"  {stuck} stuck" if stuck else "", "bad"))
-        ordered += [row._replace(headings=(Heading(name, note),)) for row in group]
-    return ordered
+        heading = Heading(name, note)
+        headed[heading] = [row._replace(headings=(heading,), is_spoken=True) for row in group]
+    return headed
 
 
-def summary(report: Standup) -> list[tuple[str, str, int, str]]:
-    """What the signs mean, and how many cards have each: sign, role, number and word."""
+def _since(report: Standup) -> str:
+    days = (report.now.date() - report.since.date()).days
+    if not days:
+        return "today"
+    since = report.since
+    return f"since {since:%A}" if days < _WEEK else f"since {since.day} {since:%b}"
+
+
+def summary_line(report: Standup, lens: Lens, key: str, width: int) -> tuple[Line, Line]:
+    """What the signs mean and how many cards have each; at the right the lenses with their key."""
+    keys: Line = ((f"{key} ", "accent"),)
+    tabs = tuple(
+        (f" {name} ", "place" if each is lens else "quiet") for name, each in LENSES.items()
+    )
+    right: Line = (*(keys if width >= _WIDE else ()), *tabs, (" ", "text"))
+    counts, room = _counts(report), width - line_width(right) - 1
+    left: list[Span] = []
+    for blank in (" ", ""):
+        left.clear()
+        for sign, role, count, word in counts:
+            left += [(f" {sign}{blank}", role), (f"{count} ", "strong")]
+            if blank or word in _NEEDED_WORDS:
+                left.append((f"{word} ", "text"))
+        if line_width(left) <= room:
+            break
+    return tuple(cut_line(left, room)), right
+
+
+def _counts(report: Standup) -> list[tuple[str, str, int, str]]:
+    # sign, role, number and word
     rows = {row.task.id: row for section in report.walk for row in section.rows}
     rows |= {row.task.id: row for row in report.nobody.rows}
     flags = {flag: sum(flag in row.flags for row in rows.values()) for flag in Flag}

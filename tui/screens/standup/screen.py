@@ -25,38 +25,36 @@ from tui.navigation import StandupRequested
 from tui.runtime.key_queue import keys_held
 from tui.screens.boards.listing import read_folders
 from tui.screens.lists.cards import CardListScreen
+from tui.screens.standup.hints import first_hints
 from tui.screens.standup.rows import (
     COLUMNS,
     EVERYTHING,
+    LENSES,
     PARKING_LOT,
     StandupRow,
     Turn,
     below,
     cells,
     of_speaker,
-    summary,
+    summary_line,
 )
-from tui.screens.standup.speaker import SpeakerFoot, SpeakerHead, clock
+from tui.screens.standup.speaker import SpeakerFoot, SpeakerHead
+from tui.screens.standup.standup_list import StandupList
 from tui.screens.standup.state import StandupState
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent, SyncStatus
 from tui.text import clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import parse_past_day
 from tui.text.markdown.signs import escaped, escaped_start
+from tui.widgets import glyphs
 from tui.widgets.bars import Bar
-from tui.widgets.painted import Line, Span, cut_line, line_width
+from tui.widgets.painted import Line, Span, line_width
 from tui.widgets.row_list import NONE, Column, Heading
 
 _OLD = timedelta(minutes=10)
 """What was read longer ago than this is said to be old."""
 _NEWS_SECONDS = 60.0
 """How often changes of others are looked for; only an opened board is polled by the store."""
-_LENSES = {"walk": Lens.WALK, "by person": Lens.BY_PERSON}
-"""The lenses by the names of their tabs."""
-_NEEDED_WORDS = ("blocked", "overdue", "stale")
-"""The words of the summary that stay where it is narrow, as they name what is wrong."""
-_WIDE = 100
-"""From this width on the key of the lenses is named beside them."""
 _MINUTES = range(1, 61)
 """How many minutes a speaker may have."""
 
@@ -79,6 +77,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         self.summary_bar.add_class("summary")
         self.head, self.foot = SpeakerHead(), SpeakerFoot()
         super().__init__(context)
+        self.row_list = self.standup_list = StandupList(self, lambda: self.state.standup)
         self.state.changed = self.show_again
         self._seconds: Timer | None = None
 
@@ -96,15 +95,21 @@ class StandupScreen(CardListScreen[StandupRow]):
         yield self.status.footer
 
     def on_mount(self) -> None:
-        self._seconds = self.set_interval(1.0, self.draw_bar, pause=True)
+        self._seconds = self.set_interval(1.0, self.draw_time, pause=True)
         self.set_interval(_NEWS_SECONDS, self.look_for_news)
 
     def rows(self) -> list[StandupRow]:
-        rows, present = self.state.rows(), self.state.speakers.present
-        if present == EVERYTHING:
-            return rows
-        rows = [row for row in rows if row.turn == present]
-        return of_speaker(rows) if present.person_id > 0 else rows
+        groups, present = self._groups_of_speaker(), self.state.speakers.present
+        if groups:
+            return [row for group in groups.values() for row in group]
+        return [row for row in self.state.rows() if present in (EVERYTHING, row.turn)]
+
+    def _groups_of_speaker(self) -> Mapping[Heading, Sequence[StandupRow]]:
+        present = self.state.speakers.present
+        if present.person_id <= 0:
+            return {}
+        rows = [row for row in self.state.rows() if row.turn == present]
+        return of_speaker(rows, self.state.standup)
 
     def card(self, row: StandupRow) -> Task | None:
         return row.card.task if row.card else None
@@ -122,8 +127,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         return cells(row, self.state.standup, self.state.lens, self.store.me)
 
     def below(self, row: StandupRow, width: int) -> tuple[Line, ...]:
-        is_spoken = self.state.speakers.present.person_id > 0
-        return below(row, self.state.lens, width, is_spoken=is_spoken)
+        return below(row, self.state.standup, self.state.lens, width)
 
     def empty(self) -> tuple[str, str]:
         present = self.state.speakers.present
@@ -141,6 +145,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         if shown.marks:
             marked = [row for row in shown.rows if row.key in shown.marks]
             shown.marks = frozenset(self._key_now(row) or row.key for row in marked)
+        self.standup_list.headings = tuple(self._groups_of_speaker())
         super().show_rows(select, renamed)
 
     def _key_now(self, row: StandupRow | None) -> tuple[object, ...] | None:
@@ -152,73 +157,64 @@ class StandupScreen(CardListScreen[StandupRow]):
         return rows[0].key if rows else None
 
     def draw_bar(self) -> None:
-        state, standup = self.state, self.state.standup
-        speakers, title, following = state.speakers, "Standup", ""
-        if speakers.present != EVERYTHING:
-            coming = speakers.after(state.turns(), 1)
-            title = speakers.present.name
-            following = f"  next: {coming.name}" if coming != EVERYTHING else "  last one"
-        left = speakers.time_left(state.minutes)
-        time, role = ("", "good") if left is None else clock(left)
-        if left is not None:
-            time = f"  over by {time}" if left < timedelta() else f"  {time} left"
+        state, standup, present = self.state, self.state.standup, self.state.speakers.present
         since = f"{standup.since:%a} {standup.since.day} {standup.since:%b}"
         since = "today" if standup.since.date() == standup.now.date() else f"since {since}"
-        boards = ", ".join(board.title for board in standup.boards)
+        about = ", ".join(board.title for board in standup.boards)
+        if present != EVERYTHING:
+            speakers = [turn for turn in state.turns() if turn.person_id > 0]
+            place = f"{speakers.index(present) + 1} of " if present in speakers else ""
+            about = f"{place}{counted(len(speakers), 'speaker')}"
         parked = f"{len(state.topics)} parked" if state.topics else ""
         known = state.progress or _limits(standup, self.store.status())
         message = " · ".join(filter(None, (known, parked)))
         self.bar.say(
-            (
-                (f" {title} ", "place"),
-                (time, role),
-                (following, "accent"),
-                (f"{' ' if following else ''} {since}", "strong"),
-                (f" · {boards}", "quiet"),
-            ),
-            self.bar_end(message),
+            ((" Standup ", "place"), (f" {since}", "strong"), (f" · {about}", "quiet")),
+            self.bar_end(f"{message}  " if message else ""),
         )
-        self.summary_bar.say(*self._summary())
-        present, me = speakers.present, self.store.me
-        mine = {each.person.id for each in standup.people if me.is_of(each.person)}
-        you = "you" if present.person_id in mine else ""
-        self.head.say(present.name, you, left, state.minutes)
+        self.summary_bar.display = present == EVERYTHING
+        key = self.keys.hint("standup.lens").partition(":")[0]
+        self.summary_bar.say(*summary_line(standup, state.lens, key, self.size.width))
+        mine = {each.person.id for each in standup.people if self.store.me.is_of(each.person)}
+        self.head.say(present.name, "you" if present.person_id in mine else "")
+        self.draw_time()
         self.foot.say(state.topics, state.turns(), present)
+
+    def draw_time(self) -> None:
+        left = self.state.speakers.time_left(self.state.minutes)
+        self.head.say_time(left, self.state.minutes)
+        if self._seconds is not None:
+            self._seconds.pause() if left is None else self._seconds.resume()
+
+    def edge_line(self, width: int) -> tuple[Line, Line]:
+        line: list[Span] = []
+        for x, above, below_sight in self.standup_list.drawing.beyond:
+            words = (
+                f"{glyphs.UP} {above}" if above else "",
+                f"{glyphs.DOWN} {below_sight} more" if below_sight else "",
+            )
+            line.append((" " * (x - line_width(line)) + "  ".join(filter(None, words)), "quiet"))
+        return (tuple(line), ()) if line else super().edge_line(width)
+
+    def hints(self) -> tuple[Line, Line]:
+        state = self.state
+        return self.keys.hints(self.role, first_hints(state.lens, state.speakers, state.turns()))
 
     def on_resize(self) -> None:
         self.draw_bar()
 
     def click_count(self, words: str) -> None:
-        if words not in _LENSES:
+        if words not in LENSES:
             super().click_count(words)
-        elif _LENSES[words] is not self.state.lens:
+        elif LENSES[words] is not self.state.lens:
             self.switch_lens()
 
-    def _summary(self) -> tuple[Line, Line]:
-        keys: Line = ((f"{self.keys.hint('standup.lens').partition(':')[0]} ", "accent"),)
-        tabs: Line = tuple(
-            (f" {name} ", "place" if lens is self.state.lens else "quiet")
-            for name, lens in _LENSES.items()
-        )
-        right: Line = (*(keys if self.size.width >= _WIDE else ()), *tabs, (" ", "text"))
-        counts, room = summary(self.state.standup), self.size.width - line_width(right) - 1
-        left: list[Span] = []
-        for blank in (" ", ""):
-            left.clear()
-            for sign, role, count, word in counts:
-                left += [(f" {sign}{blank}", role), (f"{count} ", "strong")]
-                if blank or word in _NEEDED_WORDS:
-                    left.append((f"{word} ", "text"))
-            if line_width(left) <= room:
-                break
-        return tuple(cut_line(left, room)), right
-
     def clear_search(self) -> bool:
-        speakers = self.state.speakers
         if super().clear_search():
             return True
-        was_turn, speakers.present = speakers.present != EVERYTHING, EVERYTHING
+        was_turn = self.state.speakers.present != EVERYTHING
         if was_turn:
+            self.state.speakers.leave()
             self.show_rows()
         return was_turn
 
@@ -279,7 +275,7 @@ class StandupScreen(CardListScreen[StandupRow]):
     @action("standup.lens", "tab", "Show by board or by person", hint="lens")
     def switch_lens(self) -> None:
         was_by_person = self.state.lens is Lens.BY_PERSON
-        self.state.speakers.present = EVERYTHING
+        self.state.speakers.leave()
         self.state.lens = Lens.WALK if was_by_person else Lens.BY_PERSON
         is_at_top = self.row_list.cursor == 0
         self.show_rows()
@@ -317,9 +313,7 @@ class StandupScreen(CardListScreen[StandupRow]):
     def switch_timer(self) -> None:
         speakers = self.state.speakers
         speakers.switch_timer()
-        if self._seconds is not None:
-            self._seconds.resume() if speakers.is_timed else self._seconds.pause()
-        self.draw_bar()
+        self.draw_time()
         minutes = counted(self.state.minutes, "minute")
         self.say(f"{minutes} for each speaker" if speakers.is_timed else "timer stopped")
 
@@ -343,7 +337,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         )
         if typed is not None:
             self.state.minutes = read(typed)
-            self.draw_bar()
+            self.draw_time()
             minutes = counted(self.state.minutes, "minute")
             self.say(f"{minutes} for each speaker", hint="{standup.timer:;} the timer")
 

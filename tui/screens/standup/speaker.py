@@ -1,4 +1,4 @@
-"""The view of one speaker: name and time in letters for a room, parked topics, the order."""
+"""Around the cards of a speaker: name and time in letters for a room, parked topics, the order."""
 
 import re
 from collections.abc import Sequence
@@ -9,17 +9,20 @@ from textual.containers import Horizontal
 from textual.geometry import Size
 from textual.widget import Widget
 
+from tui.screens.standup.cards import MARGIN
+from tui.screens.standup.part import Part
 from tui.screens.standup.rows import EVERYTHING, Turn
-from tui.text.cells import width as cell_width
 from tui.text.fuzzy import fold
 from tui.widgets import glyphs
-from tui.widgets.bars import Bar
-from tui.widgets.painted import Line, Lines, Span
+from tui.widgets.bars import aligned
+from tui.widgets.painted import Line, Lines, Span, line_width
 
 _TALL, _LOW = 34, 20
 """From these heights on there is room for large letters, and for topics and the order."""
 _SHORT = timedelta(seconds=20)
 """The time that is left when the timer begins to warn."""
+_MARGIN: Span = (" " * MARGIN, "text")
+_BETWEEN = "   "
 _DRAWN = (
     (
         "A   B   C   D   E   F   G   H   I J   K   L   M    ",
@@ -63,67 +66,77 @@ def clock(left: timedelta) -> tuple[str, str]:
     return f"{minutes}:{seconds:02}", role
 
 
-class LargeText(Lines):
-    """A text with a note: in large letters where there is room, else in one line."""
-
-    def __init__(self, *, is_at_right: bool = False) -> None:
-        super().__init__()
-        self._is_at_right = is_at_right
-        self._text = self._note = ""
-        self._role = "strong"
-        self._rows: list[str] = []
-
-    def say(self, text: str, note: str, role: str) -> None:
-        self._text, self._note, self._role = text, note, role
-        self._rows = large(text) if self.app.size.height >= _TALL else []
-        if self._is_at_right:
-            self.styles.width = self._width if text else 0
-        self.redraw()
-
-    @property
-    def _width(self) -> int:
-        return cell_width(self._rows[0] if self._rows else self._text) + cell_width(self._note) + 3
-
-    def lines_now(self, size: Size) -> list[Line]:
-        note, role = self._note, self._role
-        if not self._rows or self._width > size.width:
-            return [((f" {self._text}", role), (f" {note} " if note else "", "quiet"))]
-        lines: list[Line] = [()]
-        for row, word in zip(self._rows, ("", "", note), strict=True):
-            if self._is_at_right:
-                lines.append(((f"{word:>{len(note)}} ", "quiet"), (f"{row} ", role)))
-            else:
-                lines.append(((f" {row}", role), (f"  {word}", "quiet")))
-        return lines
-
-
 class SpeakerHead(Widget):
     """The name of the speaker, the time that is left, and a bar for it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.display = False
-        self._speaker, self._time, self._share = LargeText(), LargeText(is_at_right=True), Bar()
-        self._share.ground = "ground"
+        self._speaker = self._note = ""
+        self._said: tuple[timedelta | None, int, Size] | None = None
+        self._letters, self._time, self._bar = Part(), Part(), Part()
 
     def compose(self) -> ComposeResult:
-        yield Horizontal(self._speaker, self._time)
-        yield self._share
+        yield Horizontal(self._letters, self._time)
+        yield self._bar
 
-    def say(self, name: str, note: str, left: timedelta | None, minutes: int) -> None:
-        """Show a speaker; `left` of so many minutes, None without a timer. No name hides it."""
+    def say(self, name: str, note: str) -> None:
+        """Show a speaker; no name hides it."""
         self.display = bool(name)
-        self._speaker.say(name, note, "strong")
-        self._share.display = left is not None
-        if left is None:
-            self._time.say("", "", "good")
+        self._speaker, self._note = name, note
+        self._said = None
+
+    def say_time(self, left: timedelta | None, minutes: int) -> None:
+        """Show what is left of so many minutes; None without a timer."""
+        size = self.app.size
+        if not self.display or (left, minutes, size) == self._said:
             return
-        time, role = clock(left)
-        self._time.say(time, "over by" if left < timedelta() else f"left of {minutes}:00", role)
-        room = max(0, self.app.size.width - 2)
-        cells = round(room * max(0.0, left / timedelta(minutes=minutes)))
-        full, rest = glyphs.FULL * cells, glyphs.FRAME.across * (room - cells)
-        self._share.say(((" ", "text"), (full, role), (rest, "line")))
+        self._said = left, minutes, size
+        is_tall = size.height >= _TALL
+        times = _time_lines(left, minutes, is_tall=is_tall)
+        width = line_width(times[-1]) if times else 0
+        room = size.width - width
+        self._letters.show(self._name_lines(room, is_tall=is_tall), room)
+        self._time.show(times, width)
+        bar = _bar(left, minutes, size.width)
+        self._bar.show([(), bar, ()] if is_tall else [bar], size.width)
+
+    def _name_lines(self, width: int, *, is_tall: bool) -> list[Line]:
+        note: Line = ((f"  {self._note}", "accent"),)
+        line: Line = (_MARGIN, (self._speaker, "strong"), *note)
+        if not is_tall:
+            return [line]
+        rows: list[Line] = [(_MARGIN, (row, "strong")) for row in large(self._speaker)]
+        if not rows or line_width((*rows[-1], *note)) > width:
+            return [(), (), line, ()]
+        return [(), *rows[:-1], (*rows[-1], *note)]
+
+
+def _time_lines(left: timedelta | None, minutes: int, *, is_tall: bool) -> list[Line]:
+    if left is None:
+        return []
+    time, role = clock(left)
+    label = "over by" if left < timedelta() else f"left of {minutes}:00"
+    if not is_tall:
+        words = f"{label} {time}" if left < timedelta() else f"{time} {label}"
+        return [((words, role), _MARGIN)]
+    notes = (" " * len(label), " " * len(label), label)
+    return [
+        (),
+        *(
+            ((f"{note}  ", "quiet"), (row, role), _MARGIN)
+            for note, row in zip(notes, large(time), strict=True)
+        ),
+    ]
+
+
+def _bar(left: timedelta | None, minutes: int, width: int) -> Line:
+    room = max(0, width - 2 * MARGIN)
+    role = "line" if left is None else clock(left)[1]
+    cells = round(room * max(0.0, left / timedelta(minutes=minutes))) if left else 0
+    # of what is empty each cell is a span, so that a second paints only up to where it begins
+    rest = [(glyphs.FRAME.across, "line")] * (room - cells)
+    return (_MARGIN, (glyphs.FULL * cells, role), *rest, _MARGIN)
 
 
 class SpeakerFoot(Lines):
@@ -132,27 +145,41 @@ class SpeakerFoot(Lines):
     def __init__(self) -> None:
         super().__init__()
         self.display = False
-        self._foot: list[Line] = []
+        self._topics: Sequence[str] = ()
+        self._turns: Sequence[Turn] = ()
+        self._present = EVERYTHING
 
     def say(self, topics: Sequence[str], turns: Sequence[Turn], present: Turn) -> None:
-        self._foot = []
-        if topics:
-            self._foot.append(((" Parked  ", "quiet"), (" · ".join(topics), "text")))
-        if present != EVERYTHING:
-            at = turns.index(present) if present in turns else 0
-            order: list[Span] = []
-            for place, turn in enumerate(turns):
-                name = turn.name.partition(" ")[0] if turn.person_id > 0 else turn.name
-                if place < at:
-                    order.append((f" {glyphs.DONE} {name} ", "quiet"))
-                elif place == at:
-                    order.append((f" {glyphs.HERE} {name} ", "accent"))
-                else:
-                    order.append((f" {name} ", "text"))
-            self._foot.append(tuple(order))
-        self.display = bool(self._foot) and self.app.size.height >= _LOW
+        self._topics, self._turns, self._present = topics, turns, present
+        has_lines = bool(topics) or present != EVERYTHING
+        self.display = has_lines and self.app.size.height >= _LOW
         self.redraw()
 
     def lines_now(self, size: Size) -> list[Line]:
-        del size
-        return self._foot
+        is_turn = self._present != EVERYTHING
+        margin = _MARGIN if is_turn else (" ", "text")
+        topics = "  ·  ".join(self._topics)
+        parked: list[Line] = [(margin, ("Parked  ", "strong"), (topics, "text"))] if topics else []
+        if not is_turn:
+            return parked
+        order = self._order(size.width)
+        if self.app.size.height < _TALL:
+            return [*parked, order]
+        rule: Line = (_MARGIN, (glyphs.FRAME.across * (size.width - 2 * MARGIN), "line"), _MARGIN)
+        return [rule, *([*parked, ()] if parked else []), order]
+
+    def _order(self, width: int) -> Line:
+        at = self._turns.index(self._present) if self._present in self._turns else 0
+        spans: list[Span] = []
+        for place, turn in enumerate(self._turns):
+            sign = f"{glyphs.DONE} " if place < at else f"{glyphs.HERE} " if place == at else ""
+            role = "quiet" if place < at else "accent" if place == at else "text"
+            spans.append((f"{sign}{turn.short}{_BETWEEN}", role))
+        coming = self._turns[at + 1].short if at + 1 < len(self._turns) else ""
+        following = f"next: {coming} {glyphs.RIGHT}" if coming else "last one"
+        while at > 1 and line_width(spans) > width:  # of many, those who spoke give way
+            del spans[0]
+            at -= 1
+        right: Line = ((following, "strong"), _MARGIN)
+        left: Line = (_MARGIN, *spans)
+        return left if line_width(left) + line_width(right) > width else aligned(left, right, width)

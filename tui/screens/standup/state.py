@@ -63,6 +63,10 @@ class Speakers:
         if self._began is not None:
             self._began = self._now()
 
+    def leave(self) -> None:
+        """Leave the view of a speaker, which stops the timer."""
+        self.present, self._began = EVERYTHING, None
+
     @property
     def is_timed(self) -> bool:
         return self._began is not None
@@ -71,8 +75,11 @@ class Speakers:
         self._began = self._now() if self._began is None else None
 
     def time_left(self, minutes: int) -> timedelta | None:
-        """What is left of so many minutes, less than nothing afterwards; None without a timer."""
-        if self._began is None:
+        """What is left of so many minutes, less than nothing afterwards.
+
+        None without a timer, and while nobody speaks.
+        """
+        if self._began is None or self.present == EVERYTHING:
             return None
         return timedelta(minutes=minutes) - (self._now() - self._began)
 

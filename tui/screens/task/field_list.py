@@ -35,9 +35,8 @@ _SIGNS = 2
 
 _GROUP_ENDS = (
     TaskField.PRIORITY,
-    TaskField.LABELS,
-    TaskField.REMINDER,
     TaskField.WATCHERS,
+    TaskField.REMINDER,
     TaskField.CUSTOM,
     TaskField.SOURCE,
 )
@@ -120,7 +119,7 @@ class FieldList(LineList[Entry], can_focus=True):
         self._is_unfolded = False
         self._now = datetime.min  # noqa: DTZ901 (replaced before drawing)
         self._measured_for = Size(0, 0)
-        self._width = self._labels = 0
+        self._labels = 0
         self._has_groups = False
         self._heights: list[int] = []
 
@@ -153,15 +152,22 @@ class FieldList(LineList[Entry], can_focus=True):
         self._arrange(fold if self._is_unfolded else self.row)
         return True
 
+    @property
+    def out_of_sight(self) -> int:
+        """How many fields are below the viewport."""
+        return max(0, len(self.rows) - 1 - self.in_sight[1]) if self.drawn_size.height else 0
+
     def height(self, row: int) -> int:
         if self._measured_for != self.drawn_size:
             self._measure()
         return self._heights[row]
 
     def face_of(self, row: int) -> EntryFace:
+        if self._measured_for != self.drawn_size:
+            self._measure()
         entry, here = self.rows[row], self.is_current(row)
         is_first = self._has_groups and row > 0 and _group(entry) != _group(self.rows[row - 1])
-        return EntryFace(entry, self._width, self._labels, self._now, here, is_first)
+        return EntryFace(entry, self.drawn_size.width, self._labels, self._now, here, is_first)
 
     def keep_in_sight(self) -> None:
         if isinstance(self.row, Fold) and self.row.is_open:
@@ -169,19 +175,6 @@ class FieldList(LineList[Entry], can_focus=True):
             self.bring_into_sight(self.cursor)
         else:
             super().keep_in_sight()
-
-    def lines_now(self, size: Size) -> list[Line]:
-        lines, total = self.row_lines(), sum(self._heights)
-        if total <= size.height:
-            return lines
-        length = max(1, size.height * size.height // total)
-        above = sum(self._heights[: self.top.row]) + self.top.line
-        start = above * (size.height - length) // max(1, total - size.height)
-        thumb = range(start, start + length)
-        return [
-            (*line, (glyphs.FRAME.down if y in thumb else " ", "quiet"))
-            for y, line in enumerate(lines)
-        ]
 
     def on_focus(self) -> None:
         self.shows_cursor = True
@@ -216,11 +209,10 @@ class FieldList(LineList[Entry], can_focus=True):
         self.go_to(keys.index(here.key) if here and here.key in keys else self.cursor)
 
     def _measure(self) -> None:
-        # Without room for all, first the blank rows go; then a cell is left for a scrollbar.
+        # Without room for all, the blank rows go.
         self._measured_for = self.drawn_size
-        for self._has_groups, thumb in ((True, 0), (False, 0), (False, 1)):
-            self._width = self.drawn_size.width - thumb
-            self._labels = label_width(self._fields, self._width)
+        self._labels = label_width(self._fields, self.drawn_size.width)
+        for self._has_groups in (True, False):
             self._heights = [len(self.face_of(row).lines()) for row in range(len(self.rows))]
             if sum(self._heights) <= self.drawn_size.height:
                 break

@@ -20,7 +20,7 @@ from textual.widget import Widget
 
 from tui.actions.action import action
 from tui.model.comment import Comment, count
-from tui.model.comment_text import ago
+from tui.model.comment_text import past
 from tui.model.detail import Part, TaskDetail
 from tui.model.moving.subtasks import RowKey as SubtaskKey
 from tui.screens.task.activity import ActivityList
@@ -113,12 +113,12 @@ def comment_lines(extract: Extract, width: int, now: datetime | None) -> list[Li
     lines: list[Line] = []
     for comment in extract.comments:
         lines += [*_comment(comment, extract, width, now), ()]
-    return [*lines, ((cut(extract.below, width), "quiet"),)]
+    return [*lines, ((cut(extract.below, width), "quiet"),)] if extract.below else lines[:-1]
 
 
 def _comment(comment: Comment, extract: Extract, width: int, now: datetime | None) -> list[Line]:
     name = comment.author.name if comment.author else "Somebody"
-    when = ago(local(comment.created_at), now) if (comment.created_at and now) else ""
+    when = past(local(comment.created_at), now) if (comment.created_at and now) else ""
     verb = " replied" if comment.is_reply else ""
     heading: list[tuple[str, str]] = [
         (f"{glyphs.NEWS} " if comment.id in extract.unread else INDENT, "news"),
@@ -149,6 +149,7 @@ class TaskPanes(Horizontal):
         self.fields = FieldList()
         self.activity = activity
         self.main = VerticalScroll(id="task-main", can_focus=False)
+        self.side = Vertical(id="task-side")
         self.headings = {
             section: SectionHeading(section.title)
             for section in MAIN
@@ -165,7 +166,7 @@ class TaskPanes(Horizontal):
                     yield self.headings[section]
                 yield self.of(section)
         yield self.activity
-        with Vertical(id="task-side"):
+        with self.side:
             yield self.fields_heading
             yield self.fields
 
@@ -220,7 +221,7 @@ class TaskPanes(Horizontal):
         self.set_class(not is_wide, "-narrow")
         self.main.display = not self._has_activity if is_wide else is_main
         self.activity.display = self._has_activity
-        self.query_one("#task-side").display = is_wide or self.section is Section.FIELDS
+        self.side.display = is_wide or self.section is Section.FIELDS
 
     def show_headings(self, detail: TaskDetail, unread: int) -> None:
         notes: dict[Section, Line] = {}
@@ -228,9 +229,10 @@ class TaskPanes(Horizontal):
         if total:
             notes[Section.SUBTASKS] = ((f"{done} of {total}", "quiet"),)
         comments = comment_count(detail)
-        news = f"{' · ' if comments else ''}{glyphs.NEWS} {unread} unread" if unread else ""
-        if comments or news:
-            notes[Section.COMMENTS] = ((comments, "quiet"), (news, "news"))
+        news = f"{glyphs.NEWS} {unread} unread" if unread else ""
+        if comments:
+            count_of = f"{comments}, newest first{' · ' if news else ''}"
+            notes[Section.COMMENTS] = ((count_of, "quiet"), (news, "news"))
         for section, heading in self.headings.items():
             heading.say(notes.get(section, ()), is_current=section is self.section)
         role = "accent" if self.section is Section.FIELDS else "strong"
@@ -280,13 +282,18 @@ def comment_count(detail: TaskDetail) -> str:
     return f"{at_least}{more if at_least == loaded else ''}" if at_least else ""
 
 
-def below_comments(detail: TaskDetail, unread: int) -> str:
-    """The line below the newest comments: their number, or why there are none."""
+def below_comments(detail: TaskDetail, unread: int, shown: int = 0) -> str:
+    """The line below the newest comments: their number, or why there are none.
+
+    It is empty if those that are `shown` are all there are.
+    """
     if detail.comments is None:
         return detail.why.get(Part.COMMENTS) or "loading comments …"
     comments = comment_count(detail)
     if not comments:
         return keyed("no comments · {task.comment:c} writes one")
+    if detail.all_comments and count(detail.comments) == shown:
+        return ""
     plural = "" if comments == "1" else "s"
     new = f" · {unread} unread" if unread else ""
     return keyed("{task.thread:T} opens the comments") + f" · {comments} comment{plural}{new}"

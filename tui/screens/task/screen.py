@@ -58,6 +58,24 @@ TITLE_WIDTH = 40
 NEWEST = 3
 """How many comments the task screen shows."""
 
+FIRST_HINTS = dict.fromkeys(
+    (
+        "subtask.lift",
+        "task.open",
+        "subtask.new",
+        "task.edit-title",
+        "task.edit-description",
+        "task.comment",
+        "task.part",
+        "task.close",
+        "task.assign",
+        "task.due",
+        "task.next",
+    ),
+    "",
+)
+"""The bindings that come first in the key hints; what Enter runs is among them."""
+
 GONE = "This task is no longer on the board.\n\n{task.back:esc} goes back"
 
 
@@ -93,6 +111,7 @@ class TaskScreen(CallboardScreen):
         self.actions.offer(RefreshActions(self.tasks))
         self.actions.offer(self.subtasks)
         self.actions.offer(self.panes)
+        self.keys.first_hints = FIRST_HINTS
         self.tab_line = TabLine()
         self.title_line = Static(id="task-title")
         self.facts = FactsLine()
@@ -127,6 +146,7 @@ class TaskScreen(CallboardScreen):
     def on_resize(self) -> None:
         self.panes.take_room(is_wide=self.size.width >= WIDE)
         self.show_edges()
+        self.call_after_refresh(self.status.draw)
 
     def _chosen(self) -> tuple[Task, ...]:
         # This task, or the selected subtasks while their list is focused.
@@ -155,11 +175,16 @@ class TaskScreen(CallboardScreen):
         return self.subtasks.line(self.size.width)
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
-        del width
-        main = self.panes.main
+        main, fields, side = self.panes.main, self.panes.fields, self.panes.side
         below = round(main.max_scroll_y - main.scroll_y) if main.display else 0
         words = f"  {glyphs.DOWN} {counted(below, 'more line')}" if below > 0 else ""
-        return ((words, "quiet"),), ()
+        beside = fields.out_of_sight if fields.is_on_screen else 0
+        more = f"{glyphs.DOWN} {counted(beside, 'more field')}  " if beside else ""
+        if not self.panes.is_wide or not side.display:
+            return ((words, "quiet"),), ((more, "quiet"),)
+        # The panel of the fields goes down to the footer.
+        panel = more.rjust(side.region.width), "quiet/card"
+        return ((words, "quiet"),), (panel, (" " * (width - side.region.right), "text"))
 
     def came_back(self) -> None:
         # The store may have opened another task meanwhile.
@@ -194,16 +219,17 @@ class TaskScreen(CallboardScreen):
         self.facts.show(facts_of(view, task, now, self.store.me, age, is_stale=is_stale))
         self.panes.text.show(task.description)
         self.subtasks.show(detail, initials_of(view.people))
-        rows = task_rows(view, detail, fields_waiting(self.store.pending(), task.id))
-        self.panes.fields.show(rows, now)
+        waiting = fields_waiting(self.store.pending(), task.id)
+        self.panes.fields.show(task_rows(view, detail, waiting, self.store.me), now)
         unread = self.store.unread_comments(task.id)
+        comments = newest(detail.comments or (), NEWEST)
         self.panes.comments.show(
             Extract(
-                newest(detail.comments or (), NEWEST),
+                comments,
                 unread,
                 detail.pending_of("comment"),
                 frozenset(by_mention(view.people)),
-                below_comments(detail, len(unread)),
+                below_comments(detail, len(unread), len(comments)),
             ),
             now,
         )
@@ -313,7 +339,7 @@ class TaskScreen(CallboardScreen):
             self.say("no field is empty")
 
     @action("task.previous", "[", "Previous card", arguments=(-1,))
-    @action("task.next", "]", "Next card", arguments=(1,))
+    @action("task.next", "]", "Next card", hint="next card", arguments=(1,))
     def turn(self, by: int) -> None:
         if not self.shown.turn(by):
             return

@@ -68,8 +68,8 @@ class SubtaskFace(NamedTuple):
             signs.append((glyphs.EMPTY * (BAR_WIDTH - full), "line"))
         if self.is_pending:
             signs.append((f" {glyphs.ON_THE_WAY}", "warn"))
-        title = cut(group.title or "(no title)", max(0, width - line_width(signs) - 1))
-        return fitted([(" ", "text"), (title, "strong"), *signs], width, "text")
+        title = cut(group.title or "(no title)", max(0, width - line_width(signs)))
+        return fitted([(title, "strong"), *signs], width, "text")
 
     def _subtask(self, subtask: Task, width: int) -> Line:
         pending: list[Span] = [(glyphs.ON_THE_WAY, "warn")] if self.is_pending else []
@@ -85,15 +85,14 @@ class SubtaskFace(NamedTuple):
         while facts and line_width(facts) > width // 2:
             facts.pop()
         title = fit(_title(subtask), max(0, width - line_width(facts)))
-        sign_end = title.find(" ", len(title) - len(title.lstrip()))
-        sign = (title[:sign_end], "good" if subtask.is_closed else "quiet")
-        rest = (title[sign_end:], "quiet" if subtask.is_closed else "text")
+        sign = (title[:1], "good" if subtask.is_closed else "quiet")
+        rest = (title[1:], "quiet" if subtask.is_closed else "text")
         return fitted([sign, rest, *facts], width, "text")
 
 
 def _title(subtask: Task) -> str:
     sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
-    return f"   {sign} {subtask.title or '(no title)'}"
+    return f"{sign} {subtask.title or '(no title)'}"
 
 
 def why_empty(detail: TaskDetail | None) -> str:

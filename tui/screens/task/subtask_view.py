@@ -47,7 +47,7 @@ from tui.widgets.painted import Line
 NOTHING = "there is no subtask here"
 DOUBLE = 2
 """How many clicks open a subtask."""
-_INDENT, _HEADING_INDENT = 6, 2
+_INDENT, _HEADING_INDENT = 3, 1
 """Where the titles of subtasks and of groups begin."""
 
 KEYS: list[BindingType] = [

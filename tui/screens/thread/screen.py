@@ -8,9 +8,7 @@ from collections.abc import Sequence
 
 from textual import on
 from textual.app import ComposeResult
-from textual.content import Content
 from textual.timer import Timer
-from textual.widgets import Static
 from textual.worker import Worker
 
 from tui.actions.action import action, board_action
@@ -36,18 +34,29 @@ from tui.model.detail import Part, TaskDetail, find_task
 from tui.model.people import Role, by_mention
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
-from tui.screens.board_lines import trouble_line
-from tui.screens.thread.view import Look, ThreadView
-from tui.store.events import BoardChanged, DetailChanged, StoreEvent, UploadProgress
+from tui.screens.board_lines import TITLE_WIDTH, WIDE, sync_words, trouble_line
+from tui.screens.thread.view import Look, ThreadView, why_empty
+from tui.store.events import (
+    BoardChanged,
+    DetailChanged,
+    StatusChanged,
+    StoreEvent,
+    UploadProgress,
+)
 from tui.store.operations.base import Operation
 from tui.text.cells import cut, width as cell_width
-from tui.text.keyed import keyed
+from tui.text.clean import counted
 from tui.theme import stylesheet
 from tui.widgets import glyphs
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, Span, line_width
 
 NEAR = 10
 """How many comments before the last loaded one older ones are requested."""
+
+FIRST_HINTS = dict.fromkeys(
+    ("comment.reply", "comment.new", "thread.unfold", "thread.next-unread"), ""
+)
+"""The bindings that come first in the key hints."""
 
 _LEAST_TITLE = 12
 """The least width of the title in the bar."""
@@ -66,6 +75,7 @@ class ThreadScreen(CallboardScreen):
         self.task_id = task_id
         self.tasks = Cards(self, board_id, chosen=self._chosen)
         self.actions.offer(HistoryActions(self, lambda: self.tasks.board_id, self._go_to_changed))
+        self.keys.first_hints = FIRST_HINTS
         self.thread = ThreadView(Look(context.now()))
         self._loading: Worker[None] | None = None
         self._glance: Timer | None = None
@@ -83,7 +93,6 @@ class ThreadScreen(CallboardScreen):
     def compose(self) -> ComposeResult:
         yield self.bar
         yield self.thread
-        yield Static(id="thread-nothing")
         yield self.status
         yield self.status.footer
 
@@ -139,6 +148,12 @@ class ThreadScreen(CallboardScreen):
         status = self.store.status(self.tasks.board_id)
         return trouble_line(status, "{thread.refresh:R} tries again")
 
+    def edge_line(self, width: int) -> tuple[Line, Line]:
+        del width
+        below = len(self.thread.rows) - 1 - self.thread.in_sight[1]
+        words = f"  {glyphs.DOWN} {counted(below, 'more comment')}" if below > 0 else ""
+        return ((words, "quiet"),), ()
+
     def show_thread(self) -> None:
         detail = self.detail
         thread: Thread = (detail.comments or ()) if detail is not None else ()
@@ -147,11 +162,8 @@ class ThreadScreen(CallboardScreen):
         if target is not None and target.parent_id is not None and target.id == self._follow:
             self.unfolded |= {target.parent_id}
         rows = thread_rows(thread, self.order, self.unfolded, self.marks)
-        self.thread.display = bool(rows)
-        nothing = self.query_one("#thread-nothing", Static)
-        nothing.display = not rows
-        if not rows:
-            nothing.update(Content(self._why_empty()))
+        problem = self.store.status(self.tasks.board_id).problem
+        self.thread.nothing = why_empty(detail, problem)
         look = Look(
             self.context.now(),
             frozenset(by_mention(self.tasks.people)),
@@ -164,19 +176,6 @@ class ThreadScreen(CallboardScreen):
         self._follow = None if detail is not None else self._follow
         self.show_bar()
 
-    def _why_empty(self) -> str:
-        detail = self.detail
-        if detail is not None and Part.COMMENTS in detail.why:
-            return detail.why[Part.COMMENTS]
-        if detail is not None and detail.comments is not None:
-            return keyed("No comments yet.\n\n{comment.new:c} writes the first comment")
-        if self.store.status(self.tasks.board_id).problem:
-            return keyed(
-                "The comments are not loaded yet; they come when the service answers.\n\n"
-                "{comment.new:c} writes one anyway: it is sent then"
-            )
-        return "loading comments …"
-
     def show_at_cursor(self) -> None:
         self.show_thread()
         self.thread.go_to(self.thread.cursor)
@@ -186,28 +185,32 @@ class ThreadScreen(CallboardScreen):
         if not tasks:
             self.bar.say(((" This task is not here", "strong"),), ())
             return
-        task = tasks[0]
+        task, view = tasks[0], self.tasks.view
         number = "new" if task.is_local else f"#{task.id}"
         facts = ""
         if detail is not None and detail.comments is not None:
             total = count(detail.comments)
             more = "" if detail.all_comments else "+"
-            facts = f" · {total}{more} comment{'' if total == 1 and not more else 's'}"
+            facts = f"  {total}{more} comment{'' if total == 1 and not more else 's'}"
         drawn = {row.comment.id for row in rows}
         unread = sum(row.hidden_unread for row in rows) + len(self.marks & drawn)
-        news = f" · {glyphs.NEWS} {unread} unread" if unread else ""
-        room = self.size.width - cell_width(f"    {number}{news}{facts} ")
-        place = f" · {self.thread.cursor + 1}/{len(rows)}" if rows else ""
-        right = f"{'read only · ' if self.role is Role.VIEWER else ''}{self.order.value}{place}"
-        right = f"{right} " if cell_width(right) + _LEAST_TITLE <= room else ""
-        title = cut(task.title, max(_LEAST_TITLE, room - cell_width(right)))
-        left = (
-            (f" {title} ", "place"),
-            (f"  {number}", "quiet"),
-            (news, "news"),
-            (facts, "quiet"),
-        )
-        self.bar.say(left, ((right, "quiet"),))
+        place = f"  {self.thread.cursor + 1}/{len(rows)}" if rows else ""
+        right: list[Span] = [
+            (f"{glyphs.NEWS} {unread} unread  " if unread else "", "news"),
+            ("read only  " if self.role is Role.VIEWER else "", "warn"),
+            (f"{self.order.value}{place}  ", "quiet"),
+            *sync_words(self.store.status(self.tasks.board_id), self.context.now()),
+            (" ", "text"),
+        ]
+        left: list[Span] = [(f" {number} ", "place"), (" ", "quiet")]
+        if view is not None and self.size.width >= WIDE:
+            crumb = f" {glyphs.RIGHT} {number} {glyphs.RIGHT} "
+            left = [(f" {cut(view.board.title, TITLE_WIDTH)} ", "place"), (crumb, "quiet")]
+        room = self.size.width - 1 - line_width((*left, *right)) - cell_width(facts)
+        if room < _LEAST_TITLE:
+            facts, room = "", room + cell_width(facts)
+        title = cut(task.title, max(_LEAST_TITLE, room))
+        self.bar.say((*left, (title, "strong"), (facts, "quiet")), tuple(right))
 
     @on(ThreadView.CursorMoved)
     def follow_cursor(self) -> None:
@@ -396,6 +399,8 @@ class ThreadScreen(CallboardScreen):
             self.show_thread()
         elif isinstance(event, DetailChanged) and event.task_id == self.task_id:
             self.show_thread()
+        elif isinstance(event, StatusChanged):
+            self.show_bar()
         elif isinstance(event, UploadProgress) and event.task_id == self.task_id and event.total:
             self.status.tell_quietly(f"sending a picture: {event.sent * 100 // event.total} %")
         self.status.draw()
@@ -486,11 +491,8 @@ class ThreadScreen(CallboardScreen):
         return None
 
     async def _choose(self, title: str, labels: Sequence[str]) -> int | None:
-        from tui.dialogs.questions import Choice, ChooseDialog
+        from tui.dialogs.questions import ChooseDialog, lettered
 
-        choices = [
-            Choice("123456789"[index : index + 1], label, str(index))
-            for index, label in enumerate(labels)
-        ]
+        choices = lettered((str(index), label) for index, label in enumerate(labels))
         answer = await self.ask(ChooseDialog(title, choices))
         return None if answer is None else int(answer)

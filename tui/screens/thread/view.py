@@ -16,7 +16,9 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui.model.comment import Comment, Image, Rows, ThreadRow, row_of
-from tui.model.comment_text import ago, body
+from tui.model.comment_text import body, past
+from tui.model.detail import Part, TaskDetail
+from tui.model.fields.values import moment
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.dates import local
 from tui.text.keyed import keyed
@@ -24,6 +26,7 @@ from tui.text.spans import Kind
 from tui.widgets import glyphs
 from tui.widgets.line_list import LineList, Spot, up
 from tui.widgets.painted import Line, Span, fitted, line_width
+from tui.widgets.row_list import empty_lines
 
 WIDEST = 77
 """The greatest width of a comment in cells; longer lines are hard to read."""
@@ -72,7 +75,7 @@ class RowFace(NamedTuple):
         if row.hidden:
             replies = f"{row.hidden} {'reply' if row.hidden == 1 else 'replies'}"
             unread = f" {glyphs.NEWS} {row.hidden_unread} unread" if row.hidden_unread else ""
-            key = keyed(" · {thread.unfold:↵} unfolds")
+            key = keyed("  {thread.unfold:↵} unfolds")
             lines.append(((f"{glyphs.HERE} {replies}", "quiet"), (unread, "news"), (key, "quiet")))
         last = _edge(comment, is_current=False) if row.is_followed else ()
         drawn = [
@@ -96,6 +99,8 @@ class ThreadView(LineList[ThreadRow]):
         super().__init__()
         self._look = look
         self._note = ""
+        self.nothing = ("", "")
+        """Why there are no comments, and what to press."""
 
     def show(
         self,
@@ -129,6 +134,7 @@ class ThreadView(LineList[ThreadRow]):
     def begin(self) -> None:
         super().begin()
         self.rows = ()
+        self.nothing = ("", "")
 
     def page(self, direction: int) -> None:
         top = self.scrolled(direction * max(1, self.room // 2))
@@ -151,6 +157,8 @@ class ThreadView(LineList[ThreadRow]):
             super().redraw()
 
     def lines_now(self, size: Size) -> list[Line]:
+        if not self.rows:
+            return empty_lines(*self.nothing, size)
         lines = self.row_lines()
         blank: Line = ((" " * size.width, "text"),)
         lines += [blank] * (self.room - len(lines))
@@ -159,6 +167,20 @@ class ThreadView(LineList[ThreadRow]):
 
     def face_of(self, row: int) -> RowFace:
         return RowFace(self.rows[row], self.drawn_size.width, self._look, self.is_current(row))
+
+
+def why_empty(detail: TaskDetail | None, problem: str) -> tuple[str, str]:
+    """Why there are no comments, and what to press; `problem` is that of the connection."""
+    if detail is not None and Part.COMMENTS in detail.why:
+        return detail.why[Part.COMMENTS], ""
+    if detail is not None and detail.comments is not None:
+        return "No comments yet.", "{comment.new:c} writes the first comment"
+    if problem:
+        return (
+            "The comments are not loaded yet; they come when the service answers.",
+            "{comment.new:c} writes one anyway: it is sent then",
+        )
+    return "", "loading comments …"
 
 
 def room(comment: Comment, width: int) -> int:
@@ -193,7 +215,7 @@ def _edge(comment: Comment, *, is_current: bool) -> Line:
 
 
 def _head(row: ThreadRow, width: int, look: Look) -> Line:
-    # The author and as many facts as fit, with the date at the right.
+    # The author, when it was written, and as many facts as fit.
     comment, left = row.comment, room(row.comment, width)
     signs: list[Span] = []
     if row.is_unread:
@@ -203,18 +225,16 @@ def _head(row: ThreadRow, width: int, look: Look) -> Line:
     left -= line_width(signs)
     name = cut(comment.author.name if comment.author else "somebody", left)
     left -= cell_width(name)
-    when = local(comment.created_at) if comment.created_at else None
+    at = local(comment.created_at) if comment.created_at else None
+    is_today = at is not None and at.date() == look.now.date()
     facts = [
-        *([ago(when, look.now)] if when else []),
+        *([past(at, look.now) if is_today else moment(at, look.now)] if at else []),
         *(["edited"] if comment.edited else []),
         *([] if comment.is_private else ["public"]),
         *(["private"] if comment.is_private and look.has_public else []),
     ]
     more = ""
     for fact in facts:
-        if len(more) + len(fact) + 3 <= left:
-            more += f" · {fact}"
-    date = f"{when:%Y-%m-%d %H:%M}" if when else ""
-    blank = left - len(more) - len(date)
-    dated = f"{' ' * blank}{date}" if date and blank > 1 else ""
-    return (*signs, (name, "strong"), (more, "quiet"), (dated, "quiet"))
+        if len(more) + len(fact) + 2 <= left:
+            more += f"  {fact}"
+    return (*signs, (name, "strong"), (more, "quiet"))

@@ -28,11 +28,11 @@ def hashed(password: str) -> str:
     return "$".join(("scrypt", str(_COST), str(_BLOCK), str(_LANES), *encoded))
 
 
-def matches(password: str, kept: str) -> bool:
+def matches(password: str, stored: str) -> bool:
     """Whether a password has this hash."""
-    _, cost, block, lanes, salt, digest = kept.split("$")
-    found = _scrypt(password, base64.b64decode(salt), int(cost), int(block), int(lanes))
-    return hmac.compare_digest(found, base64.b64decode(digest))
+    _, cost, block, lanes, salt, digest = stored.split("$")
+    computed = _scrypt(password, base64.b64decode(salt), int(cost), int(block), int(lanes))
+    return hmac.compare_digest(computed, base64.b64decode(digest))
 
 
 def _scrypt(password: str, salt: bytes, cost: int, block: int, lanes: int) -> bytes:

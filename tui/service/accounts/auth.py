@@ -80,7 +80,12 @@ class Throttle:
             if (login, address) not in self._at_home:
                 wait = max(wait, self._logins.remaining(login, now))
         if wait > timedelta():
-            raise _too_many(math.ceil(wait.total_seconds()))
+            raise ServiceError(
+                429,
+                "too_many_attempts",
+                "There were too many wrong passwords; wait a little and try again.",
+                headers={"Retry-After": str(math.ceil(wait.total_seconds()))},
+            )
 
     def missed(self, login: str, address: str) -> None:
         """Record a wrong password."""
@@ -101,15 +106,6 @@ class Throttle:
             self._at_home.move_to_end((login, address))
             if len(self._at_home) > _MOST_REMEMBERED:
                 self._at_home.popitem(last=False)
-
-
-def _too_many(seconds: int) -> ServiceError:
-    return ServiceError(
-        429,
-        "too_many_attempts",
-        "There were too many wrong passwords; wait a little and try again.",
-        headers={"Retry-After": str(seconds)},
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,25 +155,25 @@ class Authenticator:
         )
 
     def _is_password(self, row: Row | None, login: str, password: str, address: str) -> bool:
-        kept = row["password_hash"] if row else None
+        stored = row["password_hash"] if row else None
         digest = hmac.digest(self._key, f"{login}\0{password}".encode(), "sha256")
-        if kept is not None and self._verified.get(digest) == kept:
+        if stored is not None and self._verified.get(digest) == stored:
             return True
         if self._throttle is not None:
             self._throttle.check(login, address)
-        is_right = matches(password, kept or self._stand_in()) and kept is not None
+        is_right = matches(password, stored or self._stand_in()) and stored is not None
         if self._throttle is not None:
             note = self._throttle.succeeded if is_right else self._throttle.missed
             note(login, address)
-        if kept is None or not is_right:
+        if stored is None or not is_right:
             return False
         if len(self._verified) >= _REMEMBERED:
             self._verified.clear()
-        self._verified[digest] = kept
+        self._verified[digest] = stored
         return True
 
     def _stand_in(self) -> str:
-        """A hash of an unknown password, to spend the same time on unknown accounts."""
+        # An unknown account takes as long to refuse as a wrong password.
         self._decoy = self._decoy or hashed(secrets.token_urlsafe())
         return self._decoy
 

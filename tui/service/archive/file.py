@@ -180,7 +180,6 @@ def opened(path: Path) -> Iterator[Archive]:
 
 
 def _entries(path: Path, file: ZipFile, size: int) -> dict[str, ZipInfo]:
-    """The entries by name, checked for duplicates, encryption and size."""
     infos = file.infolist()
     entries = {info.filename: info for info in infos}
     if MANIFEST not in entries:

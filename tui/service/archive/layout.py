@@ -118,10 +118,10 @@ def last_id(db: Transaction, table: Table) -> int | None:
     if not table.counts_ids:
         return None
     if isinstance(db, SqliteTransaction):
-        found = db.value("select seq from sqlite_sequence where name = :table", table=table.name)
+        last = db.value("select seq from sqlite_sequence where name = :table", table=table.name)
     else:
-        found = db.value(f"select pg_sequence_last_value({_SEQUENCE})", table=table.name)
-    return int(found or 0)
+        last = db.value(f"select pg_sequence_last_value({_SEQUENCE})", table=table.name)
+    return int(last or 0)
 
 
 def set_last_id(db: Transaction, table: Table, last: int | None) -> None:

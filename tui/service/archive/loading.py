@@ -67,24 +67,20 @@ def _fill(database: Database, archive: Archive, tables: tuple[Table, ...]) -> No
     database.migrate(MIGRATIONS[: archive.manifest.schema_version])
     with database.transaction(writing=True) as db:
         for table in tables:
-            _fill_table(db, archive, table)
+            last = archive.manifest.tables[table.name].last_id
+            if (last is None) == table.counts_ids:
+                raise archive.unusable(f"has a manifest whose “last_id” of {table.name} cannot be")
+            try:
+                for batch in _batches(_checked(archive, table, last)):
+                    db.insert_all(table.name, batch)
+            except (sqlite3.IntegrityError, UnicodeEncodeError) as error:
+                reason = f"holds a row of “{table.name}” that cannot be kept"
+                raise archive.unusable(reason) from error
         for stray in db.all("pragma foreign_key_check"):
             raise archive.unusable(
                 f"holds a row of “{stray['table']}” that refers to a “{stray['parent']}” which is"
                 " not there"
             )
-
-
-def _fill_table(db: Transaction, archive: Archive, table: Table) -> None:
-    """Insert a table's rows; the database checks uniqueness."""
-    last = archive.manifest.tables[table.name].last_id
-    if (last is None) == table.counts_ids:
-        raise archive.unusable(f"has a manifest whose “last_id” of {table.name} cannot be")
-    try:
-        for batch in _batches(_checked(archive, table, last)):
-            db.insert_all(table.name, batch)
-    except (sqlite3.IntegrityError, UnicodeEncodeError) as error:
-        raise archive.unusable(f"holds a row of “{table.name}” that cannot be kept") from error
 
 
 def _checked(archive: Archive, table: Table, last: int | None) -> Iterator[Row]:
@@ -96,7 +92,6 @@ def _checked(archive: Archive, table: Table, last: int | None) -> Iterator[Row]:
 
 
 def _wrong_part(table: Table, row: Row, last: int | None) -> str:
-    """What of a row cannot be kept; empty if all of it can."""
     if row.keys() != {column.name for column in table.columns}:
         return "its columns"
     for column in table.columns:
@@ -106,7 +101,6 @@ def _wrong_part(table: Table, row: Row, last: int | None) -> str:
 
 
 def _fits(table: Table, column: Column, value: object) -> bool:
-    """Whether a column can hold a value: ids from 1, and valid JSON."""
     if value is None:
         return column.is_optional
     if column.kind == "integer":
@@ -130,7 +124,7 @@ def _is_json(value: str) -> bool:
 
 
 def _check_files(database: Database, archive: Archive) -> None:
-    """Check that pictures and files match, except files known to be missing."""
+    # The archive may name files that it knows to be missing.
     manifest = archive.manifest
     with database.transaction(writing=False) as db:
         rows = db.all("select file_name, file_bytes from comment_image")
@@ -211,7 +205,6 @@ def read_archive(
 
 
 def _require_local(source: Database, archive: Archive) -> None:
-    """Raises `ArchiveUnusable` if the local account is missing or has no boards."""
     with source.transaction(writing=False) as db:
         if not db.value("select count(*) from account where is_local = 1"):
             raise archive.unusable(
@@ -227,7 +220,7 @@ def _require_empty(db: Transaction) -> None:
 
 
 def _copy(source: Transaction, db: Transaction, manifest: Manifest) -> None:
-    """Copy every row; references to later rows are set at the end."""
+    # References to later rows are set at the end.
     tables = layout(len(MIGRATIONS))
     for table in tables:
         late = [column.name for column in table.columns if column.is_late]

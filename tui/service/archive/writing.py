@@ -42,7 +42,7 @@ def write_archive(
     returned manifest. Raises `ArchiveUnusable` if the file exists or cannot be written,
     `ServiceError` if the database cannot be read.
     """
-    with told(path), _appearing(path) as unfinished:
+    with told(path), _new_file(path) as unfinished:
         manifest = _write(database, attachments, unfinished, now, ZIP_DEFLATED)
         if is_dense(sum(manifest.entries().values()), unfinished.stat().st_size):
             manifest = _write(database, attachments, unfinished, now, ZIP_STORED)
@@ -50,8 +50,7 @@ def write_archive(
 
 
 @contextmanager
-def _appearing(path: Path) -> Iterator[Path]:
-    """A temporary file beside `path` that is renamed to it at the end, or removed."""
+def _new_file(path: Path) -> Iterator[Path]:
     if os.path.lexists(path):
         raise ArchiveUnusable(path, "is there already", hint="Choose another name.")
     descriptor, name = tempfile.mkstemp(prefix=".archive-", dir=path.parent)
@@ -68,7 +67,6 @@ def _appearing(path: Path) -> Iterator[Path]:
 
 
 def _name(unfinished: Path, path: Path) -> None:
-    """Rename the complete file, unless the name exists meanwhile."""
     try:
         path.hardlink_to(unfinished)
     except FileExistsError as error:
@@ -98,7 +96,7 @@ def _write(
 def _write_pictures(
     archive: ZipFile, attachments: Attachments, names: Iterable[str]
 ) -> dict[str, Content]:
-    """Write every existing picture; one may have been deleted since its row was read."""
+    # One may have been deleted since its row was read.
     files = {}
     for name in names:
         content = attachments.read(name)
@@ -124,7 +122,7 @@ def _write_table(
 
 
 def _new_entry(archive: ZipFile, name: str) -> IO[bytes]:
-    """Open a new entry, which is readable by its owner only when unpacked."""
+    # Readable by its owner only when unpacked.
     entry = ZipInfo(name)
     entry.external_attr = 0o100600 << 16
     entry.compress_type = archive.compression

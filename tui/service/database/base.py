@@ -143,10 +143,7 @@ def _insert(table: str, columns: Iterable[str]) -> str:
 
 
 def _matching(columns: Mapping[str, object]) -> tuple[str, dict[str, object]]:
-    """The condition for column values, with its parameters.
-
-    None means null, a list is bound as `:ids`.
-    """
+    # None means null, a list is bound as `:ids`.
     terms: list[str] = []
     params: dict[str, object] = {}
     for name, value in columns.items():

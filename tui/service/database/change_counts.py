@@ -20,10 +20,10 @@ def synced_at(wall: object, count: int) -> str:
     return f"{wall}.{count:06d}"
 
 
-def count_of(told: str) -> int | None:
+def count_of(synced_at: str) -> int | None:
     """The counter in a `synced_at`; None if it has none."""
-    given = _SYNCED_AT.fullmatch(told)
-    return int(given[1]) if given else None
+    match = _SYNCED_AT.fullmatch(synced_at)
+    return int(match[1]) if match else None
 
 
 class ChangeCounts:
@@ -46,17 +46,17 @@ class ChangeCounts:
         except sqlite3.Error:
             return None
         try:
-            found = [
-                link.execute(asked).fetchone()
-                for asked in (
+            rows = [
+                link.execute(query).fetchone()
+                for query in (
                     "pragma application_id",
                     "pragma user_version",
                     "select login, display_name from account where is_local = 1",
                 )
             ]
         except sqlite3.Error:
-            found = []
-        if found == [(APPLICATION_ID,), (len(MIGRATIONS),), (login, login)]:
+            rows = []
+        if rows == [(APPLICATION_ID,), (len(MIGRATIONS),), (login, login)]:
             return cls(link)
         link.close()
         return None

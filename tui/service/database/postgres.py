@@ -89,7 +89,7 @@ _CHANNEL = "callboard_changes"
 _FOLLOW_SECONDS = 0.2
 _AGAIN_SECONDS = 1.0
 _WRITTEN_END = f"set local synchronous_commit = off; commit; {UNLOCK}; {_FLUSH}"
-_MOST_TOLD = 300
+_MOST_NAMED = 300
 """More changed boards than this are told as all boards, since a payload is short."""
 _VERSION_TABLE = "create table if not exists callboard_schema (version bigint not null)"
 _IS_OURS = "select to_regclass('callboard_schema') is not null"
@@ -117,14 +117,14 @@ def failure(error: psycopg.Error, *, alone: bool) -> ServiceError | None:
     if state in _COLLISIONS_BESIDE_OTHERS and not alone:
         return Collision()
     if state is not None:
-        told = _BY_STATE.get(state) or _BY_CLASS.get(state[:2])
+        refusal = _BY_STATE.get(state) or _BY_CLASS.get(state[:2])
     elif isinstance(error, psycopg.DataError):
-        told = _UNSTORABLE
+        refusal = _UNSTORABLE
     elif isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
-        told = _GONE
+        refusal = _GONE
     else:
-        told = None
-    return None if told is None else ServiceError(*told)
+        refusal = None
+    return None if refusal is None else ServiceError(*refusal)
 
 
 class PostgresTransaction(Transaction):
@@ -181,11 +181,10 @@ class PostgresDatabase(Database):
                 raise
 
     def _add_end(self, session: Session, writing: bool, changed_boards: set[int]) -> None:
-        """The end of a transaction, after what tells other processes of its changes."""
         if session.has_failed:
             raise RuntimeError("A statement failed, and its handler went on.")
         if changed_boards:
-            ids = sorted(changed_boards) if len(changed_boards) <= _MOST_TOLD else []
+            ids = sorted(changed_boards) if len(changed_boards) <= _MOST_NAMED else []
             payload = " ".join([self._name, *map(str, ids)])
             session.add_plain(f"select pg_notify('{_CHANNEL}', '{payload}')")
         session.add_plain(_WRITTEN_END if writing else "commit")
@@ -223,18 +222,15 @@ class PostgresDatabase(Database):
             return int(db.value("select version from callboard_schema") or 0)
 
     def _follow(self, waiters: Waiters) -> None:
-        """Wake those whose boards other processes change, on a connection of its own.
-
-        Nothing is heard while it is lost, so everybody looks again afterwards.
-        """
+        # Nothing is heard while its connection is lost, so everybody looks again afterwards.
         while waiters.pause(0.0):
             try:
                 with self._connect() as link:
                     link.execute(f"listen {_CHANNEL}")
                     waiters.wake_all()
                     while waiters.pause(0.0):
-                        for told in link.notifies(timeout=_FOLLOW_SECONDS):
-                            self._hear(waiters, told.payload)
+                        for notice in link.notifies(timeout=_FOLLOW_SECONDS):
+                            self._hear(waiters, notice.payload)
             except psycopg.Error as error:
                 _log.warning(
                     "Changes by other processes are not heard of: %s", type(error).__name__
@@ -246,7 +242,7 @@ class PostgresDatabase(Database):
         if name == self._name:
             return
         if ids:
-            waiters.wake(int(one) for one in ids if one.isdecimal())
+            waiters.wake(int(board_id) for board_id in ids if board_id.isdecimal())
         else:
             waiters.wake_all()
 
@@ -257,7 +253,7 @@ class PostgresDatabase(Database):
 
 
 def _beginning(writing: bool, board_id: int | None) -> str:
-    """What begins a transaction: a writing one takes its locks in another one before."""
+    # A transaction that writes takes its locks in another one before.
     if not writing:
         return "begin isolation level repeatable read, read only"
     locks = f"select pg_advisory_lock({_EVERYTHING})"
@@ -269,7 +265,6 @@ def _beginning(writing: bool, board_id: int | None) -> str:
 
 @contextmanager
 def _failures_told(slot: Slot, *, alone: bool) -> Iterator[None]:
-    """Convert errors of the server into `ServiceError`."""
     try:
         yield
     except psycopg.Error as error:
@@ -319,7 +314,6 @@ def open_postgres(url: str) -> PostgresDatabase:
 
 
 def _place(url: str) -> str:
-    """The server and database of a URL, without the user."""
     try:
         named = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
@@ -339,16 +333,15 @@ def _place(url: str) -> str:
 
 
 def _details(error: ServiceError) -> str:
-    """The server's message if it could not be reached; the driver leaves passwords out of it."""
+    # The driver leaves passwords out of its message.
     cause = error.__cause__
     if error.code != "not_reachable" or cause is None:
         return ""
-    said = str(cause).strip().splitlines()
-    return f": {clean.line(said[0]).rpartition(' failed: ')[2]}" if said else ""
+    lines = str(cause).strip().splitlines()
+    return f": {clean.line(lines[0]).rpartition(' failed: ')[2]}" if lines else ""
 
 
 def _check(database: PostgresDatabase, place: str) -> None:
-    """Reject a database that is foreign, newer or not in UTF-8, by reading only."""
     version = database.version()
     with database.transaction(writing=False) as db:
         tables = db.value(_FOREIGN_TABLES)

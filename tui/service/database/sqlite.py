@@ -141,7 +141,7 @@ class WriteAheadLog:
             os.close(self._descriptor)
 
     def _sync_name(self) -> None:
-        """Let the folder name the log after a power cut."""
+        # The folder has to name the log after a power cut.
         folder = os.open(self._folder, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -200,7 +200,6 @@ class SqliteDatabase(Database):
 
     @contextmanager
     def _used(self) -> Iterator[None]:
-        """A turn on the connection. Raises `ServiceError`."""
         with self._turn:
             if self._is_closed:
                 raise ServiceError(503, "closed", "The board file has been closed.")
@@ -216,14 +215,13 @@ class SqliteDatabase(Database):
                 raise refusal from error
 
     def _follow(self, waiters: Waiters) -> None:
-        """Wake everybody whenever another process has written to the file."""
-        known = version = None
+        former = version = None
         while waiters.pause(_FOLLOW_SECONDS):
             with self._turn, suppress(sqlite3.Error):
                 (version,) = self._link.execute("pragma data_version").fetchone()
-            if version != known:
+            if version != former:
                 waiters.wake_all()
-            known = version
+            former = version
 
     def migrate(self, migrations: tuple[Migration, ...]) -> None:
         """Bring the tables up to date, all steps or none; the version is kept in the file."""
@@ -319,13 +317,11 @@ def told(path: Path) -> Iterator[None]:
 
 
 def _unusable(path: Path, code: str) -> DatabaseUnusable:
-    """The error for a code."""
     reason, hint = _REASONS[code]
     return DatabaseUnusable(path, reason, hint=hint)
 
 
 def _check(path: Path, link: sqlite3.Connection) -> None:
-    """Reject a damaged, foreign or newer file, by reading only."""
     try:
         answer = link.execute("pragma quick_check(1)").fetchone()[0]
     except sqlite3.DatabaseError as error:
@@ -349,11 +345,8 @@ def _check(path: Path, link: sqlite3.Connection) -> None:
 
 
 def _has_log(link: sqlite3.Connection) -> bool:
-    """Set the journal mode and turn foreign keys on; whether there is a write-ahead log.
-
-    Where there cannot be one, as on some network file systems, a rollback journal with full syncs
-    is as safe, only slower.
-    """
+    # Where there cannot be a write-ahead log, as on some network file systems, a rollback journal
+    # with full syncs is as safe, only slower.
     has_log: bool = link.execute("pragma journal_mode = wal").fetchone()[0] == "wal"
     if has_log:
         link.execute("pragma synchronous = normal")  # `WriteAheadLog` does the rest

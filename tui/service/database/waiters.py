@@ -80,7 +80,9 @@ class Waiters:
     def wake(self, board_ids: Iterable[int]) -> None:
         """Wake who waits for these boards; after the change is committed."""
         with self._lock:
-            woken = [one for board_id in board_ids for one in self._by_board.get(board_id, ())]
+            woken = [
+                waiter for board_id in board_ids for waiter in self._by_board.get(board_id, ())
+            ]
         for waiter in woken:
             waiter.wake()
 

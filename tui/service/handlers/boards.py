@@ -43,8 +43,6 @@ _LISTED = """from board
 
 
 def _word_of(*words: str) -> Reader[str]:
-    """A reader of one of these words, in any letter case."""
-
     @values.takes(type="string", enum=list(words))
     def read(field: str, value: object) -> str:
         for word in words:
@@ -96,10 +94,9 @@ def get_board(call: Call) -> Document:
 
 @values.takes(type="object", properties={"color": values.color.schema})
 def _background(field: str, value: object) -> Document:
-    """A background in the colour that was sent, or in the service's first."""
     sent = values.settings(field, value).get("color")
     color = BACKGROUNDS["solid_1"] if sent is None else values.color(f"{field}.color", sent)
-    name = next((key for key, known in BACKGROUNDS.items() if known == color), "solid_custom")
+    name = next((key for key, value in BACKGROUNDS.items() if value == color), "solid_custom")
     return {"id": name, "is_image": False, "image_url": None, "color": color}
 
 
@@ -108,7 +105,6 @@ _PLAIN = _background("background", {})
 
 @values.takes(type="array", items={})
 def _stage_list(field: str, value: object) -> list[str]:
-    """Titles of stages, as text or as objects with a title."""
     if not isinstance(value, list) or len(value) > _MOST_STAGES:
         raise invalid(field, f"must be a list of at most {_MOST_STAGES} stages")
     return [

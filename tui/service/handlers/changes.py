@@ -52,8 +52,8 @@ def _documents(call: Call, rows: Rows) -> Later[list[Document]]:
     people = user_documents(call, (row["created_by"] for row in rows))
 
     def made() -> list[Document]:
-        known = people()
-        return [_document(row, known) for row in rows]
+        documents = people()
+        return [_document(row, documents) for row in rows]
 
     return made
 
@@ -112,7 +112,7 @@ def has_data_changed(
         changed = number != row["change_count"]
     touched = _touched_since(call, row, number) if changed else Touched()
     answer = {
-        **_listed(call, row, touched or Touched()),
+        **_current(call, row, touched or Touched()),
         "has_changes": changed,
         "synced_at": synced_at(call.wall, row["change_count"]),
         "sync_reset": touched is None,
@@ -125,7 +125,7 @@ def has_data_changed(
 
 
 def _changed_since(call: Call, since: str, changed_at: str) -> bool:
-    """Whether there was a change at or after a plain time; a time in the future counts as yes."""
+    # A time in the future counts as a change.
     try:
         moment = call.service.site.parse_wall(since)
     except (ValueError, OverflowError) as error:
@@ -134,7 +134,7 @@ def _changed_since(call: Call, since: str, changed_at: str) -> bool:
 
 
 def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None:
-    """What changed after that counter; None if that is not known, or too much to list."""
+    # None if that is not known, or too much to list.
     if number is None:
         return None
     rows = call.db.all(
@@ -151,11 +151,10 @@ def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None
     return Touched(tasks, any(change["board"] for change in changes))
 
 
-def _listed(call: Call, board: Row, touched: Touched) -> Document:
-    """The changed things as they are now."""
+def _current(call: Call, board: Row, touched: Touched) -> Document:
     # By their ids alone: with the board's id, SQLite looks through all its tasks.
-    found = call.db.select("task", id=sorted(touched.tasks))
-    present = [row["id"] for row in found if row["board_id"] == board["id"]]
+    rows = call.db.select("task", id=sorted(touched.tasks))
+    present = [row["id"] for row in rows if row["board_id"] == board["id"]]
     return {
         "board": full_board_document(call, board)() if touched.board else {},
         "tasks": task_documents(call, present)(),

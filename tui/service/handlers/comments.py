@@ -96,10 +96,9 @@ def _typed(field: str, value: object) -> str:
     return value
 
 
-def _said(
+def _content(
     call: Call, text: str | None, images: list[int] | None, named: list[int] | None, old: Document
 ) -> Said:
-    """The new content of a comment whose settings were `old`. Raises 400 if it is empty."""
     mentioned_before = old.get("mentioned_id") or []
     if text is None:
         text = (old.get("raw_description") or "") if images else ""
@@ -117,7 +116,6 @@ def _said(
 
 
 def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, str]]:
-    """The id and name of members listed and mentioned in the text, by login."""
     logins = {match[2] for match in _PIECE.finditer(raw)}
     if not named or not logins:
         return {}
@@ -172,8 +170,8 @@ def create_comment(
     only name the caller. Raises 400 without text and pictures, 403, 404, 422.
     """
     task = task_of(call)
-    answered = _answered(call, task, kind, parent_id)
-    said = _said(call, text, images, mentioned, {})
+    answered = _parent(call, task, kind, parent_id)
+    content = _content(call, text, images, mentioned, {})
     if author_id not in (None, call.user.id):
         raise forbidden("Comments can only be written in your own name.")
     row = call.add(
@@ -186,13 +184,13 @@ def create_comment(
         status="published",
         author_name=call.user.display_name,
         author_email=call.user.email,
-        description=said.html,
-        settings=json.dumps(said.settings),
+        description=content.html,
+        settings=json.dumps(content.settings),
         created_by=call.user.id,
     )
     _count(call, task["id"])
-    record(call, "added", kind, task_id=task["id"], new=said.raw)
-    _tell(call, task["id"], row, said, answered)
+    record(call, "added", kind, task_id=task["id"], new=content.raw)
+    _tell(call, task["id"], row, content, answered)
     if images:
         set_images(call, row["id"], images)()
     document = task_document(call, task["id"])
@@ -220,14 +218,14 @@ def update_comment(
     if row["task_id"] != task["id"]:
         raise missing("comment")
     old: dict[str, Any] = json.loads(row["settings"])
-    said = _said(call, text, images, mentioned, old)
-    settings = json.dumps(said.settings)
-    changed = call.change("comment", row["id"], description=said.html, settings=settings)
+    content = _content(call, text, images, mentioned, old)
+    settings = json.dumps(content.settings)
+    changed = call.change("comment", row["id"], description=content.html, settings=settings)
     check = set_images(call, row["id"], images) if images is not None else None
     before = old.get("raw_description") or ""
-    record(call, "changed", row["type"], task_id=task["id"], old=before, new=said.raw)
-    kinds = dict.fromkeys(said.newly_mentioned, Kind.MENTION)
-    notify(call, task["id"], kinds, text=said.raw, comment=row)
+    record(call, "changed", row["type"], task_id=task["id"], old=before, new=content.raw)
+    kinds = dict.fromkeys(content.newly_mentioned, Kind.MENTION)
+    notify(call, task["id"], kinds, text=content.raw, comment=row)
     comments = comment_documents(call, [changed])()
     if check is not None:
         check()
@@ -251,8 +249,7 @@ def delete_comment(call: Call) -> Document:
     return {"message": f"{row['type'].capitalize()} has been deleted"}
 
 
-def _answered(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | None:
-    """The comment or reply that a reply refers to. Raises 422, 404."""
+def _parent(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | None:
     if kind == "comment":
         if parent_id:
             raise invalid("parent_id", "is for replies only")
@@ -265,18 +262,17 @@ def _answered(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | 
     return parent
 
 
-def _tell(call: Call, task_id: int, row: Written, said: Said, answered: Row | None) -> None:
-    """Notify people of a new comment or reply; mentions take precedence."""
+def _tell(call: Call, task_id: int, row: Written, content: Said, answered: Row | None) -> None:
+    # A mention takes precedence.
     kinds: dict[int, Kind] = {}
     if answered is not None:
         kinds[answered["created_by"]] = Kind.REPLY
-    kinds |= dict.fromkeys(said.newly_mentioned, Kind.MENTION)
+    kinds |= dict.fromkeys(content.newly_mentioned, Kind.MENTION)
     others = Kind.COMMENT if answered is None else None
-    notify(call, task_id, kinds, assignees=others, text=said.raw, comment=row)
+    notify(call, task_id, kinds, assignees=others, text=content.raw, comment=row)
 
 
 def _count(call: Call, task_id: int) -> None:
-    """Update a task's `comments_count`."""
     call.db.run(
         """update task set updated_at = :now,
             comments_count = (select count(*) from comment where task_id = :task)
@@ -287,7 +283,6 @@ def _count(call: Call, task_id: int) -> None:
 
 
 def _own_comment(call: Call) -> Row:
-    """The comment of the path, if the caller wrote it. Raises 404, 403."""
     row = part_of_board(call, "comment", call.ids["comment_id"])
     if row is None:
         raise missing("comment")

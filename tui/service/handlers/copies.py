@@ -34,12 +34,12 @@ Ids = dict[int, int]
 """Ids of copies by ids of originals."""
 
 _SUFFIX = " (cloned)"
-_KEPT = ("status", "last_completed_at", "meta")
+_COPIED_TOO = ("status", "last_completed_at", "meta")
 """Columns that the copy of a board keeps and a clone of a task does not."""
 
 
 def _copies(call: Call, rows: Iterable[Row], **changes: Any) -> list[Row]:
-    """New rows with changed columns; a mapping replaces ids."""
+    # A mapping replaces ids.
     copies = []
     for row in rows:
         copy = {name: value for name, value in row.items() if name != "id"}
@@ -59,30 +59,23 @@ def _copy_rows(call: Call, table: str, rows: Iterable[Row], **changes: Any) -> I
 
 
 def _copy_people(call: Call, table: str, tasks: Ids, members: Collection[int]) -> None:
-    """Copy assignees or watchers who are members of the target board."""
     rows = call.db.select(table, "created_at, account_id", task_id=list(tasks))
     rows = [row for row in rows if row["account_id"] in members]
     call.db.insert_all(table, _copies(call, rows, task_id=tasks))
 
 
 def _copy_labels(call: Call, tasks: Ids, labels: Ids) -> None:
-    """Copy the labels of tasks, mapped to copied labels by `labels`."""
     rows = call.db.select("task_label", "task_id, label_id", task_id=list(tasks))
     call.db.insert_all("task_label", _copies(call, rows, task_id=tasks, label_id=labels))
 
 
 def _copy_values(call: Call, tasks: Ids, fields: Ids) -> None:
-    """Copy custom field values, mapped to copied fields by `fields`."""
     table = "custom_field_value"
     rows = call.db.select(table, task_id=list(tasks))
     call.db.insert_all(table, _copies(call, rows, task_id=tasks, custom_field_id=fields))
 
 
-def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, kept: Iterable[str] = ()) -> Ids:
-    """Copy the groups of tasks and their active subtasks; returns the ids of these.
-
-    The copies are on `board_id`; `kept` are columns to copy in addition to those of `copied`.
-    """
+def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, columns: Iterable[str] = ()) -> Ids:
     rows = call.db.select("subtask_group", task_id=list(tasks))
     groups = _copy_rows(call, "subtask_group", rows, task_id=tasks)
     rows = call.db.select("task", parent_id=list(tasks), archived_at=None)
@@ -90,7 +83,7 @@ def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, kept: Iterable[str]
         row["id"]: insert_task(
             call,
             copied(row)
-            | {name: row[name] for name in kept}
+            | {name: row[name] for name in columns}
             | {
                 "board_id": board_id,
                 "parent_id": tasks[row["parent_id"]],
@@ -102,10 +95,7 @@ def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, kept: Iterable[str]
 
 
 def _copy_comments(call: Call, task_id: int, copy_id: int) -> None:
-    """Copy a task's comments and replies with authors and times.
-
-    Those without text, which have pictures only, are left out with their replies.
-    """
+    # Those without text, which have pictures only, are left out with their replies.
     copies: Ids = {}
     rows = call.db.all(
         "select * from comment where task_id = :task and description <> '' order by id",
@@ -165,8 +155,8 @@ def clone_task(
         _copy_comments(call, source["id"], clone_id)
     _copy_values(call, tasks, {})
     along = f" with {counted(len(tasks) - 1, 'subtask')}" if len(tasks) > 1 else ""
-    told = f"clone of “{source['title']}”{along}"
-    record(call, "created", "task", task_id=clone_id, new=title, description=told)
+    description = f"clone of “{source['title']}”{along}"
+    record(call, "created", "task", task_id=clone_id, new=title, description=description)
     watch(call, clone_id)
     touched = line.ids() if place.renumbered else [clone_id]
     document, documents = full_task_document(call, clone_id), task_documents(call, touched)
@@ -207,13 +197,12 @@ def clone_subtask(call: Call) -> Document:
         _copy_people(call, table, copies, members)
     _copy_labels(call, copies, {})
     _copy_values(call, copies, {})
-    told = f"clone of “{source['title']}”"
-    note(call, source["parent_id"], "created", "subtask", new=title, description=told)
+    description = f"clone of “{source['title']}”"
+    note(call, source["parent_id"], "created", "subtask", new=title, description=description)
     return {"subtask": task_document(call, clone_id)(), "message": "Subtask has been cloned"}
 
 
 def _index_below(source: Row, line: list[int]) -> int | None:
-    """The place below a task in a line; None if it is not in it."""
     return line.index(source["id"]) + 2 if source["id"] in line else None
 
 
@@ -237,7 +226,7 @@ def duplicate_board(
     stages = _copy_stages(call, board_id)
     fields = _copy_all(call, "custom_field", board_id)
     tasks = _copy_tasks(call, board_id, stages, plain=with_tasks, templates=with_templates)
-    tasks |= _copy_subtasks(call, tasks, board_id, kept=_KEPT)
+    tasks |= _copy_subtasks(call, tasks, board_id, columns=_COPIED_TOO)
     _copy_people(call, "task_assignee", tasks, {call.user.id})
     _copy_values(call, tasks, fields)
     if with_labels:
@@ -247,29 +236,27 @@ def duplicate_board(
 
 
 def _copy_board(call: Call, source: Row, title: str) -> int:
-    """A copy of the board itself, with the caller as its admin."""
-    made = {"title": title, "created_by": call.user.id, "archived_at": None}
-    changes = made | {"change_count": 1, "changed_at": call.stamp}
+    own = {"title": title, "created_by": call.user.id, "archived_at": None}
+    changes = own | {"change_count": 1, "changed_at": call.stamp}
     board_id = _copy_rows(call, "board", [source], **changes)[source["id"]]
     add_admin(call, board_id)
-    told = f"copy of “{source['title']}”"
-    record(call, "created", "board", board_id=board_id, new=title, description=told)
+    description = f"copy of “{source['title']}”"
+    record(call, "created", "board", board_id=board_id, new=title, description=description)
     return board_id
 
 
 def _copy_stages(call: Call, board_id: int) -> Ids:
-    """Copy the active stages; of default assignees only the caller stays."""
+    # Of default assignees only the caller stays.
     rows = call.db.select("stage", board_id=call.board_id, archived_at=None)
     for row in rows:
         settings = stage_settings(row)
         assigned = settings["default_task_assignees"]
-        settings["default_task_assignees"] = [one for one in assigned if one == call.user.id]
+        settings["default_task_assignees"] = [id_ for id_ in assigned if id_ == call.user.id]
         row["settings"] = json.dumps(settings)
     return _copy_rows(call, "stage", rows, board_id=board_id, created_by=call.user.id)
 
 
 def _copy_all(call: Call, table: str, board_id: int) -> Ids:
-    """Copy the labels or the fields of the path's board."""
     rows = call.db.select(table, board_id=call.board_id)
     return _copy_rows(call, table, rows, board_id=board_id)
 
@@ -277,15 +264,14 @@ def _copy_all(call: Call, table: str, board_id: int) -> Ids:
 def _copy_tasks(
     call: Call, board_id: int, stages: Ids, *, plain: bool, templates: bool
 ) -> dict[int, int]:
-    """Copy the active tasks of copied stages: plain ones, templates, or both."""
     rows = call.db.select("task", stage_id=list(stages), archived_at=None, parent_id=None)
     copies: dict[int, int] = {}
     for row in rows:
         is_template = json.loads(row["meta"]).get("is_template") == "yes"
         if templates if is_template else plain:
-            kept = {name: row[name] for name in _KEPT}
+            columns = {name: row[name] for name in _COPIED_TOO}
             place = {"board_id": board_id, "stage_id": stages[row["stage_id"]]}
-            copies[row["id"]] = insert_task(call, copied(row) | kept | place)
+            copies[row["id"]] = insert_task(call, copied(row) | columns | place)
             record(
                 call,
                 "created",

@@ -39,7 +39,7 @@ def _text(field: str, value: object) -> str:
 
 
 def _number(field: str, value: object) -> str:
-    """A number as it was written, so that 2.50 stays 2.50."""
+    # A number stays as it was written, such as 2.50.
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = str(value)
     if isinstance(value, str) and len(value) <= _NUMBER_LIMIT and _NUMBER.fullmatch(value.strip()):
@@ -48,7 +48,6 @@ def _number(field: str, value: object) -> str:
 
 
 def _url(field: str, value: object) -> str:
-    """A safe address: http, https or mailto."""
     address = _line(field, value)
     try:
         parts = urlsplit(address)
@@ -73,7 +72,6 @@ FIELD_TYPES = ("text", "textarea", "number", "url", "select", "checkbox", "date"
 
 
 def _read(call: Call, kind: str, options: list[str], value: object) -> Kept:
-    """A value in its stored form; `options` are those of a select. Raises 422."""
     if value is None or value == "":
         return None
     if kind == "select":
@@ -81,8 +79,8 @@ def _read(call: Call, kind: str, options: list[str], value: object) -> Kept:
         return values.one_of(*options)("value", word)
     if kind == "date":
         return values.wall_time(call.service.site)("value", value)
-    kept = _READERS[kind]("value", value)
-    return None if kept == "" else kept
+    stored = _READERS[kind]("value", value)
+    return None if stored == "" else stored
 
 
 @answers({"customFields": list[FieldValue]})
@@ -107,18 +105,18 @@ def set_value(
     own = {"task_id": task["id"], "custom_field_id": field_id}
     rows = call.db.select("custom_field_value", **own)
     field = custom_field_of(call, field_id)
-    kept = _read(call, field["type"], json.loads(field["options"]), value)
+    new = _read(call, field["type"], json.loads(field["options"]), value)
     row = first(rows)
     old: Kept = None if row is None else json.loads(row["value"])
-    if kept != old:
-        if kept is None:
+    if new != old:
+        if new is None:
             call.db.delete("custom_field_value", **own)
         elif row is None:
-            call.add("custom_field_value", **own, value=json.dumps(kept))
+            call.add("custom_field_value", **own, value=json.dumps(new))
         else:
-            call.change("custom_field_value", row["id"], value=json.dumps(kept))
-        told = {"old": old, "new": kept, "description": field["title"]}
-        note(call, task["id"], "changed", "custom field", **told)
+            call.change("custom_field_value", row["id"], value=json.dumps(new))
+        change = {"old": old, "new": new, "description": field["title"]}
+        note(call, task["id"], "changed", "custom field", **change)
     return {"customField": field_document(field), "message": "Custom field has been set"}
 
 
@@ -130,7 +128,6 @@ def list_fields(call: Call) -> Document:
 
 @values.takes(type="array", items=values.line.schema)
 def _option_list(field: str, value: object) -> list[str]:
-    """Lines of text with something in them, each once."""
     if not isinstance(value, list) or not 1 <= len(value) <= _MOST_OPTIONS:
         raise invalid(field, f"must be a list of 1 to {_MOST_OPTIONS} options")
     options = [values.line(f"{field}.{number}", item) for number, item in enumerate(value)]
@@ -196,8 +193,8 @@ def update_field(
         record(call, "changed", "custom field", old=row["title"], new=title)
     for name, new in {"type": kind, "options": json.dumps(options)}.items():
         if new != row[name]:
-            told = {"old": row[name], "new": new, "description": title}
-            record(call, "changed", f"custom field {name}", **told)
+            change = {"old": row[name], "new": new, "description": title}
+            record(call, "changed", f"custom field {name}", **change)
     _touch_tasks_with(call, row["id"])
     return {"customField": field_document(changed), "message": "Custom field has been updated"}
 
@@ -235,7 +232,6 @@ def delete_field(call: Call) -> Document:
 
 
 def _options(kind: str, sent: list[str] | None, present: list[str]) -> list[str]:
-    """The options of a select, as sent or as before; empty for other types."""
     options = sent or present
     if kind != "select":
         return []
@@ -245,9 +241,8 @@ def _options(kind: str, sent: list[str] | None, present: list[str]) -> list[str]
 
 
 def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None:
-    """Raises 409 while tasks have values that do not fit the new type."""
     rows = call.db.select("custom_field_value", custom_field_id=row["id"])
-    misfits = sum(not _fits(call, kind, options, json.loads(one["value"])) for one in rows)
+    misfits = sum(not _fits(call, kind, options, json.loads(row["value"])) for row in rows)
     if misfits:
         raise conflict(
             "values_in_the_way",
@@ -257,7 +252,7 @@ def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None
 
 
 def _fits(call: Call, kind: str, options: list[str], value: object) -> bool:
-    """Whether a value would be stored unchanged."""
+    # It fits if it would be stored unchanged.
     try:
         return _read(call, kind, options, value) == value
     except ServiceError:

@@ -111,7 +111,6 @@ def _require_administrator(call: Call) -> None:
 
 
 def _folder_to_change(call: Call) -> Row:
-    """The folder of the path. Raises 403, 404."""
     _require_administrator(call)
     return _folder(call, call.ids["folder_id"])
 
@@ -129,13 +128,11 @@ def _boards_in(call: Call, folder_id: int) -> list[int]:
 
 
 def _note(call: Call, board_id: int, old: str | None, new: str | None) -> None:
-    """Record that a board's folder or its name changed."""
     record(call, "changed", "folder", board_id=board_id, old=old, new=new)
     touch(call, board_id)
 
 
 def _documents(call: Call, rows: Sequence[Written]) -> list[Document]:
-    """Rows of `folder` as Folder records (2.9)."""
     inside = call.db.all(
         """select * from folder_board where :all = 1
             or board_id in (select board_id from membership where account_id = :person)
@@ -147,7 +144,7 @@ def _documents(call: Call, rows: Sequence[Written]) -> list[Document]:
         filled(
             Folder,
             row,
-            boards_ids=[one["board_id"] for one in inside if one["folder_id"] == row["id"]],
+            boards_ids=[link["board_id"] for link in inside if link["folder_id"] == row["id"]],
         )
         for row in rows
     ]

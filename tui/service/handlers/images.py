@@ -71,7 +71,7 @@ def image_documents(call: Call, comment_ids: list[int]) -> Later[dict[int, list[
 
 
 def _image_document(call: Call, row: Written, key: bytes) -> Document:
-    """The record of a picture, with an address for the caller that is valid for 24 to 25 hours."""
+    # Its address is valid for 24 to 25 hours.
     ends = (int(call.now.timestamp()) // _HOUR + 1 + _VALID_HOURS) * _HOUR
     signature = _signature(key, row["file_hash"], str(call.user.id), str(ends))
     query = urlencode({"account": call.user.id, "expires": ends, "signature": signature})
@@ -112,7 +112,7 @@ def remove_loose_images(call: Call) -> None:
 
 
 def _key(db: Transaction) -> Later[bytes]:
-    """The key of signatures; a random one while there is none."""
+    # A random one while there is none.
     rows = db.tuples("select value from service_key where name = :name", name=_KEY_NAME)
     return lambda: bytes.fromhex(rows[0][0] if rows else secrets.token_hex(32))
 
@@ -230,11 +230,6 @@ def image_route(service: Service) -> Route:
 
 
 def _image(service: Service, request: Request) -> Response:
-    """The picture.
-
-    Raises 403 for a wrong or expired signature and for an account without access to the picture's
-    board, 404 for a picture that no longer exists.
-    """
     file_hash = request.path_params["file_hash"]
     account_id, expires, signature = (
         request.query_params.get(name, "") for name in ("account", "expires", "signature")

@@ -112,7 +112,7 @@ def attach_label(
     attached = label_documents_of(call, [task["id"]])
     if added:
         note(call, task["id"], "added", "label", new=_name(label))
-    document = next(one for one in attached()[task["id"]] if one["id"] == label["id"])
+    document = next(each for each in attached()[task["id"]] if each["id"] == label["id"])
     return {"message": "Label has been added", "label": document}
 
 
@@ -126,7 +126,6 @@ def detach_label(call: Call) -> Document:
 
 
 def _name(row: Row) -> str:
-    """The name of a label in activities: its title, or the name of its colour."""
     return str(row["title"] or row["slug"] or row["bg_color"])
 
 

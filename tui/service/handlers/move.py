@@ -144,7 +144,6 @@ def relocate(
 
 
 def _put_into(call: Call, task: Row, stage: Row, place: Place) -> bool:
-    """Move a task to a stage; returns whether the move closes it."""
     arrives = stage["id"] != task["stage_id"] and task["status"] != "closed"
     closes: bool = arrives and stage_settings(stage)["default_task_status"] == "closed"
     call.change(
@@ -161,10 +160,8 @@ def _put_into(call: Call, task: Row, stage: Row, place: Place) -> bool:
 
 
 def _change_board(call: Call, task: Row, board_id: int) -> None:
-    """Keep what has an equivalent on the other board, also for subtasks.
-
-    That is members, and labels and fields with the same name and kind.
-    """
+    # Members, and labels and fields with the same name and kind, have an equivalent on the other
+    # board. All that is kept, also for subtasks.
     call.reach_beyond()
     target = board_of(call, board_id)
     ids = [task["id"], *(row["id"] for row in call.db.select("task", parent_id=task["id"]))]
@@ -238,10 +235,7 @@ def set_parent(call: Call, task: Row, name: str, value: object) -> list[int]:
 
 
 def _parent_for(call: Call, task: Row, parent_id: int) -> Row:
-    """The task that `task` can become a subtask of. Raises 404, 409, 422.
-
-    As a subtask cannot have subtasks, there are no cycles.
-    """
+    # As a subtask cannot have subtasks, there are no cycles.
     parent = parent_of(call, parent_id)
     if parent["id"] == task["id"]:
         raise invalid("parent_id", "must be another task")
@@ -250,7 +244,6 @@ def _parent_for(call: Call, task: Row, parent_id: int) -> Row:
 
 
 def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
-    """Move a task from its stage below another one. Raises 409."""
     if task["parent_id"] is not None:
         raise conflict("task_is_subtask", "A subtask cannot have subtasks itself.")
     refuse_archived(task, "task")
@@ -268,7 +261,6 @@ def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
 
 
 def _put_below(call: Call, task: Row, parent: Row, group_id: int) -> None:
-    """Move a task to the end of a group of another one."""
     call.change(
         "task",
         task["id"],
@@ -294,9 +286,9 @@ def move_to_board(
     refuse_archived(stage, "stage")
     refuse_archived(row, "task", called="subtask")
     is_closed = _put_into(call, row, stage, free())
-    told = stage["title"]
-    record(call, "converted", "subtask", task_id=row["id"], old=parent(), new=told)
-    note(call, row["parent_id"], "removed", "subtask", old=row["title"], description=told)
+    stage_title = stage["title"]
+    record(call, "converted", "subtask", task_id=row["id"], old=parent(), new=stage_title)
+    note(call, row["parent_id"], "removed", "subtask", old=row["title"], description=stage_title)
     if is_closed:
         record(call, "changed", "status", task_id=row["id"], old="open", new="closed")
     moved = task_document(call, row["id"])

@@ -80,7 +80,6 @@ def join(call: Call, person_id: int, role: Role) -> None:
 
 
 def _member_document(call: Call, person_id: int) -> Document:
-    """A member of the path's board as a User record with a role."""
     members = member_documents(call, [call.board_id])()[call.board_id]
     return next(member for member in members if member["ID"] == person_id)
 
@@ -120,28 +119,12 @@ def leave(call: Call, person_id: int) -> None:
     record(call, "removed", roles[person_id].word, old=accounts[0]["display_name"])
 
 
-def _member_role(call: Call, person_id: int) -> Role:
-    """The role of a member of the path's board. Raises 404 for others."""
-    row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
-    if row is None:
-        raise missing("member")
-    return Role.of(row["role"])
-
-
-def _keep_an_admin(call: Call, person_id: int) -> None:
-    """Raises 409 if this person is the only admin of the path's board."""
-    chosen = {"board_id": call.board_id, "role": Role.ADMIN.word}
-    admins = call.db.select("membership", "account_id", **chosen)
-    _refuse_last_admin(person_id, [row["account_id"] for row in admins])
-
-
 def _refuse_last_admin(person_id: int, admins: list[int]) -> None:
     if admins == [person_id]:
         raise conflict("last_admin", "The board's last admin cannot be removed.")
 
 
 def _account_of(call: Call, person_id: int) -> Row:
-    """The account of a person. Raises 404."""
     row = call.db.find("account", id=person_id)
     if row is None or row["removed_at"] is not None:
         raise missing("user")
@@ -149,7 +132,6 @@ def _account_of(call: Call, person_id: int) -> Row:
 
 
 def _forget(call: Call, person_id: int) -> None:
-    """Delete a person's memberships, assignments and watches on a board."""
     call.db.delete("membership", board_id=call.board_id, account_id=person_id)
     for table in ("task_assignee", "task_watcher"):
         call.db.run(
@@ -198,13 +180,12 @@ def make_viewer(call: Call) -> Document:
 
 @values.takes(type="object")
 def _roles(field: str, value: object) -> dict[int, Role | None]:
-    """Roles by board; none for an empty value."""
     sent = values.settings(field, value)
     if len(sent) > _MOST_BOARDS:
         raise invalid(field, f"must name at most {_MOST_BOARDS:,} boards")
     roles: dict[int, Role | None] = {}
-    for key, given in sent.items():
-        word = "" if given is None else _WORDS(f"{field}.{key}", given)
+    for key, role in sent.items():
+        word = "" if role is None else _WORDS(f"{field}.{key}", role)
         board_id = values.identifier("board")(f"{field}.{key}", key)
         roles[board_id] = Role.of(word) if word else None
     return roles
@@ -237,9 +218,11 @@ def sync_roles(call: Call, roles: dict[int, Role | None] = required("roles", _ro
 
 
 def _step(call: Call, role: Role, sources: set[Role]) -> Document:
-    """Change the role of the path's member. Raises 409 unless it is one of `sources`."""
     person_id = call.ids["user_id"]
-    present = _member_role(call, person_id)
+    row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
+    if row is None:
+        raise missing("member")
+    present = Role.of(row["role"])
     if present is not role and present not in sources:
         message = f"A {present.word} cannot become {role.word} in one step; member comes between."
         raise conflict("wrong_role", message)
@@ -253,7 +236,6 @@ def _step(call: Call, role: Role, sources: set[Role]) -> Document:
 
 
 def _set_role(call: Call, person_id: int, role: Role | None) -> None:
-    """Set or remove a person's role on a board."""
     row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
     if row is None:
         if role is not None:
@@ -268,7 +250,9 @@ def _change(call: Call, person_id: int, present: Role, role: Role) -> None:
     if present is role:
         return
     if present is Role.ADMIN:
-        _keep_an_admin(call, person_id)
+        chosen = {"board_id": call.board_id, "role": Role.ADMIN.word}
+        admins = call.db.select("membership", "account_id", **chosen)
+        _refuse_last_admin(person_id, [row["account_id"] for row in admins])
     call.db.run(
         "update membership set role = :role where board_id = :board and account_id = :person",
         role=role.word,
@@ -325,11 +309,11 @@ def search_people(
         raise forbidden("Only an admin of a board may search for people.")
     term = term.casefold()
     everybody = _everybody(call) if term else ()
-    found = [row for row in everybody if term in row["display_name"].casefold()][:_MOST_FOUND]
-    boards = _shared_boards(call, [row["id"] for row in found])
+    matches = [row for row in everybody if term in row["display_name"].casefold()][:_MOST_FOUND]
+    boards = _shared_boards(call, [row["id"] for row in matches])
     return [
         user_document(call, row) | standing(row) | {"which_boards": boards[row["id"]]}
-        for row in found
+        for row in matches
     ]
 
 
@@ -352,12 +336,10 @@ def remove_from_board(
 
 
 def _everybody(call: Call) -> Rows:
-    """All users whose account was not removed, by name."""
     return call.db.select("account", "lower(display_name), id", removed_at=None)
 
 
 def _shared_boards(call: Call, ids: list[int]) -> dict[int, list[Document]]:
-    """The boards of people that the caller may see, each with its pivot, by person."""
     rows = call.db.all(
         """select * from membership where account_id {in_ids}
             and (:all = 1 or board_id in
@@ -369,8 +351,8 @@ def _shared_boards(call: Call, ids: list[int]) -> dict[int, list[Document]]:
     )
     listed = call.db.select("board", id=sorted({row["board_id"] for row in rows}))
     boards = {board["id"]: board for board in board_documents(call, listed)()}
-    found: dict[int, list[Document]] = defaultdict(list)
+    shared: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
         document = boards[row["board_id"]] | {"pivot": membership_document(row)}
-        found[row["account_id"]].append(document)
-    return found
+        shared[row["account_id"]].append(document)
+    return shared

@@ -66,7 +66,6 @@ def add_stage(call: Call, board_id: int, title: str, *, position: float, status:
 
 
 def _last_position(call: Call) -> float:
-    """The position of the last active stage; 0 if there is none."""
     last = call.db.value(
         "select max(position) from stage where board_id = :board and archived_at is null",
         board=call.board_id,
@@ -76,7 +75,6 @@ def _last_position(call: Call) -> float:
 
 @values.takes(type="object")
 def _settings(field: str, value: object) -> dict[str, Any]:
-    """Settings of a stage; those the service uses are validated."""
     settings = values.settings(field, value)
     for name, read in _ACTED_UPON.items():
         if name in settings:

@@ -40,7 +40,7 @@ def list_groups(call: Call) -> Document:
     subtasks: dict[int, list[Document]] = defaultdict(list)
     for subtask in task_documents(call, [row["id"] for row in rows])():
         subtasks[subtask["meta"]["subtask_group_id"]].append(subtask)
-    documents = [_group_document(one) | {"subtasks": subtasks[one["id"]]} for one in groups]
+    documents = [_group_document(group) | {"subtasks": subtasks[group["id"]]} for group in groups]
     return {"subtaskGroups": documents}
 
 
@@ -77,9 +77,9 @@ def delete_group(
     Archived subtasks of the group go too. Raises 404, 422.
     """
     group = group_of(call, group_id, task_of(call)["id"])
-    told = f"with {counted(len(in_group(call.db, group_id).ids()), 'subtask')}"
+    words = f"with {counted(len(in_group(call.db, group_id).ids()), 'subtask')}"
     call.db.delete("subtask_group", id=group_id)
-    note(call, group["task_id"], "deleted", "subtask group", old=group["title"], description=told)
+    note(call, group["task_id"], "deleted", "subtask group", old=group["title"], description=words)
     return {"message": "Subtask group has been deleted"}
 
 
@@ -98,7 +98,6 @@ def default_group(call: Call, task_id: int) -> int:
 
 
 def _group_document(row: Written) -> Document:
-    """A row of `subtask_group` as a Subtask group record (2.11)."""
     return filled(SubtaskGroup, row, key="group_name", value=row["title"])
 
 
@@ -150,11 +149,10 @@ def delete_subtask(call: Call) -> Document:
 
 @values.takes()
 def _one_or_more(field: str, value: object) -> list[int]:
-    """An id or a non-empty list of ids."""
-    found = values.ids(field, value if isinstance(value, list) else [value])
-    if not found:
+    ids = values.ids(field, value if isinstance(value, list) else [value])
+    if not ids:
         raise invalid(field, "must name a subtask")
-    return found
+    return ids
 
 
 @answers({"subtask": Task, "subtasks": list[Task]} | DONE, refuses=(409,))
@@ -199,8 +197,8 @@ def reposition_subtask(
     refuse_archived(row, "task", called="subtask")
     if group_id is None:
         group_id = int(row["subtask_group_id"])
-    put = _place(call, row, group_id, index)
-    put(group_of(call, group_id, row["parent_id"]))
+    move = _place(call, row, group_id, index)
+    move(group_of(call, group_id, row["parent_id"]))
     return {"changedSubtasks": changed_subtasks(call, row["parent_id"])}
 
 
@@ -234,7 +232,6 @@ def changed_subtasks(call: Call, parent_id: int) -> list[Document]:
 
 
 def _place(call: Call, row: Row, group_id: int, index: int | None) -> Callable[[Row], None]:
-    """Look for a place in a group; the result moves a subtask to it, and records it."""
     old = title_of(call, "subtask_group", row["subtask_group_id"])
     position = position_in(call, group_id, index, row["id"])
 

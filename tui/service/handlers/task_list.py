@@ -54,12 +54,9 @@ _ID, _STATUS, _DUE_AT = (SHOWN_COLUMNS.index(name) for name in ("id", "status", 
 _FLAGS = '"isOverdue":%s,"isUpcoming":%s,"is_watching":%s,'
 
 
-def _written_lines(call: Call, statement: str, known: Heads) -> tuple[list[Line], Heads]:
-    """The tasks that a statement selects.
-
-    `known` are heads of an earlier version; the current ones are returned with the lines. E-mail
-    addresses are masked, except for administrators.
-    """
+def _written_lines(call: Call, statement: str, former: Heads) -> tuple[list[Line], Heads]:
+    # `former` are heads of an earlier version; the current ones are returned with the lines. E-mail
+    # addresses are masked, except for administrators.
     rows = call.db.tuples(statement, board=call.board_id)
     ids = [row[_ID] for row in rows]
     people = people_of(call, "task_assignee", ids, is_masked=not call.user.is_administrator)
@@ -72,7 +69,7 @@ def _written_lines(call: Call, statement: str, known: Heads) -> tuple[list[Line]
             call.service.listings.pause()
         task_id = row[_ID]
         source = (row, around.subtasks.get(task_id))
-        before, head = known.get(task_id, (None, ""))
+        before, head = former.get(task_id, (None, ""))
         if before != source:
             head = around.head(row)
         heads[task_id] = (source, head)
@@ -92,7 +89,7 @@ class _Around(NamedTuple):
 
     def head(self, row: tuple[Any, ...]) -> str:
         """The JSON of a row of `task` with its subtask counts."""
-        *kept, settings, meta = row
+        *values, settings, meta = row
         return _HEAD % (
             *[
                 encode_basestring_ascii(value)
@@ -100,7 +97,7 @@ class _Around(NamedTuple):
                 else "null"
                 if value is None
                 else value
-                for value in kept
+                for value in values
             ],
             self._settings(settings, self.subtasks.get(row[_ID], (0, 0))),
             meta if meta == "{}" else _json_text(json.loads(meta)),
@@ -115,16 +112,15 @@ class _Around(NamedTuple):
             ",".join(self.assignees.get(task_id, ())),
         )
 
-    def _settings(self, kept: str, subtasks: tuple[int, int]) -> str:
-        """The settings with the counts; cached, since most tasks have the same."""
-        text = self.settings.get((kept, subtasks))
+    def _settings(self, raw: str, subtasks: tuple[int, int]) -> str:
+        # Cached, since most tasks have the same.
+        text = self.settings.get((raw, subtasks))
         if text is None:
-            text = self.settings[kept, subtasks] = _json_text(settings_document(kept, subtasks))
+            text = self.settings[raw, subtasks] = _json_text(settings_document(raw, subtasks))
         return text
 
 
 def _labels(call: Call) -> dict[int, list[str]]:
-    """The labels of tasks as JSON, each serialised once."""
     attached: dict[int, list[tuple[int, str]]] = defaultdict(list)
     rows = call.db.tuples(_LABELS, board=call.board_id)
     documents = label_documents(call.db, call.board_id)
@@ -139,7 +135,6 @@ def _labels(call: Call) -> dict[int, list[str]]:
 
 
 def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
-    """People by task id as JSON, each serialised once."""
     everybody = {person["ID"]: person for group in people.values() for person in group}
     written = {person_id: _json_text(person) for person_id, person in everybody.items()}
     return {
@@ -148,7 +143,6 @@ def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
 
 
 def _json_text(document: object) -> str:
-    """A document as compact JSON."""
     return json.dumps(document, separators=(",", ":"))
 
 
@@ -171,20 +165,19 @@ def list_tasks(call: Call, archived: bool = query("archived", values.flag, False
 
 
 def _lines(call: Call) -> list[Line]:
-    """The cached or newly written lines of the board."""
     board = board_of(call)
     version = (board["change_count"], board["changed_at"])
     key = (call.board_id, call.user.is_administrator)
-    kept = call.service.listings.of(key)
-    if kept is not None and kept.version == version:
-        return kept.lines
-    lines, heads = _written_lines(call, _ACTIVE, kept.heads if kept else {})
+    listing = call.service.listings.of(key)
+    if listing is not None and listing.version == version:
+        return listing.lines
+    lines, heads = _written_lines(call, _ACTIVE, listing.heads if listing else {})
     call.service.listings.keep(key, Listing(version, lines, heads))
     return lines
 
 
 def _with_own_email(call: Call, tasks: str) -> str:
-    """The JSON with the caller's own e-mail address, which is masked in cached lines."""
+    # It is masked in cached lines.
     if call.user.is_administrator or not call.user.email:
         return tasks
     row = call.db.find("account", id=call.user.id)

@@ -39,7 +39,6 @@ def _change(call: Call, task: Row, name: str, value: object, **beside: object) -
 
 
 def _column(read: Read[object]) -> Write:
-    """Sets the column with the property's name."""
     return lambda call, task, name, value: _change(call, task, name, read(name, value))
 
 
@@ -48,7 +47,7 @@ def _set_date(call: Call, task: Row, name: str, value: object) -> list[int]:
 
 
 def _set_completed(call: Call, task: Row, name: str, value: object) -> list[int]:
-    """Set when a task was closed; true is now."""
+    # True is now.
     is_now = value is True or value == "true"
     return _set_date(call, task, name, call.wall if is_now else value)
 
@@ -62,10 +61,7 @@ def _set_status(call: Call, task: Row, name: str, value: object) -> list[int]:
 
 
 def _set_archived(call: Call, task: Row, name: str, value: object) -> list[int]:
-    """Archive a task now, or restore it to the top of its stage or group.
-
-    A date or true archives, whatever the date; null restores.
-    """
+    # A date or true archives, whatever the date; null restores to the top of the stage or group.
     if value is not None and value is not True and not isinstance(value, str):
         raise invalid(name, "must be a date, true or null")
     is_wanted = value is True or values.wall_time(call.service.site)(name, value) is not None
@@ -104,7 +100,6 @@ def _set_watching(call: Call, task: Row, name: str, value: object) -> list[int]:
 
 
 def _set_board(call: Call, task: Row, name: str, value: object) -> list[int]:
-    """Move a task to the end of the first stage of another board."""
     board_id = _BOARD(name, value)
     if board_id == task["board_id"]:
         return [task["id"]]

@@ -69,8 +69,8 @@ def add_task(call: Call, stage: Row, free: Later[Place], columns: Mapping[str, A
     refuse_archived(stage, "stage")
     place = {"stage_id": stage["id"], "position": free().position}
     task_id = insert_task(call, {"board_id": call.board_id, **columns, **place})
-    told = {"new": columns["title"], "description": stage["title"]}
-    record(call, "created", "task", task_id=task_id, **told)
+    change = {"new": columns["title"], "description": stage["title"]}
+    record(call, "created", "task", task_id=task_id, **change)
     return task_id
 
 
@@ -83,8 +83,8 @@ def delete_task(call: Call) -> Document:
     row = task_of(call)
     subtasks = call.db.value("select count(*) from task where parent_id = :task", task=row["id"])
     call.db.delete("task", id=row["id"])
-    told = f"with {counted(subtasks, 'subtask')}" if subtasks else None
-    record(call, "deleted", "task", task_id=row["id"], old=row["title"], description=told)
+    description = f"with {counted(subtasks, 'subtask')}" if subtasks else None
+    record(call, "deleted", "task", task_id=row["id"], old=row["title"], description=description)
     parent = [] if row["parent_id"] is None else [row["parent_id"]]
     return {"updatedTasks": task_documents(call, parent)(), "message": "Task has been deleted"}
 
@@ -128,7 +128,6 @@ def sort_tasks(
 
 
 def _sorted(rows: Rows, field: str, *, descending: bool) -> list[Row]:
-    """Rows, given in the order of the stage, sorted by a field."""
     if field == "position":
         return list(reversed(rows) if descending else rows)
     keyed = [row for row in rows if row[field] is not None]

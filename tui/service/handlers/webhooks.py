@@ -164,10 +164,7 @@ def _documents(call: Call, search: str = "") -> list[Document]:
 
 
 def _document(call: Call, row: Written) -> Document:
-    """The record of a webhook (2.13); board and stage are text, as there.
-
-    Its address is at the root of the host of the base URL.
-    """
+    # Board and stage are text, as in 2.13. The address is at the root of the host of the base URL.
     host = call.service.base_url.rpartition("/")[0]
     address = urlencode({MARKER: 1, ROUTE: "task", HASH: row["hash"]})
     value = {
@@ -190,17 +187,17 @@ def webhook_route(service: Service) -> Route:
         if query.get(MARKER) != "1" or query.get(ROUTE) != "task":
             raise no_route()
         if request.method != "POST":
-            return json_reply(_said("invalid_request_method", "The webhook takes POST only."))
+            return json_reply(_refusal("invalid_request_method", "The webhook takes POST only."))
         try:
             await run_in_threadpool(_check_key, service, request.query_params.get(HASH, ""))
         except ServiceError as refusal:
-            return json_reply(_said(refusal.code, refusal.message))
+            return json_reply(_refusal(refusal.code, refusal.message))
         raw = await read_body(request)
         try:
             async with service.turns.taken(None):
                 return json_reply(await run_in_threadpool(_receive, service, request, raw))
         except ServiceError as refusal:
-            return json_reply(_said(refusal.code, refusal.message))
+            return json_reply(_refusal(refusal.code, refusal.message))
 
     return Route("/", guarded("webhook", answer), methods=["GET", "POST"])
 
@@ -211,10 +208,6 @@ def _check_key(service: Service, key: str) -> None:
 
 
 def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
-    """The webhook with this key, and its creator.
-
-    Raises `ServiceError` 404 if there is none, 403 if its creator may not create tasks any more.
-    """
     hook = db.find("webhook", hash=key)
     if hook is None:
         raise ServiceError(404, "invalid_webhook_hash", "There is no webhook with this hash.")
@@ -231,11 +224,10 @@ def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
 
 
 def _receive(service: Service, request: Request, raw: bytes) -> Document:
-    """Create the task of a request. Raises `ServiceError`."""
     sent = Body.parse(raw, media_type(request.headers.get("content-type", ""))).values
-    given = {**parse_form(request.url.query.encode()), **sent}
+    fields = {**parse_form(request.url.query.encode()), **sent}
     # A blank field of a form counts as missing.
-    body = Body({name: value for name, value in given.items() if value != "" or name == "title"})
+    body = Body({name: value for name, value in fields.items() if value != "" or name == "title"})
 
     def make(db: Transaction) -> int:
         hook, maker = _hook(db, request.query_params.get(HASH, ""))
@@ -252,8 +244,8 @@ def _receive(service: Service, request: Request, raw: bytes) -> Document:
     }
 
 
-def _said(kind: str, message: str) -> Document:
-    """An error in the reply format of this address."""
+def _refusal(kind: str, message: str) -> Document:
+    # This address has a reply format of its own.
     return {"success": False, "data": {"message": message, "type": kind}}
 
 
@@ -287,12 +279,11 @@ def make_task(call: Call, hook: Row) -> int:
         "task_label",
         [{"task_id": task_id, "label_id": label, "created_at": call.stamp} for label in labels],
     )
-    set_assignees(call, task_id, assignees or [one for one in defaults if one in members()])
+    set_assignees(call, task_id, assignees or [id_ for id_ in defaults if id_ in members()])
     return task_id
 
 
 def _columns(call: Call, body: Body) -> dict[str, Any]:
-    """The columns set directly by fields."""
     title = body.required("title", values.title)
     status = body.optional("status", values.status, "open")
     contact = {name: body.optional(name, values.line, "") for name in _CONTACT}
@@ -314,31 +305,28 @@ def _columns(call: Call, body: Body) -> dict[str, Any]:
 
 
 def _stage(call: Call, hook: Row, body: Body) -> Row:
-    """The stage given by id, title or slug, else the webhook's. Raises 422."""
     named = body.optional("stage", _name, "")
     if not named:
         return stage_of(call, hook["stage_id"])
     order = "archived_at is not null, position, id"
-    found = _chosen(named, call.db.select("stage", order, board_id=call.board_id))
-    if found is None:
+    stage = _chosen(named, call.db.select("stage", order, board_id=call.board_id))
+    if stage is None:
         raise invalid("stage", "is no stage of the board")
-    return found
+    return stage
 
 
 def _labels(call: Call, named: list[object]) -> list[int]:
-    """The ids of labels given by id or title. Raises 422 for an unknown one."""
     rows = call.db.select("label", "position, id", board_id=call.board_id)
     ids: list[int] = []
     for item in named:
-        found = _chosen(_name("labels", item), rows)
-        if found is None:
+        label = _chosen(_name("labels", item), rows)
+        if label is None:
             raise invalid("labels", "contains a label that the board does not have")
-        ids.append(found["id"])
+        ids.append(label["id"])
     return list(dict.fromkeys(ids))
 
 
 def _chosen(name: str, rows: Rows) -> Row | None:
-    """The row with this id, else the first with this title or slug, ignoring case."""
     for row in rows:
         if str(row["id"]) == name:
             return row
@@ -350,7 +338,6 @@ def _chosen(name: str, rows: Rows) -> Row | None:
 
 
 def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
-    """Add a subtask at the end of its parent's default group. Raises 404, 409."""
     parent = parent_of(call, parent_id)
     refuse_archived(parent, "parent", called="parent task")
     group_id = default_group(call, parent["id"])
@@ -361,7 +348,6 @@ def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
 
 
 def _items(field: str, value: object) -> list[object]:
-    """A list of at most 1,000 items, also comma-separated or a single item."""
     if isinstance(value, str):
         value = [
             item.strip()
@@ -380,7 +366,6 @@ def _people(field: str, value: object) -> list[int]:
 
 
 def _name(field: str, value: object) -> str:
-    """A name or a number, as text."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return values.line(field, value)

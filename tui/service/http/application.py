@@ -190,17 +190,14 @@ class ServerApplication:
         )
 
     def _end(self) -> None:
-        """End the server, which says why; with several processes the one that started them."""
+        # With several processes the one that started them ends, and says why.
         _log.error("the board file was deleted or replaced")
         os.kill(os.getppid() if self.options.workers > 1 else os.getpid(), signal.SIGTERM)
 
 
 def _keep_pauses_short() -> None:
-    """Keep short requests fast while another one parses a long text.
-
-    Collecting garbage stops every thread for 50 ms with a hundred thousand elements, so it runs
-    less often; and a computing thread yields after 1 ms instead of 5.
-    """
+    # Collecting garbage stops every thread for 50 ms with a hundred thousand elements, so it runs
+    # less often; and a thread that computes yields after 1 ms instead of 5.
     gc.freeze()
     gc.set_threshold(2_000, 10, 500)
     sys.setswitchinterval(0.001)

@@ -103,7 +103,17 @@ class _Document:
                 **_refused(refusals(route)),
             },
         }
-        parameters = [*map(_path_parameter, _ID.findall(route.path)), *_query(route)]
+        an_id = {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}
+        parameters = [
+            {"name": each, "in": "path", "required": True, "schema": an_id}
+            for each in _ID.findall(route.path)
+        ]
+        parameters += [
+            {"name": each, "in": "query", "required": field.is_required, "schema": schema}
+            for field in handler.fields.values()
+            if field.is_in_query
+            for each, schema in field.schemas.items()
+        ]
         if route.method != "GET":
             replayed = {"$ref": f"#/components/headers/{REPLAYED_HEADER}"}
             operation["responses"][status]["headers"] = {REPLAYED_HEADER: replayed}
@@ -128,7 +138,7 @@ class _Document:
             case origin if origin is dict:
                 schema = {"type": "object"}
             case origin if origin in (Union, UnionType):
-                schema = {"anyOf": [self.schema(one) for one in args]}
+                schema = {"anyOf": [self.schema(option) for option in args]}
             case origin if origin is Page:
                 page = get_type_hints(Page, include_extras=True)
                 schema = self.fields(page | {"data": GenericAlias(list, args[0])})
@@ -176,7 +186,7 @@ class _Document:
     def beside(self) -> dict[str, Schema]:
         """Endpoints beside the interface: health, this document, pictures, webhook addresses."""
         health = self.schema({"status": Literal["ok"], "schema_version": int})
-        told = self.schema({"success": bool, "data": WebhookNews})
+        news = self.schema({"success": bool, "data": WebhookNews})
         picture = {"200": {"description": "OK", "content": {"image/*": {}}}}
         return {
             "/health": {"get": _open("health", {"200": _response(200, health)}, (500, 503))},
@@ -198,7 +208,7 @@ class _Document:
                 }
             },
             "/": {
-                "post": _open("make_task", {"200": _response(200, told)}, (400, 404, 413, 500))
+                "post": _open("make_task", {"200": _response(200, news)}, (400, 404, 413, 500))
                 | {
                     "parameters": self.query(_WEBHOOK_QUERY),
                     "requestBody": {"content": {JSON_TYPE: {"schema": {"type": "object"}}}},
@@ -256,23 +266,8 @@ def _refused(statuses: Iterable[int]) -> Schema:
     return {str(status): {"$ref": f"#/components/responses/{status}"} for status in statuses}
 
 
-def _path_parameter(name: str) -> Schema:
-    schema = {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}
-    return {"name": name, "in": "path", "required": True, "schema": schema}
-
-
-def _query(route: Route) -> list[Schema]:
-    """The query parameters of a handler."""
-    return [
-        {"name": name, "in": "query", "required": field.is_required, "schema": schema}
-        for field in route.handler.fields.values()
-        if field.is_in_query
-        for name, schema in field.schemas.items()
-    ]
-
-
 def _body(route: Route) -> Schema | None:
-    """The request body, if any; without required fields it is optional."""
+    # Without required fields it is optional.
     schema: Schema = {"type": "object", "properties": {}}
     for field in route.handler.fields.values():
         for name in () if field.is_in_query else field.schemas:
@@ -288,7 +283,6 @@ def _body(route: Route) -> Schema | None:
 
 
 def _put(schema: Schema, path: list[str], field: Field[Any]) -> None:
-    """Add a field to the object at its path; objects with required fields are required."""
     name, *inner = path
     if inner:
         part = schema["properties"].setdefault(name, {"type": "object", "properties": {}})
@@ -300,7 +294,6 @@ def _put(schema: Schema, path: list[str], field: Field[Any]) -> None:
 
 
 def _open(name: str, responses: Schema, refused: tuple[int, ...]) -> Schema:
-    """An operation that needs no account."""
     return {
         "operationId": name,
         "tags": ["beside"],

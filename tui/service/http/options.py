@@ -168,12 +168,12 @@ class Options:
 
     def _resolve(self) -> tuple[socket.AddressFamily, Any]:
         try:
-            found = socket.getaddrinfo(
+            addresses = socket.getaddrinfo(
                 self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )
         except (OSError, UnicodeError) as error:
             raise self._cannot_listen(error) from error
-        family, *_, address = found[0]
+        family, *_, address = addresses[0]
         return family, address
 
     def _cannot_listen(self, error: OSError | UnicodeError) -> CannotServe:

@@ -90,13 +90,13 @@ class LimitedConnection(HttpToolsProtocol):
             self._close_one_of(others)
 
     def _close_one_of(self, others: Iterable["LimitedConnection"]) -> None:
-        """Close the connection that is idle longest; this one if none is expendable."""
-        found = [other for other in others if other.is_expendable]
+        # The one that is idle longest; this one if none is expendable.
+        idle = [other for other in others if other.is_expendable]
 
         def order(other: LimitedConnection) -> tuple[bool, bool, float]:
             return other is self, not other.is_waiting, other.waiting_since
 
-        min(found, key=order).transport.abort()
+        min(idle, key=order).transport.abort()
 
     def shutdown(self) -> None:
         """Answer the requests that wait for a change, so that the server can end."""
@@ -171,7 +171,7 @@ class LimitedConnection(HttpToolsProtocol):
         _cancel(self._stall_check)
 
     def _watch_stall(self, unread: int | None = None) -> None:
-        """Abort a reply of which nothing was read since the last check."""
+        # Nothing was read since the last check.
         now_unread = self.transport.get_write_buffer_size()
         if now_unread == unread:
             self.transport.abort()
@@ -181,7 +181,6 @@ class LimitedConnection(HttpToolsProtocol):
         )
 
     def _wait(self, seconds: float) -> None:
-        """Close the connection if no complete head arrives within so many seconds."""
         _cancel(self._deadline)
         self.waiting_since = self.loop.time()
         self._deadline = self.loop.call_later(seconds, self.transport.close)

@@ -64,10 +64,7 @@ def check_extra(package: str = "uvicorn") -> None:
 
 
 def _people(database: str) -> int:
-    """The number of accounts with a password; the database is created and migrated.
-
-    Raises `CallboardError`.
-    """
+    # The database is created and migrated.
     try:
         opened = open_at(database)
     except DatabaseSettingUnusable:
@@ -83,7 +80,6 @@ def _people(database: str) -> int:
 
 
 def _try_out(attachments: Attachments) -> None:
-    """Raises `CannotGoOn` if files cannot be stored."""
     try:
         attachments.try_out()
     except OSError as error:

@@ -31,7 +31,7 @@ AROUND_TASKS: dict[Subject, Kind] = {
 """What is stored in sections of tasks, with the kinds of these; a task if it is a subtask."""
 LISTED: dict[Subject, str] = {"stage": "stages", "label": "labels", "field": "custom_fields"}
 """What is stored in a list in the document of a board, with the names of these."""
-_TOLD_OF_BOARDS = (
+_SUMMARISED = (
     "id", "title", "description", "archived_at", "type", "settings", "created_at", "users",
 )  # fmt: skip
 
@@ -66,31 +66,31 @@ class BoardWriter:
         self.gone += observer.gone
         self.changed += observer.changed
 
-    def put_tasks(self, tasks: Sequence[Document], asked: ListRequest) -> None:
+    def put_tasks(self, tasks: Sequence[Document], request: ListRequest) -> None:
         """Replace tasks not written since the request."""
         with self._writing() as cache:
-            cache.put_tasks(tasks, asked)
+            cache.put_tasks(tasks, request)
 
-    def merge_tasks(self, tasks: Iterable[Document], asked: ListRequest) -> None:
+    def merge_tasks(self, tasks: Iterable[Document], request: ListRequest) -> None:
         """The same with partial tasks."""
         with self._writing() as cache:
             cache.put_tasks(
-                [{**(cache.task(int(task["id"])) or {}), **task} for task in tasks], asked
+                [{**(cache.task(int(task["id"])) or {}), **task} for task in tasks], request
             )
 
-    def forget_tasks(self, task_ids: Iterable[int], asked: ListRequest) -> None:
+    def forget_tasks(self, task_ids: Iterable[int], request: ListRequest) -> None:
         """Remove tasks not written since the request."""
         with self._writing() as cache:
-            cache.forget_tasks(task_ids, asked)
+            cache.forget_tasks(task_ids, request)
 
     def put_frame(self, frame: Document, *, with_tasks: bool) -> None:
         """Replace the board; labels on its tasks are updated, unless these are written too.
 
         The list of boards takes over its title.
         """
-        kept = {name: value for name, value in frame.items() if name != "synced_at"}
+        board = {name: value for name, value in frame.items() if name != "synced_at"}
         with self._writing() as cache:
-            self._put_board(kept, cache.board(self.board_id) or {}, with_tasks=with_tasks)
+            self._put_board(board, cache.board(self.board_id) or {}, with_tasks=with_tasks)
             if "title" in frame:
                 title = {"id": frame["id"], "title": frame["title"]}
                 self.lists_boards |= cache.put_board_summary(title)
@@ -98,8 +98,9 @@ class BoardWriter:
     def _put_board(self, board: Document, before: Document, *, with_tasks: bool = False) -> None:
         self._cache.put_board(board)
         self.frame = board
-        old, now = before.get("labels") or (), {one["id"]: one for one in board.get("labels") or ()}
-        changed = {one["id"]: now.get(one["id"]) for one in old if now.get(one["id"]) != one}
+        now = {label["id"]: label for label in board.get("labels") or ()}
+        old = {label["id"]: label for label in before.get("labels") or ()}
+        changed = {id_: now.get(id_) for id_, label in old.items() if now.get(id_) != label}
         if changed and not with_tasks:
             self._cache.relabel(self.board_id, changed)
 
@@ -123,21 +124,20 @@ class BoardWriter:
         if document is None:
             self._cache.forget_board(part.id)
             return
-        told = {name: document[name] for name in _TOLD_OF_BOARDS if name in document}
-        self._cache.put_board_summary({**told, "id": part.id})
-        known = self._cache.board(part.id)
-        if known is not None:
-            self._put_board({**known, **document, "id": part.id}, known)
+        summary = {name: document[name] for name in _SUMMARISED if name in document}
+        self._cache.put_board_summary({**summary, "id": part.id})
+        cached = self._cache.board(part.id)
+        if cached is not None:
+            self._put_board({**cached, **document, "id": part.id}, cached)
 
 
 def _with_listed(board: Document, part: ReplyPart) -> Document:
-    """A board's document with a stage, label or custom field replaced or removed."""
     name = LISTED[part.kind]
     listed: list[Document] = board.get(name) or []
-    others = [one for one in listed if one.get("id") != part.id]
+    others = [document for document in listed if document.get("id") != part.id]
     if part.document is not None:
-        known = next((one for one in listed if one.get("id") == part.id), {})
-        others.append({**known, **part.document, "id": part.id})
+        before = next((document for document in listed if document.get("id") == part.id), {})
+        others.append({**before, **part.document, "id": part.id})
     return {**board, name: others}
 
 
@@ -156,12 +156,12 @@ def sections_of(part: ReplyPart) -> list[Section]:
     if document is None:
         return [Section(task_id, kind, part.id, None)]
     if kind == "comment":
-        return [Section(task_id, kind, one["id"], one) for one in flat([document], task_id)]
+        return [Section(task_id, kind, item["id"], item) for item in flat([document], task_id)]
     if kind == "subtask_group":
         groups, subtasks = ungrouped([document], task_id)
         return [
             *(Section(task_id, kind, part.id, group) for group in groups),
-            *(Section(task_id, "subtask", one["id"], one) for one in subtasks),
+            *(Section(task_id, "subtask", subtask["id"], subtask) for subtask in subtasks),
         ]
     return [Section(task_id, kind, part.id, {**document, "id": part.id})]
 
@@ -171,10 +171,10 @@ def new_or_changed(cache: Cache, tasks: Iterable[Document]) -> list[Document]:
 
     A subtask is included only if it was a card before.
     """
-    found = []
+    changed = []
     for task in tasks:
-        known = cache.task(int(task["id"]))
-        is_card = not task.get("parent_id") or known is not None
-        if is_card and not is_same(known, task):
-            found.append(task)
-    return found
+        cached = cache.task(int(task["id"]))
+        is_card = not task.get("parent_id") or cached is not None
+        if is_card and not is_same(cached, task):
+            changed.append(task)
+    return changed

@@ -83,11 +83,11 @@ class Upkeep:
                    (select checked_at from freshness where board_id = section.parent)
                from section where kind = 'task' and parent != 0 group by parent"""
         )
-        kept = [
+        boards = [
             KeptTasks(board_id, tasks, instant(asked_at) or instant(checked_at) or _OLDEST)
             for board_id, tasks, asked_at, checked_at in rows
         ]
-        return sorted(kept, key=lambda board: board.visited_at)
+        return sorted(boards, key=lambda board: board.visited_at)
 
     def mark_incomplete(self, board_id: int) -> None:
         """Mark a board as incomplete, so that it is fetched when opened."""
@@ -163,7 +163,7 @@ class Eviction:
 
     @property
     def _upkeep(self) -> Upkeep:
-        """The file may have been replaced."""
+        # The file may have been replaced.
         return Upkeep(self._cache.connection)
 
     async def run(self) -> None:

@@ -93,14 +93,14 @@ class Cache:
         """
         with self.writing():
             newer = self.revisions.summaries_written_after(asked_at)
-            known = {int(board["id"]) for board in self.board_summaries()} - newer
+            before = {int(board["id"]) for board in self.board_summaries()} - newer
             listed = [board for board in boards if int(board["id"]) not in newer]
             changed = self.sections.put("summary", NO_PARENT, listed)
             for summary in changed:
                 board, title = self.board(int(summary["id"])), summary.get("title")
                 if board is not None and board.get("title") != title:
                     self.put_board({**board, "title": title})
-            gone = known - {int(board["id"]) for board in listed}
+            gone = before - {int(board["id"]) for board in listed}
             for board_id in gone:
                 self.forget_board(board_id)
         return bool(changed or gone)
@@ -115,10 +115,10 @@ class Cache:
         """A board with stages, labels and users."""
         return self.sections.find("board", board_id)
 
-    def put_board(self, board: Document) -> bool:
-        """Replace a board with stages, labels and users; returns whether it changed."""
+    def put_board(self, board: Document) -> None:
+        """Replace a board with stages, labels and users."""
         with self.writing():
-            return bool(self.sections.put("board", NO_PARENT, [board]))
+            self.sections.put("board", NO_PARENT, [board])
 
     def relabel(self, board_id: int, labels: Mapping[int, Document | None]) -> None:
         """Replace labels on the tasks of a board, or remove those that are None."""
@@ -130,13 +130,13 @@ class Cache:
         changed = []
         for (body,) in rows:
             task: Document = json.loads(body)
-            told = []
+            current = []
             for label in task["labels"]:
                 now = labels.get(label["id"], label)
                 if now is not None:
-                    told.append(label | {name: now[name] for name in label.keys() & now.keys()})
-            if told != task["labels"]:
-                changed.append({**task, "labels": told})
+                    current.append(label | {name: now[name] for name in label.keys() & now.keys()})
+            if current != task["labels"]:
+                changed.append({**task, "labels": current})
         with self.writing():
             self.sections.put_tasks(changed)
 
@@ -156,18 +156,18 @@ class Cache:
         return self.sections.find("task", task_id)
 
     def put_tasks(
-        self, tasks: Iterable[Document], asked: ListRequest | None = None
+        self, tasks: Iterable[Document], request: ListRequest | None = None
     ) -> list[Document]:
         """Replace tasks not written since the request; returns those that changed."""
         with self.writing():
-            newer = self.revisions.written_after(*asked) if asked else set()
-            told = [task for task in tasks if task["id"] not in newer]
-            return self.sections.put_tasks(told)
+            newer = self.revisions.written_after(*request) if request else set()
+            older = [task for task in tasks if task["id"] not in newer]
+            return self.sections.put_tasks(older)
 
-    def forget_tasks(self, task_ids: Iterable[int], asked: ListRequest) -> list[Document]:
+    def forget_tasks(self, task_ids: Iterable[int], request: ListRequest) -> list[Document]:
         """Remove tasks not written since the request; returns their documents."""
         with self.writing():
-            gone = sorted(set(task_ids) - self.revisions.written_after(*asked))
+            gone = sorted(set(task_ids) - self.revisions.written_after(*request))
             return [self.sections.forget_task(task_id) or {"id": task_id} for task_id in gone]
 
     def merge_task(self, task: Document) -> Document:
@@ -202,7 +202,7 @@ class Cache:
             (board_id,),
         )
         tasks = (json.loads(body) for (body,) in rows)
-        return [one for one in tasks if one.get("archived_at") and not one.get("parent_id")]
+        return [task for task in tasks if task.get("archived_at") and not task.get("parent_id")]
 
     def tally(self, board_id: int, stage_id: int) -> Tally:
         """The tally of the cards of a stage, without reading them whole."""

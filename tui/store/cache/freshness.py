@@ -100,10 +100,6 @@ class Freshness:
         self._deleted_at: dict[int, float] = {}
         self.behind: set[int] = set()
 
-    def elapsed(self) -> float:
-        """The monotonic time now."""
-        return self._clock.elapsed()
-
     def forget(self) -> None:
         """The cache was lost: forget everything, so that all boards are fetched again."""
         self._whole_at.clear()
@@ -139,12 +135,12 @@ class Freshness:
         )
 
     def _ago(self, ours: float | None, anybodys: datetime | None = None) -> float | None:
-        """The age of the later of two times; a time in the future (clock set back) is ignored."""
-        found = [] if ours is None else [self._clock.elapsed() - ours]
+        # A time in the future is ignored: the clock was set back.
+        ages = [] if ours is None else [self._clock.elapsed() - ours]
         if anybodys is not None:
             age = (self._clock.now() - anybodys).total_seconds()
-            found += [age] if age >= 0 else []
-        return min(found, default=None)
+            ages += [age] if age >= 0 else []
+        return min(ages, default=None)
 
     async def mark_fetched(
         self, board_id: int, asked_at: float, moment: datetime, synced_at: str, cost: Cost

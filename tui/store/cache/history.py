@@ -66,16 +66,16 @@ class HistoryTable:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def activities(self, board_id: int, known: AbstractSet[int]) -> dict[int, str]:
-        """The activities of a board by id; of those not `known` the bodies, of the others ""."""
+    def activities(self, board_id: int, decoded: AbstractSet[int]) -> dict[int, str]:
+        """The activities of a board by id; of those not `decoded` the bodies, of the others ""."""
         run = self._connection.execute
         ids = run("select id from activity where board_id = ?", (board_id,)).fetchall()
-        bodies = dict.fromkeys((one for (one,) in ids), "")
+        bodies = dict.fromkeys((id_ for (id_,) in ids), "")
         return bodies | dict(
             run(
                 """select id, body from activity
                    where board_id = ? and id in (select value from json_each(?))""",
-                (board_id, json.dumps([one for one in bodies if one not in known])),
+                (board_id, json.dumps([id_ for id_ in bodies if id_ not in decoded])),
             ).fetchall()
         )
 
@@ -125,18 +125,23 @@ class HistoryTable:
 
     def put_page(self, board_id: int, page: LogPage) -> Reach:
         """Store a page; returns how far back the log is stored now."""
-        ids = sorted((int(one["id"]) for one in page.documents), reverse=True)
+        ids = sorted((int(activity["id"]) for activity in page.documents), reverse=True)
         if ids:
-            self._forget_missing(board_id, ids, page.follows)
             lowest = ids[-1]
+            # What the service lacks within the page is on another board now.
+            self._connection.execute(
+                """delete from activity where board_id = ? and id >= ? and id < ?
+                   and id not in (select value from json_each(?))""",
+                (board_id, lowest, page.follows or ids[0], json.dumps(ids)),
+            )
             self._connection.executemany(
                 """insert into activity values (?, ?, ?, ?, ?)
                    on conflict do update set
                    has_gap_below = min(has_gap_below, excluded.has_gap_below)""",
                 [
-                    (board_id, one["id"], one.get("created_at") or "", one["id"] == lowest,
-                     json.dumps(one, ensure_ascii=False, separators=(",", ":")))
-                    for one in page.documents
+                    (board_id, item["id"], item.get("created_at") or "", item["id"] == lowest,
+                     json.dumps(item, ensure_ascii=False, separators=(",", ":")))
+                    for item in page.documents
                 ],
             )  # fmt: skip
         if page.follows is not None and ids and ids[-1] < page.follows:
@@ -145,14 +150,6 @@ class HistoryTable:
             self._close_gap(board_id, ids[-1] if ids else page.follows)
         self._note(board_id, page)
         return self.reach(board_id)
-
-    def _forget_missing(self, board_id: int, ids: list[int], follows: int | None) -> None:
-        """Remove what the service does not have any more within a page: it is on another board."""
-        self._connection.execute(
-            """delete from activity where board_id = ? and id >= ? and id < ?
-               and id not in (select value from json_each(?))""",
-            (board_id, ids[-1], follows or ids[0], json.dumps(ids)),
-        )
 
     def _close_gap(self, board_id: int, activity_id: int | None) -> None:
         self._connection.execute(
@@ -168,10 +165,10 @@ class HistoryTable:
 
     def _note(self, board_id: int, page: LogPage) -> None:
         moves = page.records_moves or any(
-            str(one.get("action")).strip().casefold() in _MOVES
-            and str(one.get("column")).strip().casefold() == "stage"
-            and one.get("object_type") == "task_activity"
-            for one in page.documents
+            str(activity.get("action")).strip().casefold() in _MOVES
+            and str(activity.get("column")).strip().casefold() == "stage"
+            and activity.get("object_type") == "task_activity"
+            for activity in page.documents
         )
         if page.asked_at is not None:
             self._connection.execute(

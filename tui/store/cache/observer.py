@@ -77,7 +77,7 @@ class Observer:
             return
         if was:
             self._note_removed(old_board_id, was)
-        if is_there and (kind := self._appeared(board_id, now, is_known=old is not None)):
+        if is_there and (kind := self._arrival(board_id, now, is_known=old is not None)):
             title = self._board(board_id).titles.get(now.get("stage_id") or 0, "")
             self._note(board_id, now, [(kind, "", title)])
 
@@ -106,21 +106,21 @@ class Observer:
         )
 
     def _events(
-        self, board_id: int, was: Document, now: Document, kinds: tuple[ChangeKind, ...]
+        self, board_id: int, before: Document, now: Document, kinds: tuple[ChangeKind, ...]
     ) -> Iterator[_Change]:
         for kind in kinds:
             if kind is ChangeKind.MOVED:
                 titles = self._board(board_id).titles
-                old, new = (titles.get(one.get("stage_id") or 0, "") for one in (was, now))
+                old, new = (titles.get(task.get("stage_id") or 0, "") for task in (before, now))
                 yield EventKind.MOVED, old, new
             elif kind in (ChangeKind.CLOSED, ChangeKind.REOPENED):
                 yield EventKind(kind.value), "", ""
             elif kind is ChangeKind.COMMENTED:
-                more = (now.get("comments_count") or 0) - (was.get("comments_count") or 0)
+                more = (now.get("comments_count") or 0) - (before.get("comments_count") or 0)
                 yield from [(EventKind.COMMENTED, "", "")] * min(more, _MOST_COMMENTS)
 
-    def _appeared(self, board_id: int, task: Document, *, is_known: bool) -> EventKind | None:
-        """How a card came to a board; None if it may have been there."""
+    def _arrival(self, board_id: int, task: Document, *, is_known: bool) -> EventKind | None:
+        # None if it may have been there.
         checked_at = instant(self._board(board_id).checked_at)
         if checked_at is None:
             return None
@@ -131,15 +131,14 @@ class Observer:
         return EventKind.RESTORED
 
     def _was_removed(self, board_id: int, task_id: int) -> bool:
-        (found,) = self._connection.execute(
+        (exists,) = self._connection.execute(
             """select exists (select 1 from observed
                               where board_id = ? and task_id = ? and kind = ?)""",
             (board_id, task_id, EventKind.REMOVED.value),
         ).fetchone()
-        return bool(found)
+        return bool(exists)
 
     def _board(self, board_id: int) -> _Board:
-        """What is known of a board in this transaction."""
         if board_id not in self._boards:
             row = self._connection.execute(
                 """select checked_at, heard_at, (
@@ -149,7 +148,7 @@ class Observer:
             ).fetchone()
             checked_at, heard_at, body = row or (None, None, None)
             stages = (json.loads(body).get("stages") if body else None) or ()
-            titles = {one["id"]: str(one.get("title") or "") for one in stages}
+            titles = {stage["id"]: str(stage.get("title") or "") for stage in stages}
             self._boards[board_id] = _Board(checked_at, heard_at, titles)
         return self._boards[board_id]
 
@@ -169,7 +168,7 @@ def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...
         return (ChangeKind.GONE,) if was_card else ()
     if before is None or not was_card:
         return (ChangeKind.NEW,)
-    old, new = ({**object_in(one.get("settings")), **one} for one in (before, now))
+    old, new = ({**object_in(task.get("settings")), **task} for task in (before, now))
     kinds = dict.fromkeys(
         kind
         for kind, name, compared in _COMPARED
@@ -181,13 +180,13 @@ def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...
 
 
 def _text(value: object) -> str:
-    """Numbers may be text."""
+    # Numbers may be text.
     return str(value or "0")
 
 
 def _ids(listed: object) -> frozenset[str]:
-    ones = listed if isinstance(listed, list) else []
-    return frozenset(str(one.get("ID", one.get("id"))) for one in ones if isinstance(one, dict))
+    rows = listed if isinstance(listed, list) else []
+    return frozenset(str(row.get("ID", row.get("id"))) for row in rows if isinstance(row, dict))
 
 
 _COMPARED: tuple[tuple[ChangeKind, str, Callable[[object], object]], ...] = (

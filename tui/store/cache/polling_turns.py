@@ -90,12 +90,12 @@ def claim(
 
     Times in the future, from before the clock was set back, are ignored.
     """
-    asked = {"board_id": board_id, "asker": asker, "now": now.isoformat()}
+    values = {"board_id": board_id, "asker": asker, "now": now.isoformat()}
     with transaction(connection):
         row = connection.execute(
             """select asked_at from asking
                where board_id = :board_id and asker not in ('', :asker)""",
-            asked,
+            values,
         ).fetchone()
         asked_at = instant(row[0]) if row else None
         is_free = asked_at is None or not timedelta() <= now - asked_at < within
@@ -104,6 +104,6 @@ def claim(
                 """insert into asking (board_id, asker, asked_at)
                    values (:board_id, :asker, :now) on conflict do update
                    set asker = excluded.asker, asked_at = excluded.asked_at""",
-                asked,
+                values,
             )
     return is_free

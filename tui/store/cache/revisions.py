@@ -99,8 +99,8 @@ class Revisions:
 
     def has_changes(self, board_id: int, since: int) -> bool:
         """Whether anything was, or may have been, written about a board after that write."""
-        found = self.changes(board_id, since, limit=0)
-        return found is None or found.frame is not None
+        changes = self.changes(board_id, since, limit=0)
+        return changes is None or changes.frame is not None
 
     def changes(self, board_id: int, since: int, limit: int) -> CacheChanges | None:
         """What was written about a board after that write; None if more than `limit`."""
@@ -109,11 +109,11 @@ class Revisions:
             return CacheChanges(now)
         if not 0 < now - since < _KEPT:
             return None
-        asked = {"board_id": board_id, "since": since, "limit": limit + 1}
+        values = {"board_id": board_id, "since": since, "limit": limit + 1}
         tasks = self._connection.execute(
             """select body from section indexed by task_by_revision
                where kind = 'task' and parent = :board_id and revision > :since limit :limit""",
-            asked,
+            values,
         ).fetchall()
         gone = self._connection.execute(
             """select id from forgotten
@@ -123,7 +123,7 @@ class Revisions:
                    where kind = 'task' and id = forgotten.id and parent = :board_id
                )
                limit :limit""",
-            asked,
+            values,
         ).fetchall()
         if len(tasks) + len(gone) > limit:
             return None

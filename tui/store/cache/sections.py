@@ -72,14 +72,14 @@ class Sections:
 
     def put(self, kind: Kind, parent: int, documents: Sequence[Document]) -> list[Document]:
         """Write the documents that differ from the stored ones; returns them."""
-        known = self._known(kind, documents)
+        stored = self._stored(kind, documents)
         changed: list[Document] = []
         rows: list[tuple[object, ...]] = []
         for document in documents:
             document_id, body = document["id"], _as_text(document)
-            if known.get((document_id, parent)) == body:
+            if stored.get((document_id, parent)) == body:
                 continue
-            known[document_id, parent] = body
+            stored[document_id, parent] = body
             changed.append(document)
             rows.append(self._row(kind, parent, document, body))
         self._connection.executemany(_PUT, rows)
@@ -87,22 +87,22 @@ class Sections:
 
     def put_tasks(self, documents: Sequence[Document]) -> list[Document]:
         """The same for tasks, each on the board it names; ids of tasks are unique."""
-        known = {
+        stored = {
             task_id: (body, parent)
-            for (task_id, parent), body in self._known("task", documents).items()
+            for (task_id, parent), body in self._stored("task", documents).items()
         }
         changed: list[Document] = []
         rows: list[tuple[object, ...]] = []
         for document in documents:
             task_id, board_id = document["id"], document.get("board_id") or NO_PARENT
             body = _as_text(document)
-            old_body, old_board_id = known.get(task_id, (None, board_id))
+            old_body, old_board_id = stored.get(task_id, (None, board_id))
             if old_body == body:
                 continue
             self._observer.replaced(old_body, old_board_id, document)
             if old_board_id != board_id:
                 self._move(task_id, old_board_id, board_id)
-            known[task_id] = (body, board_id)
+            stored[task_id] = (body, board_id)
             changed.append(document)
             rows.append(self._row("task", board_id, document, body))
         self._connection.executemany(_PUT, rows)
@@ -114,8 +114,7 @@ class Sections:
             "update section set parent = ? where kind = 'task' and id = ?", (board_id, task_id)
         )
 
-    def _known(self, kind: Kind, documents: Sequence[Document]) -> dict[tuple[int, int], str]:
-        """The stored bodies of these documents, by id and parent."""
+    def _stored(self, kind: Kind, documents: Sequence[Document]) -> dict[tuple[int, int], str]:
         rows = self._connection.execute(
             """select id, parent, body from section
                where kind = ? and id in (select value from json_each(?))""",
@@ -219,10 +218,10 @@ class Sections:
                (select id from section where kind = 'task' and is_card = 1 and parent = ?)""",
             (board_id,),
         )
-        found: dict[int, dict[int, Document]] = {}
+        comments: dict[int, dict[int, Document]] = {}
         for task_id, comment_id, body in rows:
-            found.setdefault(task_id, {})[comment_id] = json.loads(body)
-        return found
+            comments.setdefault(task_id, {})[comment_id] = json.loads(body)
+        return comments
 
     def newest_id(self, kind: Kind) -> int:
         """The highest id ever seen of a kind; ids are unique over all parents."""

@@ -68,10 +68,10 @@ def open_database(
 def check_tables(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]]) -> None:
     """Raise `DamagedFileError` if a migrated file lacks one of its tables."""
     rows = connection.execute("select name from sqlite_master where type = 'table'")
-    there = {name for (name,) in rows}
-    for made in (_TABLE.match(statement) for statements in migrations for statement in statements):
-        if made is not None and made[1] not in there:
-            raise DamagedFileError(f"its table “{made[1]}” is missing")
+    tables = {name for (name,) in rows}
+    for match in (_TABLE.match(statement) for statements in migrations for statement in statements):
+        if match is not None and match[1] not in tables:
+            raise DamagedFileError(f"its table “{match[1]}” is missing")
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -93,7 +93,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, synchronous: str) -> None:
-    """Set the journal mode: WAL, or DELETE where that is not possible, as on network drives."""
+    # DELETE where WAL is not possible, as on network drives.
     try:
         connection.execute("pragma journal_mode = wal").fetchone()
     except sqlite3.OperationalError:
@@ -164,13 +164,13 @@ def is_damage(error: Exception) -> bool:
 def check_whole(connection: sqlite3.Connection) -> None:
     """Read every page. Raises `DamagedFileError` if one is damaged."""
     try:
-        found = connection.execute("pragma quick_check(1)").fetchone()
+        report = connection.execute("pragma quick_check(1)").fetchone()
     except sqlite3.DatabaseError as error:
         if is_damage(error):
             raise DamagedFileError(str(error)) from error
         raise
-    if found != ("ok",):
-        raise DamagedFileError(" ".join(str(found[0]).split()))
+    if report != ("ok",):
+        raise DamagedFileError(" ".join(str(report[0]).split()))
 
 
 def is_whole(path: Path) -> bool:
@@ -192,14 +192,14 @@ def report_of(aside: Path) -> Path:
 
 def set_aside_files(path: Path) -> list[Path]:
     """The files set aside in place of `path`, newest first, without journals and reports."""
-    found = path.parent.glob(f"{path.name}.broken-*")
+    files = path.parent.glob(f"{path.name}.broken-*")
     beside = (*_JOURNALS, _REPORT)
-    return sorted((file for file in found if not file.name.endswith(beside)), reverse=True)
+    return sorted((file for file in files if not file.name.endswith(beside)), reverse=True)
 
 
-def forget_old_set_aside(path: Path, kept: int = _KEPT_SET_ASIDE) -> list[Path]:
+def forget_old_set_aside(path: Path, most: int = _KEPT_SET_ASIDE) -> list[Path]:
     """Delete all but the newest files set aside; for data that can be fetched again."""
-    old = set_aside_files(path)[kept:]
+    old = set_aside_files(path)[most:]
     for file in old:
         for ending in ("", *_JOURNALS):
             with suppress(OSError):  # tried again the next time

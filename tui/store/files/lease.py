@@ -96,8 +96,9 @@ class Lease:
             self.remark = self.waits_for = ""
             try:
                 self.is_held = self._lock()
-            except OSError as error:
-                self.is_held = self._goes_on_alone(error)
+            except OSError as error:  # without locks it goes on alone
+                self.remark = cannot_lock(self._path, error)
+                self.is_held = error.errno in _CANNOT_LOCK
         return self.is_held
 
     def may_send(self) -> bool:
@@ -149,7 +150,7 @@ class Lease:
         return self._file is None or identity(self._file) == identity(self._path)
 
     def _renew(self) -> None:
-        """Answer a program that asks whether this one still runs, by removing its question."""
+        # A program asks whether this one still runs; removing its question is the answer.
         if self._has_given_up and self._file is not None:
             _write(self._file, self.name)
             self._has_given_up = False
@@ -176,11 +177,8 @@ class Lease:
         self._has_given_up = self.was_taken_over = False
 
     def _has_lost(self, holder: Holder) -> bool:
-        """Whether the holder is stopped, or has not answered for some seconds.
-
-        Only time in which this program itself ran without a pause counts, so that neither a machine
-        that slept nor a clock that was set makes two holders of one.
-        """
+        # Only time in which this program itself ran without a pause counts, so that neither a
+        # machine that slept nor a clock that was set makes two holders of one.
         if not holder.name:  # it is just taking the lease
             return False
         if holder.has_given_up or self._state_of(holder.process) == STOPPED:
@@ -199,11 +197,9 @@ class Lease:
         return now - self._asked_at >= _PATIENCE
 
     def _succeed(self, holder: Holder) -> bool:
-        """Put a locked file of our own in the place of the holder's, unless another program does.
-
-        Where files cannot have two names, nothing could tell when the holder ends: it is waited
-        for.
-        """
+        # A locked file of our own takes the place of the holder's, unless another program is
+        # faster. Where files cannot have two names, nothing could tell when the holder ends: it is
+        # waited for.
         file = os.open(self._next, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             self._flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -231,11 +227,6 @@ class Lease:
                 " continue it (fg) or end it."
             )
         return f"Waits for another Callboard, process {holder.process}: continue it or end it."
-
-    def _goes_on_alone(self, error: OSError) -> bool:
-        """Whether to send without a lock: only where locks are not supported at all."""
-        self.remark = cannot_lock(self._path, error)
-        return error.errno in _CANNOT_LOCK
 
 
 def cannot_lock(path: Path, error: OSError) -> str:
@@ -270,8 +261,8 @@ def holders(path: Path) -> list[Holder]:
     Raises `OSError`.
     """
     files = sorted(path.parent.glob(f"{path.stem}.*"))
-    found = {holder.identity: holder for file in files if (holder := holder_of(file)) is not None}
-    return list(found.values())
+    unique = {holder.identity: holder for file in files if (holder := holder_of(file)) is not None}
+    return list(unique.values())
 
 
 def process_state(process: int) -> str:
@@ -286,10 +277,10 @@ def process_state(process: int) -> str:
 def identity(file: Path | int) -> Identity:
     """Device and inode of a file, by its path or descriptor; None if there is none."""
     try:
-        found = os.stat(file)  # noqa: PTH116  a descriptor too
+        status = os.stat(file)  # noqa: PTH116  a descriptor too
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _write(file: int, *words: str) -> None:

@@ -62,10 +62,8 @@ def salvage(damaged: Path, into: sqlite3.Connection) -> Salvaged:
 
 
 def _readable_copy(damaged: Path, folder: Path, new: sqlite3.Connection) -> sqlite3.Connection:
-    """A copy that claims as many pages as it has, with the first page of a new file if needed.
-
-    All files of one version have their tables in the same places.
-    """
+    # The copy claims as many pages as it has, with the first page of a new file if needed: all
+    # files of one version have their tables in the same places.
     copy, journal = folder / damaged.name, damaged.with_name(f"{damaged.name}-wal")
     content = bytearray(damaged.read_bytes() or bytes(_PAGE))
     content[_VALID_FOR : _VALID_FOR + 4] = bytes(4)
@@ -112,13 +110,11 @@ def _read(source: sqlite3.Connection, table: str) -> tuple[dict[int, _Row], Salv
 
 
 def _in_order(source: sqlite3.Connection, table: str, order: str) -> Iterator[tuple[int, _Row]]:
-    """Rows with their numbers, up to the first unreadable one."""
     with suppress(sqlite3.DatabaseError):
         yield from _rows(source, table, f"order by rowid {order}")
 
 
 def _rows(source: sqlite3.Connection, table: str, which: str) -> Iterator[tuple[int, _Row]]:
-    """Rows with their numbers. Raises `sqlite3.DatabaseError` at an unreadable one."""
     cursor = source.execute(f"select rowid, * from {table} {which}")
     columns = [name for name, *_ in cursor.description[1:]]
     for number, *values in cursor:
@@ -126,15 +122,14 @@ def _rows(source: sqlite3.Connection, table: str, which: str) -> Iterator[tuple[
 
 
 def _last_number(source: sqlite3.Connection, table: str) -> int:
-    """The last row number that was assigned, as far as that can be read."""
     with suppress(sqlite3.DatabaseError):
-        found = source.execute("select seq from sqlite_sequence where name = ?", (table,))
-        return int((found.fetchone() or (0,))[0])
+        row = source.execute("select seq from sqlite_sequence where name = ?", (table,))
+        return int((row.fetchone() or (0,))[0])
     return 0
 
 
 def _copy(into: sqlite3.Connection, table: str, rows: Mapping[int, _Row]) -> None:
-    """Write rows, skipping those that violate the table's constraints."""
+    # Rows that violate the table's constraints are skipped.
     for row in rows.values():
         marks = ", ".join("?" for _ in row)
         with suppress(sqlite3.IntegrityError):

@@ -16,9 +16,9 @@ _MOST_PARTS = 50
 
 async def page(remote: Remote, board_id: int, number: int) -> ActivityPage:
     """A page of the activity of a board; pages count from 1."""
-    told = await remote.activity_page(board_id, number)
-    made = DetailAssembler(Assembler()).activities(told.documents)
-    return ActivityPage(made, told.is_last)
+    reply = await remote.activity_page(board_id, number)
+    activities = DetailAssembler(Assembler()).activities(reply.documents)
+    return ActivityPage(activities, reply.is_last)
 
 
 async def newest(remote: Remote, board_ids: Iterable[int]) -> dict[int, ActivityPage]:

@@ -37,18 +37,18 @@ async def users(remote: Remote, boards: Iterable[Board]) -> tuple[User, ...]:
     try:
         for user in await remote.users():
             documents[user["ID"]] = user
-            for board in user.get("boards") or ():
-                roles[user["ID"]][board["id"]] = _role(board)
+            for role in user.get("boards") or ():
+                roles[user["ID"]][role["id"]] = _role(role)
     except (NotOffered, NotAllowed):
-        for one in boards:
-            for user in await _members(remote, one.id):
+        for board in boards:
+            for user in await _members(remote, board.id):
                 documents.setdefault(user["ID"], user)
-                roles[user["ID"]][one.id] = _role(user)
-    found = [
+                roles[user["ID"]][board.id] = _role(user)
+    users = [
         User(Assembler().person(user), roles[user_id], _is_administrator(user))
         for user_id, user in documents.items()
     ]
-    return tuple(sorted(found, key=lambda one: (fold(one.person.name), one.person.id)))
+    return tuple(sorted(users, key=lambda user: (fold(user.person.name), user.person.id)))
 
 
 async def _members(remote: Remote, board_id: int) -> list[Document]:
@@ -89,11 +89,11 @@ async def search_users(remote: Remote, words: str) -> tuple[Person, ...]:
 
 async def folders(remote: Remote) -> tuple[Folder, ...]:
     """All folders by title, which only services of the extended edition have."""
-    found = [
+    result = [
         Folder(each["id"], line(each.get("title") or ""), frozenset(each.get("boards_ids") or ()))
         for each in await remote.folders()
     ]
-    return tuple(sorted(found, key=lambda folder: (folder.title.casefold(), folder.id)))
+    return tuple(sorted(result, key=lambda folder: (folder.title.casefold(), folder.id)))
 
 
 async def create_folder(remote: Remote, title: str) -> int:
@@ -109,12 +109,12 @@ async def create_folder(remote: Remote, title: str) -> int:
 async def webhooks(remote: Remote) -> tuple[tuple[Webhook, ...], tuple[WebhookField, ...]]:
     """All webhooks, newest first, and the fields that they accept. Raises `NotAllowed`."""
     try:
-        told, fields = await remote.webhooks()
+        documents, fields = await remote.webhooks()
     except NotAllowed as error:
         why = "Webhooks are shown to administrators only."
         raise NotAllowed(why, details=error.details, status=error.status) from error
-    found = sorted(map(_webhook, told), key=lambda each: each.id, reverse=True)
-    return tuple(found), tuple(map(_field, fields))
+    hooks = sorted(map(_webhook, documents), key=lambda each: each.id, reverse=True)
+    return tuple(hooks), tuple(map(_field, fields))
 
 
 async def stages(remote: Remote, board_id: int) -> tuple[Stage, ...]:
@@ -125,9 +125,9 @@ async def stages(remote: Remote, board_id: int) -> tuple[Stage, ...]:
 async def send_test(remote: Remote, webhook: Webhook) -> str:
     """Post a task to a webhook; returns the reply in the service's words."""
     reply = await remote.post_to_webhook(webhook.address, {"title": TEST_TITLE})
-    told = reply.get("data")
-    said = told.get("message") if isinstance(told, dict) else reply.get("message")
-    return webhook.hide_key(_line(said))
+    data = reply.get("data")
+    message = data.get("message") if isinstance(data, dict) else reply.get("message")
+    return webhook.hide_key(_line(message))
 
 
 def _webhook(document: Document) -> Webhook:
@@ -144,12 +144,12 @@ def _webhook(document: Document) -> Webhook:
 
 
 def _field(document: Document) -> WebhookField:
-    told = document.get("field") or {}
+    field = document.get("field") or {}
     return WebhookField(
         _line(document["key"]),
-        _line(told.get("type")),
-        _line(told.get("rules")),
-        _line(told.get("description")),
+        _line(field.get("type")),
+        _line(field.get("rules")),
+        _line(field.get("description")),
     )
 
 

@@ -44,11 +44,11 @@ _NONE = ArchivedTasks()
 async def archived_stages(remote: Remote, board_id: int) -> tuple[ArchivedStage, ...]:
     """The archived stages of a board, last archived first."""
     documents = await remote.archived_stages(board_id)
-    found = (
-        ArchivedStage(stage_of(one, board_id), wall_clock(one.get("archived_at")))
-        for one in documents
+    stages = (
+        ArchivedStage(stage_of(document, board_id), wall_clock(document.get("archived_at")))
+        for document in documents
     )
-    return tuple(sorted(found, key=lambda one: str(one.archived_at), reverse=True))
+    return tuple(sorted(stages, key=lambda stage: str(stage.archived_at), reverse=True))
 
 
 async def archived_tasks(
@@ -65,42 +65,41 @@ async def archived_tasks(
     those in the latest activities that are not `active`; those read `before` are not read again.
     """
     try:
-        return ArchivedTasks(await _made(await remote.archived_tasks(board_id)))
+        return ArchivedTasks(await _tasks_of(await remote.archived_tasks(board_id)))
     except NotOffered:
         ids = [task.id for task in known]
         ids += await _in_activities(remote, board_id)
     skipped = before.read.union(active)
-    wanted = list(dict.fromkeys(one for one in ids if one not in skipped))[:_MOST_READ]
-    found = await _made(await read_archived(remote, board_id, wanted))
-    found += tuple(task for task in before.tasks if task.id in before.read)
-    return ArchivedTasks(in_order(found), is_complete=False, read=before.read.union(wanted))
+    wanted = list(dict.fromkeys(task_id for task_id in ids if task_id not in skipped))[:_MOST_READ]
+    tasks = await _tasks_of(await read_archived(remote, board_id, wanted))
+    tasks += tuple(task for task in before.tasks if task.id in before.read)
+    return ArchivedTasks(in_order(tasks), is_complete=False, read=before.read.union(wanted))
 
 
 def in_order(tasks: Iterable[Task]) -> tuple[Task, ...]:
     """Tasks, last archived first."""
-    return tuple(sorted(tasks, key=lambda one: (str(one.archived_at), one.id), reverse=True))
+    return tuple(sorted(tasks, key=lambda task: (str(task.archived_at), task.id), reverse=True))
 
 
-async def _made(documents: list[Document]) -> tuple[Task, ...]:
-    """The tasks of documents; the list is emptied in slices, as freeing thousands takes long."""
+async def _tasks_of(documents: list[Document]) -> tuple[Task, ...]:
+    # The list is emptied in slices, as freeing thousands takes long.
     assembler, slicer = Assembler(), Slicer()
-    made: list[Task] = []
+    tasks: list[Task] = []
     while documents:
         part = documents[:_SLICE]
         del documents[:_SLICE]
-        made += filter(None, map(assembler.task, part))
+        tasks += filter(None, map(assembler.task, part))
         await slicer.yield_if_over()
-    return tuple(made)
+    return tuple(tasks)
 
 
 async def _in_activities(remote: Remote, board_id: int) -> list[int]:
-    """The tasks in the latest activities of a board, newest first."""
-    found: list[int] = []
+    task_ids: list[int] = []
     assembler = DetailAssembler(Assembler())
     for number in range(1, _MOST_PAGES + 1):
         page = await remote.activity_page(board_id, number)
         activities = assembler.activities(page.documents)
-        found += [one.task_id for one in activities if one.task_id is not None]
+        task_ids += [activity.task_id for activity in activities if activity.task_id is not None]
         if page.is_last:
             break
-    return found
+    return task_ids

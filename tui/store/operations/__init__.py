@@ -54,9 +54,9 @@ else:
     def __getattr__(name: str) -> object:
         """The operation of this name, imported now."""
         for module in () if name.startswith("_") else MODULES:
-            found = vars(import_module(f"{__name__}.{module}"))
-            if name in found:
-                return globals().setdefault(name, found[name])
+            names = vars(import_module(f"{__name__}.{module}"))
+            if name in names:
+                return globals().setdefault(name, names[name])
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -158,13 +158,13 @@ class Operation(ABC):
         named = {self.board_id, self.task_id}
         for name in links.things + links.places:
             named.update(own_ids(getattr(self, name)))
-        return frozenset(one for one in named - {self.creates} if one is not None)
+        return frozenset(some_id for some_id in named - {self.creates} if some_id is not None)
 
     @property
     def optional_refs(self) -> frozenset[int]:
         """Those of `refers` it can do without: the neighbours that define a place."""
         places = links_of(type(self)).places
-        named = (one for name in places for one in own_ids(getattr(self, name)))
+        named = (some_id for name in places for some_id in own_ids(getattr(self, name)))
         return frozenset(named) - {self.subject.id}
 
     @property
@@ -226,11 +226,11 @@ class Operation(ABC):
         kind, own_id = self.subject
         document = None if now is None else self._placed(now)
         parent = document.pop("parent", None) if document and kind == "task" else None
-        told = ReplyPart(kind, own_id, document, self._parent_id)
+        part = ReplyPart(kind, own_id, document, self._parent_id)
         if not isinstance(parent, dict) or not isinstance(parent.get("settings"), dict):
-            return Reply(parts=(told,))
+            return Reply(parts=(part,))
         counts = {"id": int(parent["id"]), "settings": parent["settings"]}
-        return Reply(parts=(told, ReplyPart("task", counts["id"], counts)))
+        return Reply(parts=(part, ReplyPart("task", counts["id"], counts)))
 
     def _placed(self, document: Document) -> Document:
         kind = self.subject.kind

@@ -107,24 +107,22 @@ class ArrangeStages(Operation):
     titles: tuple[str, ...]
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Rename the stages there are, add what lacks, and archive those that are too many."""
         stages = _active_stages(await remote.board(self.board_id))
-        for (title, status), stage in zip(self._wanted, stages, strict=False):
+        for (title, status), stage in zip(self._wanted_stages, stages, strict=False):
             if _status(stage) != status:
                 await remote.set_stage_setting(
                     self.board_id, stage["id"], title, "default_task_status", status
                 )
             elif not same_text(stage.get("title"), title):
                 await remote.update_stage(self.board_id, stage["id"], title)
-        for title, status in self._wanted[len(stages) :]:
+        for title, status in self._wanted_stages[len(stages) :]:
             await remote.create_stage(self.board_id, title, status)
         for stage in stages[len(self.titles) :]:
             await remote.archive_stage(self.board_id, stage["id"])
         return self.reply_about(await remote.board(self.board_id))
 
     @property
-    def _wanted(self) -> Sequence[tuple[str, Status]]:
-        """The titles with the status of tasks moved there."""
+    def _wanted_stages(self) -> Sequence[tuple[str, Status]]:
         last = len(self.titles) - 1
         return [
             (title, Status.CLOSED if place == last else Status.OPEN)
@@ -134,8 +132,8 @@ class ArrangeStages(Operation):
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         if now is None:  # nothing is left to do for a deleted board
             return True
-        present = [(folded(one.get("title")), _status(one)) for one in _active_stages(now)]
-        return present == [(folded(title), status) for title, status in self._wanted]
+        present = [(folded(stage.get("title")), _status(stage)) for stage in _active_stages(now)]
+        return present == [(folded(title), status) for title, status in self._wanted_stages]
 
     def merged_with(self, later: Operation) -> Operation | None:
         return later if isinstance(later, ArrangeStages) else None
@@ -159,13 +157,13 @@ def new_board(
     """
     if kind is BoardType.TO_DO and stages == DEFAULT_STAGES:
         stages = ()
-    made = replace(
+    board = replace(
         CreateBoard.new(title, description, kind),
         currency=currency,
         folder_id=folder_id,
         stages=stages if kind is BoardType.ROADMAP else (),
     )
-    return (made, ArrangeStages(made.board_id, made.title, stages)) if stages else (made,)
+    return (board, ArrangeStages(board.board_id, board.title, stages)) if stages else (board,)
 
 
 @operation("duplicate-board")
@@ -201,7 +199,7 @@ class DuplicateBoard(NewBoard):
         )
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """A new description is sent on its own: a copy is made with that of its source."""
+        # A new description is sent on its own: a copy is made with that of its source.
         if is_edit(later, "title", "board") and later.value[1] is None:
             return replace(self, title=later.text)
         return NewBoard.merged_with(self, later)
@@ -211,12 +209,12 @@ class DuplicateBoard(NewBoard):
 
 
 def _active_stages(board: Document) -> list[Document]:
-    by_id: Mapping[int, Document] = {int(one["id"]): one for one in board.get("stages") or ()}
+    by_id: Mapping[int, Document] = {int(stage["id"]): stage for stage in board.get("stages") or ()}
     return [by_id[stage_id] for stage_id in ids_in_order(by_id.values())]
 
 
 def _status(stage: Document) -> Status:
-    """The status of tasks moved into a stage; open if the service does not say."""
+    # Open if the service does not say.
     status = within(stage, "settings").get("default_task_status")
     return Status.CLOSED if status == Status.CLOSED else Status.OPEN
 

@@ -124,17 +124,16 @@ class CreateComment(Creation):
 
     def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
         written = (
-            (one.id, one.text)
+            (comment.id, comment.text)
             for root in detail.comments or ()
-            for one in (root, *root.replies)
-            if one.parent_id == self.parent_id
-            and (not one.author or not self.author or one.author.id == self.author.id)
+            for comment in (root, *root.replies)
+            if comment.parent_id == self.parent_id
+            and (not comment.author or not self.author or comment.author.id == self.author.id)
         )
-        made = first_newer(written, text(self.text), newest_id)
-        return detail if made is None else detail.without_comment(made)
+        comment_id = first_newer(written, text(self.text), newest_id)
+        return detail if comment_id is None else detail.without_comment(comment_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and merge the task in the reply, with the comment counted."""
         comment = await remote.create_comment(
             self.board_id,
             self.task_id,
@@ -146,32 +145,28 @@ class CreateComment(Creation):
         task = comment.pop("task", None)
         if not isinstance(task, dict) or task.get("id") != self.task_id:
             task = {"id": self.task_id}
-        known = truth.task(self.task_id)
-        if known is not None:  # it may be counted there already, if this is sent again
-            counted = known.comments_count + 1 if self.counted is None else self.counted
-            told = int(task.get("comments_count") or 0)
-            task = {**task, "comments_count": max(told, known.comments_count, counted)}
+        cached = truth.task(self.task_id)
+        if cached is not None:  # it may be counted there already, if this is sent again
+            counted = cached.comments_count + 1 if self.counted is None else self.counted
+            count = int(task.get("comments_count") or 0)
+            task = {**task, "comments_count": max(count, cached.comments_count, counted)}
         of_task = ReplyPart("task", self.task_id, task)
         return self.reply_created({**comment, "parent_id": self.parent_id}, of_task)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the thread as far back as a new comment may be.
-
-        A reply is below its comment, which may be on a later page than all new comments.
-        """
+        # A reply is below its comment, which may be on a later page than all new comments.
         newer_than, ids = baseline.newest_id, (self.board_id, self.task_id)
         oldest = newer_than if self.parent_id is None else min(newer_than, self.parent_id)
         present = iter_comments(remote, *ids, newer_than=oldest)
-        finding = self.find_created([one async for one in present], baseline)
+        finding = self.find_created([comment async for comment in present], baseline)
         if not finding.done:
             return finding
-        found = finding.reply.parts[0].document or {}
-        if not newer_than and not self._is_after_ours(found):
+        stored = finding.reply.parts[0].document or {}
+        if not newer_than and not self._is_after_ours(stored):
             return Finding(done=None)
         return Finding(True, await _with_count(finding.reply, remote, *ids))
 
     def _is_after_ours(self, comment: Document) -> bool:
-        """Whether the service stored a comment after ours was written, as far as known."""
         stored_at = instant(comment.get("created_at"))
         if stored_at is None or self.created_at is None:
             return False
@@ -249,7 +244,7 @@ class EditComment(Operation):
         )
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the text; members of the board whom it names are mentioned, as before."""
+        # Members of the board whom it names are mentioned, as before.
         people = {person.id: person for person in (*truth.people, *self.mentions)}
         comment = await remote.update_comment(
             self.board_id,
@@ -333,15 +328,15 @@ class DeleteComment(Operation):
         task = view.task(self.comment.task_id)
         if task is None:
             return view
-        left = self._left(task) if self.left is None else self.left
+        left = self._remaining(task) if self.left is None else self.left
         return view.with_task(replace(task, comments_count=min(task.comments_count, left)))
 
-    def _left(self, task: Task) -> int:
+    def _remaining(self, task: Task) -> int:
         return max(0, task.comments_count - 1 - len(self.comment.replies))
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
         task = view.task(self.comment.task_id)
-        return self if task is None else replace(self, left=self._left(task))
+        return self if task is None else replace(self, left=self._remaining(task))
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         return detail.without_comment(self.comment.id)
@@ -359,10 +354,10 @@ class DeleteComment(Operation):
         return Finding(True, await _with_count(finding.reply, remote, *ids))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Create it again, without replies and pictures."""
+        # Without replies and pictures.
         comment = (detail and detail.comment(self.comment.id)) or self.comment
         people = {person.id: person for person in (*before.people, *self.mentions)}
-        mentioned = tuple(people[one] for one in comment.mentions if one in people)
+        mentioned = tuple(people[id_] for id_ in comment.mentions if id_ in people)
         ids = (self.board_id, comment.task_id, comment.id)
         again = CreateComment(*ids, self.name, comment.text, comment.parent_id, comment.author)
         mentions = mentioned or self.mentions
@@ -370,7 +365,7 @@ class DeleteComment(Operation):
 
     def lost_when_undone(self) -> str:
         lost = {"its answers": self.comment.replies, "its pictures": self.comment.images}
-        names = " and ".join(one for one, had in lost.items() if had)
+        names = " and ".join(part for part, had in lost.items() if had)
         without = f" without {names}" if names else ""
         return f"The comment was written again as a new one{without}."
 
@@ -379,7 +374,6 @@ class DeleteComment(Operation):
 
 
 async def _with_count(reply: Reply, remote: Remote, board_id: int, task_id: int) -> Reply:
-    """The reply with the task, which has the number of its comments."""
     task = ReplyPart("task", task_id, await fetch_task(remote, board_id, task_id))
     return Reply(reply.made, (*reply.parts, task))
 
@@ -413,7 +407,6 @@ class UploadImage(Creation):
     async def deliver(
         self, remote: Remote, truth: BoardView, progress: BytesListener | None = None
     ) -> Reply:
-        """Send the bytes; `progress` is called with bytes sent and in all."""
         try:
             content = await asyncio.to_thread(Path(self.kept_at).read_bytes)
         except OSError as error:
@@ -428,7 +421,7 @@ class UploadImage(Creation):
         return self.reply_created(image)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Always send again: an unused upload does no harm."""
+        # An unused upload does no harm, so it is always sent again.
         return Finding(done=False)
 
     def describe(self) -> str:

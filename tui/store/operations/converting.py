@@ -60,7 +60,7 @@ class ConvertToSubtask(Operation):
         return detail.with_subtask_at(self.task, group_id, detail.end_of(group_id))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and fetch the subtask: the reply has the parent only."""
+        # The subtask is fetched, as the reply has the parent only.
         ids = (self.board_id, self.task.id, self.parent_id)
         parent = await remote.task_to_subtask(*ids, self.group_id)
         task = await self.fetch(remote)
@@ -75,19 +75,19 @@ class ConvertToSubtask(Operation):
         )
 
     async def fetch(self, remote: Remote) -> Document | None:
-        """Search it below its parent: some editions cannot return a single subtask."""
+        # Some editions cannot return a single subtask, so it is searched below its parent.
         try:
             return await Operation.fetch(self, remote)
         except ApiError as error:
             if error.status is None or error.is_passing or isinstance(error, _NOT_ABOUT_THE_TASK):
                 raise
-        async for one in fetch_all(remote, "task", self.board_id, self.parent_id):
-            if one["id"] == self.task.id:
-                return one
+        async for subtask in fetch_all(remote, "task", self.board_id, self.parent_id):
+            if subtask["id"] == self.task.id:
+                return subtask
         return None
 
     async def _default_group(self, remote: Remote, task: Document) -> tuple[ReplyPart, ...]:
-        """The default group, which the service may have created for this."""
+        # The service may have created it for this.
         group_id = group_of(task)
         kind: Kind = "subtask_group"
         if self.group_id is not None:
@@ -104,10 +104,10 @@ class ConvertToSubtask(Operation):
         return Finding(False if parent_id is None else None, self.reply_about(now))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, found = before.task(self.task.id), before.place_of(self.task.id)
-        if task is None or found is None:
+        task, where = before.task(self.task.id), before.place_of(self.task.id)
+        if task is None or where is None:
             return ()
-        stage_id, place = found
+        stage_id, place = where
         return (
             ConvertToTask(task, self.parent_id, stage_id, self.parent_name, self.group_id),
             *from_the_end(task, stage_id, place),
@@ -157,8 +157,8 @@ class ConvertToTask(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         group_id, place = self.group_id, self.place
-        if detail is not None and (found := detail.place_of(self.task.id)):
-            group_id, place = found
+        if detail is not None and (where := detail.place_of(self.task.id)):
+            group_id, place = where
         task = replace(self.task, stage_id=self.stage_id, parent_id=None)
         return (
             ConvertToSubtask(task, self.parent_id, self.parent_name, group_id),

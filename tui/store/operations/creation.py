@@ -31,13 +31,13 @@ class Creation(Operation, ABC):
         return Reply(new, (ReplyPart(kind, new, self._placed(document), self._parent_id), *more))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search for it: it is newer than everything known before, and equals what was sent."""
+        # It is newer than everything known before, and equals what was sent.
         present = fetch_all(remote, self.subject.kind, self.board_id, self._parent_id)
-        return self.find_created([one async for one in present], baseline)
+        return self.find_created([doc async for doc in present], baseline)
 
     def find_created(self, present: Iterable[Document], baseline: Baseline) -> Finding:
         """Whether it is among these documents; two matches leave it unclear."""
-        new = [one for one in present if int(one["id"]) > baseline.newest_id and self.is_mine(one)]
+        new = [doc for doc in present if int(doc["id"]) > baseline.newest_id and self.is_mine(doc)]
         if len(new) != 1:
             return Finding(done=None if new else False)
         return Finding(True, self.reply_created(new[0]))

@@ -53,20 +53,20 @@ class CreateField(Creation):
         return view if view.field(self.field_id) is not None else view.with_field(self.field)
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        present = ((one.id, one.title) for one in view.fields)
-        made = first_newer(present, self.title, newest_id)
-        return view if made is None else view.without_field(made)
+        present = ((field.id, field.title) for field in view.fields)
+        field_id = first_newer(present, self.title, newest_id)
+        return view if field_id is None else view.without_field(field_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it; where the reply has no position, it is the last one."""
+        # Where the reply has no position, it is the last one.
         made = await remote.create_field(self.board_id, self.title, self.type, options=self.options)
         last = max((field.position for field in truth.fields), default=0.0)
         return self.reply_created({"position": last + 1.0, **made})
 
     def is_mine(self, document: Document) -> bool:
-        there = custom_field_of(document, self.board_id)
-        is_same = same_text(there.title, self.title) and there.type is self.type
-        return is_same and there.options == self.field.options
+        field = custom_field_of(document, self.board_id)
+        is_same = same_text(field.title, self.title) and field.type is self.type
+        return is_same and field.options == self.field.options
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (DeleteField(self.field),)
@@ -90,22 +90,19 @@ class MoveField(Operation):
         return view if field is None else view.with_field(field, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send its index, and read the order that the service made of it.
-
-        For a field that is gone any index will do: the service refuses it.
-        """
+        # For a field that is gone any index will do: the service refuses it.
         order = [field.id for field in self.apply(truth).fields]
         index = order.index(self.field_id) if self.field_id in order else 0
         await remote.reposition_field(self.board_id, self.field_id, index + 1)
         return self._reply(await remote.fields(self.board_id))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Decide by the neighbours; sending it again is harmless."""
+        # Sending it again is harmless.
         present = await remote.fields(self.board_id)
         return Finding(self.place.holds(self.field_id, ids_in_order(present)), self._reply(present))
 
     def _reply(self, present: list[Document]) -> Reply:
-        return Reply(parts=tuple(ReplyPart("field", int(one["id"]), one) for one in present))
+        return Reply(parts=tuple(ReplyPart("field", int(doc["id"]), doc) for doc in present))
 
     def merged_with(self, later: Operation) -> Operation | None:
         return later if isinstance(later, MoveField) else None
@@ -144,7 +141,7 @@ class DeleteField(Operation):
         field = before.field(self.field.id)
         if field is None:
             return ()
-        place = Place.of(field.id, [one.id for one in before.fields])
+        place = Place.of(field.id, [each.id for each in before.fields])
         again = CreateField(field.board_id, field.id, field.title, field.type, field.options)
         if place is None or place.below is None or not self.has_order:
             return (again,)

@@ -80,7 +80,7 @@ class Edit(Operation):
     def refers(self) -> frozenset[int]:
         label_id = self.field.id if isinstance(self.field, Label) else None
         named = (self.board_id, self.task_id, self.subject.id, label_id)
-        return frozenset(one for one in named if one is not None)
+        return frozenset(some_id for some_id in named if some_id is not None)
 
     @property
     def text(self) -> str:
@@ -127,19 +127,20 @@ class Edit(Operation):
         if self.target.kind != "board":
             return boards
         draw, value = self._field.draw, self.value
-        return tuple(draw(one, *value) if one.id == self.board_id else one for one in boards)
+        return tuple(
+            draw(board, *value) if board.id == self.board_id else board for board in boards
+        )
 
     def _changed(self, shown: _Shown, kind: "_Drawn | None") -> _Shown:
-        found = None if kind is None else kind.find(shown, self.target.id)
-        if kind is None or found is None:
+        thing = None if kind is None else kind.find(shown, self.target.id)
+        if kind is None or thing is None:
             return shown
-        now = self._field.spell(found) if self._field.is_set else None
+        now = self._field.spell(thing) if self._field.is_set else None
         value = self.value if now is None else self._on_top_of(now)
-        changed: _Shown = kind.put(shown, self._field.draw(found, *value))
+        changed: _Shown = kind.put(shown, self._field.draw(thing, *value))
         return changed
 
     def _on_top_of(self, now: Value) -> Value:
-        """The value where it is `now`: of a set, what was added and removed is applied to it."""
         merging = self._field.merging if self._field.is_set else None
         if merging is None or self.base is None:
             return self.value
@@ -159,7 +160,7 @@ class Edit(Operation):
         return self.reply_about(await self._field.send(to, *self.value))
 
     def reply_about(self, now: Document | None) -> Reply:
-        """An empty custom field has no value."""
+        # An empty custom field has no value.
         is_empty = isinstance(self.field, CustomField) and not found_in(now)
         return Operation.reply_about(self, None if is_empty else now)
 
@@ -169,7 +170,7 @@ class Edit(Operation):
         return await Operation.fetch(self, remote)
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
-        """Whether it is set; that is unclear if a text is neither ours nor as it was before."""
+        # Unclear if a text is neither ours nor as it was before.
         field = self._field
         if now is None:
             return False
@@ -181,7 +182,7 @@ class Edit(Operation):
         before = self.base if baseline.before is None else field.read(baseline.before)
         if before is None:
             return None
-        changed, from_ours = (field.differing(present, one) for one in (before, self.value))
+        changed, from_ours = (field.differing(present, value) for value in (before, self.value))
         return None if any(map(all, zip(changed, from_ours, strict=False))) else False
 
     def check(self, now: Document) -> Verdict:
@@ -200,14 +201,13 @@ class Edit(Operation):
         together = zip(field.parts, self.value, theirs, self.base, clashing, strict=False)
         return Conflicting(
             tuple(
-                Difference(part.label, *(part.in_words(one or "") for one in values))
+                Difference(part.label, *(part.in_words(value or "") for value in values))
                 for part, *values, is_clashing in together
                 if is_clashing
             )
         )
 
     def _clashing(self, theirs: Value) -> tuple[bool, ...]:
-        """Which texts differ that others changed too."""
         field, base = self._field, self.base or ()
         changed = field.differing(theirs, base)
         from_ours = field.differing(theirs, self.value)
@@ -217,7 +217,7 @@ class Edit(Operation):
         return tuple(map(all, zip(changed, from_ours, by_us, strict=False)))
 
     def rebased_on(self, now: Document) -> Self:
-        """Without a base if `now` is a partial reply to another field that may change this one."""
+        # Without a base if `now` is a partial reply to another field that may change this one.
         base = self._field.read(now)
         is_partial = self.field == "status" and not base[0]
         return replace(self, value=self._on_top_of(base), base=None if is_partial else base)
@@ -239,10 +239,7 @@ class Edit(Operation):
         return replace(self, value=(merging.typed(text, self.text),))
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The later value with the earlier base; none if its target is deleted.
-
-        A value that takes several requests is sent first: one of them may have arrived.
-        """
+        # A value that takes several requests is sent first: one of them may have arrived.
         if isinstance(later, Edit) and self._sets_what(later):
             if self._field.is_whole:
                 return None
@@ -262,12 +259,11 @@ class Edit(Operation):
         return is_edit(self, "status")
 
     def may_set(self, later: Operation) -> bool:
-        """Some services reopen a closed task when its due date is set."""
+        # Some services reopen a closed task when its due date is set.
         is_due = later.has_other_setters and is_edit(self, "due_at")
         return is_due or self.sets_the_same(later)
 
     def _sets_what(self, other: "Edit") -> bool:
-        """Whether both set the same field of the same thing."""
         names = {
             edit.field if isinstance(edit.field, str) else edit.field.id for edit in (self, other)
         }
@@ -280,10 +276,7 @@ class Edit(Operation):
         return Operation.depends_on(self, earlier)
 
     def conflicts_with(self, other: Operation) -> bool:
-        """Whether the other sets the same field of a task, or may change it.
-
-        Moving a task may close it; only members of a board can be assigned.
-        """
+        # Moving a task may close it; only members of a board can be assigned.
         if self.target.kind != "task":
             return Operation.conflicts_with(self, other)
         if isinstance(other, Edit) and other.target.kind == "task":
@@ -299,12 +292,12 @@ class Edit(Operation):
         return other.creates is not None or self.field == "status" or not other.optional_refs
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Set the value as drawn, or as known of a field that only an opened task shows."""
+        # A field that only an opened task shows is set as known.
         field = self._field
-        found = self._on_board and self._on_board.find(before, self.target.id)
-        if found is None and self._in_detail is not None and detail is not None:
-            found = self._in_detail.find(detail, self.target.id)
-        was = None if found is None else field.spell(found)
+        thing = self._on_board and self._on_board.find(before, self.target.id)
+        if thing is None and self._in_detail is not None and detail is not None:
+            thing = self._in_detail.find(detail, self.target.id)
+        was = None if thing is None else field.spell(thing)
         if was is None and not field.is_on_board:
             was = self.base
         if was is None or (not field.is_compared and field.same(was, self.value)):

@@ -59,24 +59,24 @@ def new_local_id() -> int:
 def renamed(value: _T, ids: Mapping[int, int]) -> _T:
     """An operation, or a model value, with ids replaced."""
 
-    def new_id(kind: Kind, one: int) -> int:
-        is_other = one >= 0 and isinstance(ids, Revived) and ids.kind != kind
-        return one if is_other else ids.get(one, one)
+    def new_id(kind: Kind, some_id: int) -> int:
+        is_other = some_id >= 0 and isinstance(ids, Revived) and ids.kind != kind
+        return some_id if is_other else ids.get(some_id, some_id)
 
-    again: _T = _visited(value, new_id)
-    return again
+    result: _T = _visited(value, new_id)
+    return result
 
 
 def local_ids(value: object) -> frozenset[int]:
     """Every local id in an operation."""
-    found = set()
+    ids = set()
 
-    def note(_: Kind, one: int) -> int:
-        found.add(one)
-        return one
+    def note(_: Kind, some_id: int) -> int:
+        ids.add(some_id)
+        return some_id
 
     _visited(value, note)
-    return frozenset(one for one in found if one < 0)
+    return frozenset(some_id for some_id in ids if some_id < 0)
 
 
 def _none(_: object) -> None:
@@ -112,19 +112,18 @@ def links_of(kind: type) -> Links:
             continue
         (places if holder.is_place else things).append(name)
         if roles:
-            links = _about(name, holder, get_args(hints[name])[0])
+            links = _subject_links(name, holder, get_args(hints[name])[0])
     return replace(links, things=tuple(things), places=tuple(places))
 
 
-def _about(name: str, holder: "_Holder", kind: type) -> Links:
-    """The links of operations whose subject is in this field."""
+def _subject_links(name: str, holder: "_Holder", kind: type) -> Links:
     if holder.kind is not None:
         return Links(holder.kind, attrgetter(name))
-    held = _holders(kind)
-    boards = [at for at, one in held.items() if one.kind == "board"]
-    tasks = [at for at, one in held.items() if one.kind == "task"]
+    holders = _holders(kind)
+    boards = [at for at, each in holders.items() if each.kind == "board"]
+    tasks = [at for at, each in holders.items() if each.kind == "task"]
     return Links(
-        held["id"].kind,
+        holders["id"].kind,
         attrgetter(f"{name}.id"),
         board_id=attrgetter(f"{name}.{boards[0]}") if boards else _none,
         task_id=attrgetter(f"{name}.{tasks[0]}") if tasks else _none,
@@ -136,10 +135,10 @@ def own_ids(held: Any) -> Iterator[int]:
     if isinstance(held, int):
         yield held
     elif isinstance(held, Place):
-        yield from (one for one in (held.above, held.below) if one is not None)
+        yield from (id_ for id_ in (held.above, held.below) if id_ is not None)
     elif isinstance(held, tuple | frozenset):
-        for one in held:
-            yield from own_ids(one)
+        for part in held:
+            yield from own_ids(part)
     elif "id" in _holders(held.__class__):
         yield held.id
 
@@ -153,7 +152,6 @@ class _Holder(NamedTuple):
 
 
 def _visited(value: Any, visit: _Visit) -> Any:
-    """A value with its ids replaced by `visit`."""
     changed = {}
     for name, holder in _holders(value.__class__).items():
         old = getattr(value, name)
@@ -164,7 +162,6 @@ def _visited(value: Any, visit: _Visit) -> Any:
 
 @cache
 def _holders(kind: type) -> dict[str, _Holder]:
-    """The fields of a dataclass that hold ids; empty for anything else."""
     if not is_dataclass(kind):
         return {}
     hints = get_type_hints(kind, include_extras=True)
@@ -178,7 +175,7 @@ def _holder(hint: Any, kind: Kind | None = None) -> _Holder | None:
         kinds = (mark.kind for mark in inner[1:] if isinstance(mark, IdOf))
         return _holder(inner[0], next(kinds, kind))
     if origin in (Union, UnionType):
-        holders = (_holder(one, kind) for one in inner if one is not NoneType)
+        holders = (_holder(option, kind) for option in inner if option is not NoneType)
         return next((holder for holder in holders if holder is not None), None)
     if origin in (tuple, frozenset):
         each = _holder(inner[0], kind)
@@ -188,7 +185,7 @@ def _holder(hint: Any, kind: Kind | None = None) -> _Holder | None:
     if hint is Place and kind is not None:
         return _Holder(
             lambda place, visit: Place(
-                *(one if one is None else visit(kind, one) for one in (place.above, place.below))
+                *(id_ if id_ is None else visit(kind, id_) for id_ in (place.above, place.below))
             ),
             is_place=True,
         )

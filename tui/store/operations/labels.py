@@ -51,13 +51,13 @@ class CreateLabel(Creation):
         return view if view.label(self.label_id) is not None else view.with_label(self.label)
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        present = ((one.id, one.title) for one in view.labels)
-        made = first_newer(present, self.title, newest_id)
-        return view if made is None else view.without_label(made)
+        present = ((label.id, label.title) for label in view.labels)
+        label_id = first_newer(present, self.title, newest_id)
+        return view if label_id is None else view.without_label(label_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        given = (self.title, self.color, self.text_color)
-        return self.reply_created(await remote.create_label(self.board_id, *given))
+        look = (self.title, self.color, self.text_color)
+        return self.reply_created(await remote.create_label(self.board_id, *look))
 
     def is_mine(self, label: Document) -> bool:
         color = str(label.get("bg_color") or "")
@@ -126,9 +126,6 @@ class DeleteLabel(Operation):
         return f"Delete the label {self.label.in_words}{cards}"
 
 
-def _has(task: Task, label_id: int) -> bool:
-    return any(label.id == label_id for label in task.labels)
-
-
 def _tasks_with(view: BoardView, label_id: int) -> tuple[Task, ...]:
-    return tuple(task for task in view.all_tasks() if _has(task, label_id))
+    tasks = view.all_tasks()
+    return tuple(task for task in tasks if any(label.id == label_id for label in task.labels))

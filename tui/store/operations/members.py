@@ -65,7 +65,7 @@ class SetRole(Operation):
     def apply(self, view: BoardView) -> BoardView:
         board = view.board.with_role(self.person, self.role)
         view = replace(view, board=board, people=board.people)
-        for task in self._left_by(view):
+        for task in self._cards_of(view):
             view = view.with_task(self._unassigned(task))
         return view
 
@@ -80,46 +80,51 @@ class SetRole(Operation):
             for board in boards
         )
 
-    def _left_by(self, view: BoardView) -> tuple[Task, ...]:
-        """The cards that the person leaves with the board."""
+    def _cards_of(self, view: BoardView) -> tuple[Task, ...]:
         return () if self.role else tuple(filter(self._is_on, view.all_tasks()))
 
     def _is_on(self, task: Task) -> bool:
         return task.board_id == self.board_id and any(
-            one.id == self.person.id for one in task.assignees
+            person.id == self.person.id for person in task.assignees
         )
 
     def _unassigned(self, task: Task) -> Task:
-        others = (one for one in task.assignees if one.id != self.person.id)
+        others = (person for person in task.assignees if person.id != self.person.id)
         return replace(task, assignees=tuple(others))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and learn from a card whether the service unassigned who was removed."""
+        # A card tells whether the service unassigned who was removed.
         members = await remote.set_role(self.board_id, self.person.id, self.role)
         if not members and not self.role:
             return self.reply_about(None)
         reply = self.reply_about({"users": members})
-        left = self._left_by(truth)
-        if not left or _has(await remote.task(self.board_id, left[0].id), self.person.id):
+        left = self._cards_of(truth)
+        if not left:
             return reply
-        known = {int(one["ID"]): one for one in members}
-        return Reply(parts=(*reply.parts, *(self._without(task, known) for task in left)))
+        card = await remote.task(self.board_id, left[0].id)
+        if any(person.get("ID") == self.person.id for person in card.get("assignees") or ()):
+            return reply
+        documents = {int(member["ID"]): member for member in members}
+        return Reply(parts=(*reply.parts, *(self._part_without(task, documents) for task in left)))
 
-    def _without(self, task: Task, known: dict[int, Document]) -> ReplyPart:
-        """A card without the person; `known` are the documents of people by their ids."""
+    def _part_without(self, task: Task, documents: dict[int, Document]) -> ReplyPart:
+        # `documents` are those of people, by their ids.
         others = [
-            known.get(one.id, {"ID": one.id, "display_name": one.name, "user_login": one.login})
-            for one in self._unassigned(task).assignees
+            documents.get(
+                person.id,
+                {"ID": person.id, "display_name": person.name, "user_login": person.login},
+            )
+            for person in self._unassigned(task).assignees
         ]
         return ReplyPart("task", task.id, {"id": task.id, "assignees": others})
 
     def reply_about(self, now: Document | None) -> Reply:
-        """The board with its members; without them the user may not read the board any more."""
-        told = None if now is None else {"users": now["users"]}
-        return Reply(parts=(ReplyPart("board", self.board_id, told),))
+        # Without members the user may not read the board any more.
+        document = None if now is None else {"users": now["users"]}
+        return Reply(parts=(ReplyPart("board", self.board_id, document),))
 
     async def fetch(self, remote: Remote) -> Document | None:
-        """The members; None if the board is gone, or was left by the user."""
+        # None if the board is gone, or was left by the user.
         try:
             return {"users": await remote.members(self.board_id)}
         except NotFound:
@@ -130,41 +135,39 @@ class SetRole(Operation):
             return None
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
-        """Whether they have the role now; sending it again is harmless."""
-        return not self.role if now is None else self._found_in(now) == self.role
+        # Sending it again is harmless.
+        return not self.role if now is None else self._role_in(now) == self.role
 
     def check(self, now: Document) -> Verdict:
-        """Compare three ways; a member is on the way to being a manager."""
-        theirs = self._found_in(now)
+        # A member is on the way to being a manager.
+        theirs = self._role_in(now)
         if theirs == self.role:
             return AlreadyApplied()
         is_on_the_way = theirs == Role.MEMBER.word and self.role == Role.MANAGER.word
         if self.base is None or theirs == self.base or is_on_the_way:
             return self
-        told = (role_in_words(one) for one in (self.role, theirs, self.base))
-        return Conflicting((Difference("role", *told),))
+        roles = (role_in_words(role) for role in (self.role, theirs, self.base))
+        return Conflicting((Difference("role", *roles),))
 
     def rebased_on(self, now: Document) -> Self:
-        return replace(self, base=self._found_in(now))
+        return replace(self, base=self._role_in(now))
 
     def without_base(self) -> Self:
         return replace(self, base=None)
 
-    def _found_in(self, now: Document) -> RoleWord:
-        """The role in the list of members."""
+    def _role_in(self, now: Document) -> RoleWord:
         for user in now["users"]:
             if user.get("ID") == self.person.id:
                 return (Role.of(user.get("role")) or Role.MEMBER).word
         return ""
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """A removal is sent by itself: it takes the person off cards too."""
+        # A removal is sent by itself: it takes the person off cards too.
         if not isinstance(later, SetRole) or not self.role:
             return None
         return replace(later, person=self.person, base=self.base)
 
     def conflicts_with(self, other: Operation) -> bool:
-        """Whether the other is about the same person, or assigns them."""
         if isinstance(other, SetRole):
             return other.person.id == self.person.id
         return is_edit(other, "assignees") and other.conflicts_with(self)
@@ -173,13 +176,13 @@ class SetRole(Operation):
         return self.conflicts_with(earlier)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """The role before; who was removed is assigned again to the cards that they had."""
+        # Who was removed is assigned again to the cards that they had.
         was = before.board.role_word(self.person.id)
         if was == self.role:
             return ()
         back = replace(self, role=was, base=self.role)
-        left = self._left_by(before)
-        return (back, *(set_assignees(self._unassigned(one), one.assignees) for one in left))
+        left = self._cards_of(before)
+        return (back, *(set_assignees(self._unassigned(task), task.assignees) for task in left))
 
     def lost_when_undone(self) -> str:
         if self.role:
@@ -195,7 +198,3 @@ class SetRole(Operation):
             return f"Remove {name} from the board"
         role = role_in_words(self.role)
         return f"Make {name} a {role}" if self.base else f"Add {name} as {role}"
-
-
-def _has(task: Document, user_id: int) -> bool:
-    return any(one.get("ID") == user_id for one in task.get("assignees") or ())

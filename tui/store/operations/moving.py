@@ -88,7 +88,7 @@ class MoveTask(Operation):
         return view if task is None else view.with_task_at(task, self.stage_id, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the current index of the place, from 1 among the other active tasks."""
+        # The index counts from 1 among the other active tasks.
         others = truth.in_stage(self.stage_id).without({self.task_id})
         index = self.place.index_in(others.ids) + 1
         return self.reply_about(
@@ -98,11 +98,8 @@ class MoveTask(Operation):
         )
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Decide by the stage; within one stage, by the neighbours.
-
-        Sending a move within a stage again is harmless, so an unclear order counts as not done. In
-        a third stage, it is compared again before it is sent.
-        """
+        # Sending a move within a stage again is harmless, so an unclear order counts as not done.
+        # In a third stage, it is compared again before it is sent.
         now = await self.fetch(remote)
         if now is None:
             return Finding(False, self.reply_about(None))
@@ -127,7 +124,7 @@ class MoveTask(Operation):
         """
         others = truth.in_stage(self.stage_id).without({self.task_id})
         position = (float(reply.get("position") or 0.0), self.task_id)
-        index = bisect_left(others.positions, position, key=lambda one: (one[1], one[0]))
+        index = bisect_left(others.positions, position, key=lambda pair: (pair[1], pair[0]))
         return index == self.place.index_in(others.ids)
 
     def check(self, now: Document) -> Verdict:
@@ -155,11 +152,8 @@ class MoveTask(Operation):
         return _begun_as(self, earlier) if isinstance(earlier, MoveTask) else self
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The later move, from where this one started.
-
-        A stage that closes tasks changes the status on the way, so a task that was in one has to be
-        moved there again.
-        """
+        # A stage that closes tasks changes the status on the way, so a task that was in one has to
+        # be moved there again.
         if not isinstance(later, MoveTask):
             return None
         stays = self.stage_id == later.stage_id
@@ -170,23 +164,23 @@ class MoveTask(Operation):
         return replace(_begun_as(later, self), closes=closes)
 
     def depends_on(self, earlier: Operation) -> bool:
-        """Whether the other is about a neighbour; the task itself does not matter."""
+        # Only neighbours matter, the task itself does not.
         if isinstance(earlier, Edit) and earlier.target.kind == "task":
             return False
         return earlier.subject.id in self.refers
 
     def conflicts_with(self, other: Operation) -> bool:
-        """Whether they share a stage, a neighbour or the task; an edit only by its status."""
+        # An edit conflicts only by its status.
         if isinstance(other, Edit) and other.target.kind == "task":
             return other.conflicts_with(self)
         return Operation.conflicts_with(self, other)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task = before.task(self.task_id)
-        found = before.place_of(self.task_id)
-        if task is None or found is None:
+        where = before.place_of(self.task_id)
+        if task is None or where is None:
             return ()
-        stage_id, place = found
+        stage_id, place = where
         origin, target = before.stage(stage_id), before.stage(self.stage_id)
         back = replace(
             self,
@@ -202,16 +196,16 @@ class MoveTask(Operation):
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
         stage, task = view.stage(self.stage_id), view.task(self.task_id)
-        found = view.place_of(self.task_id)
-        if stage is None or task is None or found is None:
+        where = view.place_of(self.task_id)
+        if stage is None or task is None or where is None:
             return self
-        origin = view.stage(found[0])
-        closes = stage.default_status is Status.CLOSED and found[0] != self.stage_id
+        origin = view.stage(where[0])
+        closes = stage.default_status is Status.CLOSED and where[0] != self.stage_id
         return replace(
             self,
             stage_title=self.stage_title or stage.title,
-            from_stage_id=found[0],
-            from_place=found[1],
+            from_stage_id=where[0],
+            from_place=where[1],
             closes=closes and not task.is_closed,
             from_title=origin.title if origin else "",
         )
@@ -232,14 +226,14 @@ def reopened(
     task: Task, *, by: Iterable[Stage | None], is_closed: bool = False
 ) -> tuple[Operation, ...]:
     """Reopens an open task if one of the stages that it went through closed it."""
-    is_closed = is_closed or any(one and one.default_status is Status.CLOSED for one in by)
+    is_closed = is_closed or any(stage and stage.default_status is Status.CLOSED for stage in by)
     if task.is_closed or not is_closed:
         return ()
     return (set_status(replace(task, status=Status.CLOSED), Status.OPEN),)
 
 
 def _begun_as(move: MoveTask, earlier: MoveTask) -> MoveTask:
-    """A move with the start of an earlier one; whether it closes the task is not known."""
+    # Whether it closes the task is not known.
     return replace(
         move,
         from_stage_id=earlier.from_stage_id,
@@ -250,7 +244,6 @@ def _begun_as(move: MoveTask, earlier: MoveTask) -> MoveTask:
 
 
 def _stage_of(task: Document) -> str:
-    """The title of a task's stage, if its document has it."""
     stage = within(task, "stage")
     closes = within(stage, "settings").get("default_task_status") == Status.CLOSED
     return _stage_in_words(line(str(stage.get("title") or "")), closes=closes)
@@ -291,17 +284,14 @@ class MoveTaskToBoard(Operation):
         return self.reply_about(await remote.move_task_to_board(*ids))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        there = await fetch_task(remote, self.to_board_id, self.task.id)
-        if there is not None and there.get("board_id") == self.to_board_id:
-            return Finding(True, self.reply_about(there))
-        here = await self.fetch(remote)
-        return Finding(done=False if here is not None else None)
+        moved = await fetch_task(remote, self.to_board_id, self.task.id)
+        if moved is not None and moved.get("board_id") == self.to_board_id:
+            return Finding(True, self.reply_about(moved))
+        task = await self.fetch(remote)
+        return Finding(done=False if task is not None else None)
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
-        """The same move, knowing whether everything needed to undo it is known.
-
-        A move back is planned on its target board, and is not undone.
-        """
+        # A move back is planned on its target board, and is not undone.
         knows = (
             view.board.id != self.board_id
             or not view.fields
@@ -310,10 +300,10 @@ class MoveTaskToBoard(Operation):
         return replace(self, knows_values=knows)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, found = before.task(self.task.id), before.place_of(self.task.id)
-        if task is None or found is None:
+        task, where = before.task(self.task.id), before.place_of(self.task.id)
+        if task is None or where is None:
             return ()
-        stage_id, place = found
+        stage_id, place = where
         there = replace(task, board_id=self.to_board_id, stage_id=self.to_stage_id)
         bare = replace(task, labels=(), assignees=())
         steps: list[Operation] = [
@@ -323,8 +313,8 @@ class MoveTaskToBoard(Operation):
             *restored_fields(bare, task),
         ]
         values = () if detail is None or detail.task.id != task.id else detail.values or ()
-        held = ((value.field_id, spelt(value.value)) for value in values)
-        return (*steps, *self._values_back(before, held))
+        texts = ((value.field_id, spelt(value.value)) for value in values)
+        return (*steps, *self._values_back(before, texts))
 
     async def with_values(
         self, remote: Remote, truth: BoardView
@@ -334,13 +324,12 @@ class MoveTaskToBoard(Operation):
         Raises `tui.client.errors.ApiError`.
         """
         documents = await remote.field_values(self.board_id, self.task.id)
-        held = ((one.get("foreign_id"), found_in(one)) for one in documents)
-        return replace(self, knows_values=True), self._values_back(truth, held)
+        texts = ((document.get("foreign_id"), found_in(document)) for document in documents)
+        return replace(self, knows_values=True), self._values_back(truth, texts)
 
     def _values_back(
         self, view: BoardView, held: Iterable[tuple[int | None, str]]
     ) -> tuple[Operation, ...]:
-        """Sets custom fields of the task to values, each by the id of its field."""
         values = dict(held)
         target = Target(self.task.board_id, self.task.title, self.task.id)
         return tuple(

@@ -42,10 +42,10 @@ def repeated(
 
 
 def _moved(operation: MoveTask, tasks: Sequence[Task], view: BoardView) -> list[Operation]:
-    place, made = view.end_of(operation.stage_id), list[Operation]()
+    place, moves = view.end_of(operation.stage_id), list[Operation]()
     for task in tasks:
         if task.stage_id is not None and task.stage_id != operation.stage_id:
             title = operation.stage_title
-            made.append(MoveTask.on(task, operation.stage_id, place, stage_title=title))
+            moves.append(MoveTask.on(task, operation.stage_id, place, stage_title=title))
             place = Place(above=task.id)
-    return made
+    return moves

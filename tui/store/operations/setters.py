@@ -184,5 +184,5 @@ def edit_custom_field(
     target = Target(field.board_id, field.title, field_id=field.id)
     base = FIELDS["field", "definition"].spell(field)
     new = (title, type and str(type), None if options is None else "\n".join(options))
-    value = tuple(None if one == was else one for one, was in zip(new, base or new, strict=True))
+    value = tuple(None if part == was else part for part, was in zip(new, base or new, strict=True))
     return Edit(target, "definition", value, base)

@@ -74,16 +74,14 @@ class TasksOfStage(Operation, ABC):
             return view
         return replace(view, tasks={**view.tasks, self.stage_id: tuple(lane)})
 
-    def _told(self, documents: Iterable[Document]) -> tuple[ReplyPart, ...]:
-        """The parts of a reply about tasks of this stage."""
+    def _parts(self, documents: Iterable[Document]) -> tuple[ReplyPart, ...]:
         return tuple(
-            ReplyPart("task", int(one["id"]), {key: one[key] for key in one if key != "stage"})
-            for one in documents
-            if one.get("stage_id") == self.stage_id and one.get("parent_id") is None
+            ReplyPart("task", int(task["id"]), {key: task[key] for key in task if key != "stage"})
+            for task in documents
+            if task.get("stage_id") == self.stage_id and task.get("parent_id") is None
         )
 
     async def _active(self, remote: Remote) -> list[int]:
-        """The active tasks of the stage as they are now, in order."""
         tasks = await remote.tasks(self.board_id)
         return ids_in_order(task for task in tasks if task.get("stage_id") == self.stage_id)
 
@@ -119,10 +117,10 @@ class SortStage(TasksOfStage):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         order, ids = "DESC" if self.descending else "ASC", (self.board_id, self.stage_id)
         tasks = await remote.sort_tasks(*ids, by=self.by.value, direction=order)
-        return Reply(parts=self._told(tasks))
+        return Reply(parts=self._parts(tasks))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Only reversing the order twice does harm; everything else is sent again."""
+        # Only reversing the order twice does harm; everything else is sent again.
         if self.by is not SortBy.POSITION or not self.descending:
             return Finding(done=False)
         now = [task_id for task_id in await self._active(remote) if task_id in self.before]
@@ -157,7 +155,7 @@ class OrderTasks(TasksOfStage):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         tasks = await remote.order_tasks(self.board_id, self.stage_id, self.order)
-        return Reply(parts=self._told(tasks))
+        return Reply(parts=self._parts(tasks))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = [task_id for task_id in await self._active(remote) if task_id in self.order]
@@ -185,7 +183,7 @@ class ArchiveTasks(TasksOfStage):
         return self._with_lane(view, ())
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return Reply(parts=self._told(await remote.archive_tasks(self.board_id, self.stage_id)))
+        return Reply(parts=self._parts(await remote.archive_tasks(self.board_id, self.stage_id)))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await self._active(remote)
@@ -213,26 +211,26 @@ class RestoreTasks(TasksOfStage):
     tasks: Former[tuple[Task, ...]]
 
     def apply(self, view: BoardView) -> BoardView:
-        known = {task.id for task in view.all_tasks()}
-        back = (task for task in self.tasks if task.id not in known)
+        present = {task.id for task in view.all_tasks()}
+        back = (task for task in self.tasks if task.id not in present)
         lane = (*back, *view.in_stage(self.stage_id))
         return self._with_lane(view, _in_order(lane, _ids(self.tasks)))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Restore them from the last to the first, as each goes to the top."""
-        known = set(await self._active(remote))
+        # From the last to the first, as each goes to the top.
+        active = set(await self._active(remote))
         restored = []
         for task in reversed(self.tasks):
-            if task.id not in known and task.id > 0:
+            if task.id not in active and task.id > 0:
                 with suppress(NotFound):
                     ids = (self.board_id, task.id)
                     restored.append(await remote.set_task(*ids, "archived_at", None))
         order = _ids(task for task in self.tasks if task.id > 0)
         ordered = await remote.order_tasks(self.board_id, self.stage_id, order)
-        return Reply(parts=self._told([*restored, *ordered]))
+        return Reply(parts=self._parts([*restored, *ordered]))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Sending it again restores only what is still archived."""
+        # Sending it again restores only what is still archived.
         order = [task.id for task in self.tasks if task.id > 0]
         now = [task_id for task_id in await self._active(remote) if task_id in order]
         return Finding(done=now == order)
@@ -250,7 +248,7 @@ def _ids(tasks: Iterable[Task]) -> tuple[int, ...]:
 
 
 def _in_order(lane: Sequence[Task], order: Sequence[int]) -> list[Task]:
-    """A lane with the tasks named in `order` in this order; the others keep their places."""
+    # Tasks that `order` does not name keep their places.
     rank = {task_id: number for number, task_id in enumerate(order)}
     named = sorted((task for task in lane if task.id in rank), key=lambda task: rank[task.id])
     rest = iter(named)

@@ -53,20 +53,20 @@ class CreateStage(Creation):
         return view.with_stage(Stage(*ids, line(self.title), last + 1.0, self.status))
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        present = ((one.id, one.title) for one in view.stages)
-        made = first_newer(present, self.title, newest_id)
-        return view if made is None else view.without_stage(made)
+        present = ((stage.id, stage.title) for stage in view.stages)
+        stage_id = first_newer(present, self.title, newest_id)
+        return view if stage_id is None else view.without_stage(stage_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and find the new one among the stages in the reply."""
-        known = {stage.id for stage in truth.stages}
+        before = {stage.id for stage in truth.stages}
         changed = await remote.create_stage(self.board_id, self.title, self.status)
         new = [stage for stage in changed if self.is_mine(stage)]
         if not new:
             raise UnexpectedAnswer(
                 "The service did not say which stage it made.", may_have_happened=True
             )
-        return self.reply_created(max(new, key=lambda one: (one["id"] not in known, one["id"])))
+        newest = max(new, key=lambda stage: (stage["id"] not in before, stage["id"]))
+        return self.reply_created(newest)
 
     def is_mine(self, stage: Document) -> bool:
         return same_text(stage.get("title"), self.title)
@@ -105,7 +105,7 @@ class ArchiveStage(Operation):
         return self.reply_about(None)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """Archiving and restoring moves it to the end: a place without neighbours."""
+        # Archiving and restoring moves it to the end: a place without neighbours.
         if not isinstance(later, RestoreStage):
             return None
         last = Place(above=self.stage.id)
@@ -180,13 +180,12 @@ class MoveStage(Operation):
         return view if stage is None else view.with_stage(stage, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the order of all stages with this one at its place."""
         order = [stage.id for stage in self.apply(truth).stages]
         await remote.reposition_stages(self.board_id, order)
         return Reply(parts=_positions(self.board_id, order))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Decide by the neighbours; sending it again is harmless."""
+        # Sending it again is harmless.
         board: Document = await remote.board(self.board_id)
         order = ids_in_order(board.get("stages") or ())
         if self.stage_id not in order:
@@ -207,8 +206,8 @@ class MoveStage(Operation):
 
 def _positions(board_id: int, order: list[int]) -> tuple[ReplyPart, ...]:
     return tuple(
-        ReplyPart("stage", one, {"id": one, "board_id": board_id, "position": float(number)})
-        for number, one in enumerate(order, start=1)
+        ReplyPart("stage", id_, {"id": id_, "board_id": board_id, "position": float(number)})
+        for number, id_ in enumerate(order, start=1)
     )
 
 

@@ -44,7 +44,7 @@ async def fetch_group(
     group = await fetch_current(remote, "subtask_group", group_id, board_id, task_id)
     if group is None:
         return None
-    return [in_group(one, task_id, group_id) for one in group.get("subtasks") or ()]
+    return [in_group(subtask, task_id, group_id) for subtask in group.get("subtasks") or ()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class MoveIntoGroup(Operation, ABC):
         return group
 
     def _reply(self, group: Iterable[Document]) -> Reply:
-        return Reply(parts=tuple(ReplyPart("task", one["id"], one, self.task_id) for one in group))
+        return Reply(parts=tuple(ReplyPart("task", doc["id"], doc, self.task_id) for doc in group))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         group = await fetch_group(remote, self.board_id, self.task_id, self.group_id)
@@ -92,9 +92,9 @@ class MoveSubtask(MoveIntoGroup):
 
     @classmethod
     def on(cls, detail: TaskDetail, subtask: Task, group_id: int, place: Place) -> Self:
-        found, group = detail.place_of(subtask.id), detail.group(group_id)
+        origin, group = detail.place_of(subtask.id), detail.group(group_id)
         ids = (subtask.board_id, detail.task.id, group_id, subtask.id)
-        where = (found[0] if found else None, group.title if group else "")
+        where = (origin[0] if origin else None, group.title if group else "")
         return cls(*ids, subtask.title, place, *where)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
@@ -105,13 +105,13 @@ class MoveSubtask(MoveIntoGroup):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         group = await self._current(remote)
-        others = [one for one in ids_in_order(group) if one != self.subtask_id]
+        others = [other for other in ids_in_order(group) if other != self.subtask_id]
         index = self.place.index_in(others) + 1
         changed = await remote.place_subtask(self.board_id, self.subtask_id, self.group_id, index)
-        by_id = {one["id"]: one for one in group}
+        by_id = {subtask["id"]: subtask for subtask in group}
         for subtask in changed:
             by_id[subtask["id"]] = {**by_id.get(subtask["id"], {}), **subtask}
-        group = [one for one in by_id.values() if group_of(one) == self.group_id]
+        group = [subtask for subtask in by_id.values() if group_of(subtask) == self.group_id]
         if not self.is_in_place(group):
             group = await self._current(remote)
         if not self.is_in_place(group):
@@ -163,7 +163,7 @@ class MoveSubtasks(MoveIntoGroup):
 
     @property
     def shown_on(self) -> Sequence[Subject]:
-        return [Subject("task", one) for one in self.subtask_ids]
+        return [Subject("task", subtask_id) for subtask_id in self.subtask_ids]
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id != self.task_id:
@@ -176,12 +176,11 @@ class MoveSubtasks(MoveIntoGroup):
         return detail
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Move those that still exist, and put them in order if the service did not."""
         moved = replace(self, subtask_ids=await self._move(remote))
         group = await self._current(remote)
         if not moved.is_in_place(group):
             for subtask_id in moved.subtask_ids:
-                others = [one for one in ids_in_order(group) if one != subtask_id]
+                others = [other for other in ids_in_order(group) if other != subtask_id]
                 end = len(others) + 1
                 await remote.place_subtask(self.board_id, subtask_id, self.group_id, end)
                 group = await self._current(remote)
@@ -190,13 +189,12 @@ class MoveSubtasks(MoveIntoGroup):
         return self._reply(group)
 
     async def _move(self, remote: Remote) -> tuple[int, ...]:
-        """Send the request; returns the ids of the moved subtasks."""
         try:
             await remote.move_subtasks(self.board_id, self.task_id, self.group_id, self.subtask_ids)
         except NotFound:
             groups = await remote.subtask_groups(self.board_id, self.task_id)
-            there = {one["id"] for group in groups for one in group.get("subtasks") or ()}
-            left = tuple(one for one in self.subtask_ids if one in there)
+            present = {subtask["id"] for group in groups for subtask in group.get("subtasks") or ()}
+            left = tuple(id_ for id_ in self.subtask_ids if id_ in present)
             if not left or left == self.subtask_ids:
                 raise
             await remote.move_subtasks(self.board_id, self.task_id, self.group_id, left)
@@ -204,7 +202,7 @@ class MoveSubtasks(MoveIntoGroup):
         return self.subtask_ids
 
     def is_in_place(self, group: Sequence[Document]) -> bool:
-        present = [one for one in ids_in_order(group) if one in self.subtask_ids]
+        present = [id_ for id_ in ids_in_order(group) if id_ in self.subtask_ids]
         return present == list(self.subtask_ids)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
@@ -218,13 +216,12 @@ class MoveSubtasks(MoveIntoGroup):
 def _moved_back(
     detail: TaskDetail | None, subtask_ids: Iterable[int], from_group_id: int
 ) -> tuple[Operation, ...]:
-    """Moves subtasks back to the places that they have in an opened task, from another group."""
     if detail is None:
         return ()
     steps = []
     for subtask_id in subtask_ids:
-        subtask, found = detail.find(subtask_id), detail.place_of(subtask_id)
-        if subtask is not None and found is not None:
-            move = MoveSubtask.on(detail, subtask, *found)
+        subtask, where = detail.find(subtask_id), detail.place_of(subtask_id)
+        if subtask is not None and where is not None:
+            move = MoveSubtask.on(detail, subtask, *where)
             steps.append(replace(move, from_group_id=from_group_id))
     return tuple(steps)

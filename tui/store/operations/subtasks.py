@@ -65,22 +65,22 @@ class CreateSubtask(Creation):
         group = detail.group(self.group_id)
         if group is None:
             return detail
-        subtasks = ((one.id, one.title) for one in group.subtasks)
-        made = first_newer(subtasks, self.title, newest_id)
-        return detail if made is None else detail.without_subtask(made)
+        subtasks = ((subtask.id, subtask.title) for subtask in group.subtasks)
+        subtask_id = first_newer(subtasks, self.title, newest_id)
+        return detail if subtask_id is None else detail.without_subtask(subtask_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it; if others moved down for it, fetch their positions, if that is possible."""
+        # Others may have moved down for it, so their positions are fetched if that is possible.
         ids = (self.board_id, self.task_id, self.group_id)
         subtask = await remote.create_subtask(*ids, self.title, on_top=self.on_top)
         group: list[Document] = []
         if self.on_top:
             with suppress(ApiError):  # it is created: raising would send it again
                 group = await fetch_group(remote, *ids) or []
-        below = (one for one in group if one["id"] != int(subtask["id"]))
+        below = (sibling for sibling in group if sibling["id"] != int(subtask["id"]))
         return self.reply_created(
             in_group(subtask, self.task_id, self.group_id),
-            *(ReplyPart("task", one["id"], one, self.task_id) for one in below),
+            *(ReplyPart("task", sibling["id"], sibling, self.task_id) for sibling in below),
         )
 
     def is_mine(self, subtask: Document) -> bool:
@@ -111,10 +111,10 @@ class DeleteSubtask(Operation):
     @classmethod
     def on(cls, detail: TaskDetail, subtask: Task) -> Self:
         """Delete a subtask of an opened task. Raises `LookupError` if it is not one."""
-        found = detail.place_of(subtask.id)
-        if found is None:
+        where = detail.place_of(subtask.id)
+        if where is None:
             raise LookupError(subtask.id)
-        return cls(subtask, *found)
+        return cls(subtask, *where)
 
     @property
     def task_id(self) -> int | None:
@@ -126,8 +126,8 @@ class DeleteSubtask(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         subtask, group_id, place = self.subtask, self.group_id, self.place
-        if detail is not None and (found := detail.place_of(subtask.id)):
-            subtask, (group_id, place) = detail.find(subtask.id) or subtask, found
+        if detail is not None and (where := detail.place_of(subtask.id)):
+            subtask, (group_id, place) = detail.find(subtask.id) or subtask, where
         if subtask.parent_id is None:
             return ()
         return recreated_subtask(subtask, subtask.parent_id, group_id, place)
@@ -190,9 +190,9 @@ class CreateGroup(Creation):
         return detail.with_group(SubtaskGroup(self.group_id, line(self.title)))
 
     def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
-        groups = ((one.id, one.title) for one in detail.groups or ())
-        made = first_newer(groups, self.title, newest_id)
-        return detail if made is None else detail.without_group(made)
+        groups = ((group.id, group.title) for group in detail.groups or ())
+        group_id = first_newer(groups, self.title, newest_id)
+        return detail if group_id is None else detail.without_group(group_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         group = await remote.create_subtask_group(self.board_id, self.task_id, self.title)
@@ -234,7 +234,7 @@ class DeleteGroup(Operation):
 
     def reply_about(self, now: Document | None) -> Reply:
         gone = self.group.subtasks if now is None else ()
-        subtasks = (ReplyPart("task", one.id, None, self.task_id) for one in gone)
+        subtasks = (ReplyPart("task", subtask.id, None, self.task_id) for subtask in gone)
         return Reply(parts=(*Operation.reply_about(self, now).parts, *subtasks))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
@@ -275,10 +275,10 @@ class CloneSubtask(Creation):
     @classmethod
     def on(cls, detail: TaskDetail, subtask: Task) -> Self:
         """Copy a subtask of an opened task. Raises `LookupError` if it is not one."""
-        found = detail.place_of(subtask.id)
-        if found is None:
+        where = detail.place_of(subtask.id)
+        if where is None:
             raise LookupError(subtask.id)
-        return cls(subtask.board_id, detail.task.id, new_local_id(), subtask, found[0])
+        return cls(subtask.board_id, detail.task.id, new_local_id(), subtask, where[0])
 
     @property
     def _copy(self) -> Task:
@@ -295,8 +295,8 @@ class CloneSubtask(Creation):
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id != self.task_id or detail.find(self.subtask_id) is not None:
             return detail
-        found = detail.place_of(self.source.id)
-        group_id = self.group_id if found is None else found[0]
+        where = detail.place_of(self.source.id)
+        group_id = self.group_id if where is None else where[0]
         return detail.with_subtask_at(self._copy, group_id, Place(above=self.source.id))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:

@@ -41,13 +41,13 @@ class NewTask(Creation, ABC):
         return view if new is None else view.without_task(new)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the archive too; an equal task in another stage leaves it unclear."""
+        # An equal task in another stage leaves it unclear.
         finding = await Creation.already_done(self, remote, baseline)
         if finding.done is False:
             set_aside = await fetch_set_aside(remote, self.board_id, baseline.newest_id)
             finding = self.find_created(set_aside, baseline)
-        found = (part.document or {} for part in finding.reply.parts)
-        is_here = all(document.get("stage_id") == self.stage_id for document in found)
+        documents = (part.document or {} for part in finding.reply.parts)
+        is_here = all(document.get("stage_id") == self.stage_id for document in documents)
         return finding if is_here else Finding(done=None)
 
     def is_mine(self, task: Document) -> bool:
@@ -111,9 +111,9 @@ class DeleteTask(Operation):
         return self.reply_about(None)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, found = before.task(self.task.id), before.place_of(self.task.id)
-        if task is not None and found is not None:
-            stage_id, place = found
+        task, where = before.task(self.task.id), before.place_of(self.task.id)
+        if task is not None and where is not None:
+            stage_id, place = where
         elif self.task.archived_at is not None and before.stage(self.task.stage_id) is not None:
             task, stage_id, place = self.task, self.task.stage_id or 0, Place()
         elif detail is not None and detail.place_of(self.task.id) is not None:
@@ -165,7 +165,7 @@ class ArchiveTask(Operation):
         return now is not None and is_archived(now)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """Archiving twice is once; restoring is still sent, as it moves the task to the top."""
+        # Restoring is still sent, as it moves the task to the top.
         stage_id = self.task.stage_id
         if isinstance(later, RestoreTask) and stage_id is not None:
             to_top = MoveTask.on(self.task, stage_id, Place())
@@ -173,12 +173,12 @@ class ArchiveTask(Operation):
         return later if isinstance(later, ArchiveTask) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task, found = before.task(self.task.id), before.place_of(self.task.id)
-        if task is not None and found is not None:
-            return (RestoreTask(task), MoveTask.on(task, *found))
-        if detail is not None and (found := detail.place_of(self.task.id)):
+        task, where = before.task(self.task.id), before.place_of(self.task.id)
+        if task is not None and where is not None:
+            return (RestoreTask(task), MoveTask.on(task, *where))
+        if detail is not None and (where := detail.place_of(self.task.id)):
             subtask = detail.find(self.task.id) or self.task
-            return (RestoreTask(subtask), MoveSubtask.on(detail, subtask, *found))
+            return (RestoreTask(subtask), MoveSubtask.on(detail, subtask, *where))
         return ()
 
     def describe(self) -> str:

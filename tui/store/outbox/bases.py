@@ -30,7 +30,7 @@ def based_on(entry: Entry, later: Sequence[Entry]) -> list[Entry]:
     for other in later:
         operation = other.operation
         is_set = entry.operation.creates is not None or entry.operation.may_set(operation)
-        is_set_again = any(one.may_set(operation) for one in between)
+        is_set_again = any(each.may_set(operation) for each in between)
         if other.was_never_sent and operation.keeps_base and is_set and not is_set_again:
             based.append(other)
         if other.is_drawn:

@@ -51,7 +51,7 @@ def from_data(data: object) -> Operation:
 
 
 def _kind(name: str) -> type[Operation] | None:
-    """The class registered under a name; modules are imported until it is found."""
+    # Modules are imported until it is found.
     for module in operations.MODULES:
         if name in KINDS:
             break
@@ -60,7 +60,7 @@ def _kind(name: str) -> type[Operation] | None:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has for a value of a type that it lacks; enumerations are texts anyway."""
+    # Enumerations are texts anyway.
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, frozenset):
@@ -88,7 +88,6 @@ def _revived(kind: Any, value: Any) -> Any:
 
 
 def _revived_choice(kinds: tuple[Any, ...], value: Any) -> Any:
-    """The value as the first of the types that it fits."""
     if value is None and NoneType in kinds:
         return None
     for kind in kinds:

@@ -64,7 +64,7 @@ class Entry:
     def needs(self) -> frozenset[int]:
         """The local ids that must be assigned before it can be sent."""
         operation = self.operation
-        return frozenset(one for one in operation.refers - operation.optional_refs if one < 0)
+        return frozenset(id_ for id_ in operation.refers - operation.optional_refs if id_ < 0)
 
     @property
     def is_drawn(self) -> bool:
@@ -135,7 +135,7 @@ def entry_of(row: Row) -> Entry:
         next_try=datetime.fromisoformat(next_try) if next_try else None,
         reason=reason,
         baseline=_baseline(json.loads(baseline)) if baseline else None,
-        differences=tuple(Difference(*one) for one in json.loads(differences or "[]")),
+        differences=tuple(Difference(*fields) for fields in json.loads(differences or "[]")),
         stands_for=tuple(json.loads(stands_for or "[]")),
         key=key or "",
         faults=faults,

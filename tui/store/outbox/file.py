@@ -155,9 +155,9 @@ class Outbox:
         entries, unreadable = {}, 0
         rows = self.connection.execute(f"select {COLUMNS} from entry order by seq")
         for row in rows:
-            known = self._read.get(row[0])
+            stored = self._read.get(row[0])
             try:
-                entry = known[1] if known and known[0] == row else entry_of(row)
+                entry = stored[1] if stored and stored[0] == row else entry_of(row)
             except UNREADABLE:
                 unreadable += 1
             else:
@@ -195,7 +195,7 @@ class Outbox:
                 )
                 seq = int(cursor.lastrowid or 0)
                 entries.append(Entry(seq, board_id, operation, since, key=key))
-                back = tuple(one.renamed(self.renames) for one in undo)
+                back = tuple(inverse.renamed(self.renames) for inverse in undo)
                 parts.append(Part(seq, operation, back))
             remember(self.history, Step(0, board_id, tuple(parts), since))
         return entries
@@ -317,7 +317,7 @@ class Outbox:
             self.connection.execute("delete from entry where seq = ?", (seq,))
 
     def _read_renames(self) -> Mapping[int, int]:
-        """The assigned ids by local ones, with those that another program has added."""
+        # With those that another program has added.
         for seq, old, new in self.connection.execute(
             "select seq, old, new from renamed where seq > ?", (self._last_rename,)
         ).fetchall():
@@ -326,11 +326,10 @@ class Outbox:
         return self.renames
 
     def _forget_renames(self) -> None:
-        """Forget all but the latest assigned ids whose local ones are not stored any more."""
         stored = self.connection.execute(
             "select operation from entry union all select body from step"
         )
-        used = {int(one) for (body,) in stored for one in re.findall(r"-\d+", body)}
+        used = {int(some_id) for (body,) in stored for some_id in re.findall(r"-\d+", body)}
         earlier = self.connection.execute(
             "select old from renamed where seq <= ?", (self._last_rename - _RENAMES_KEPT,)
         )
@@ -373,7 +372,7 @@ def open_outbox(
 
 
 def _opened(path: Path, *, may_be_new: bool = True) -> sqlite3.Connection:
-    """The file, checked completely, which takes a millisecond for each megabyte."""
+    # Checked completely, which takes a millisecond for each megabyte.
     if is_empty(path) and not may_be_new:
         raise DamagedFileError("it is empty")
     connection = open_database(path, MIGRATIONS, synchronous="full")
@@ -387,7 +386,7 @@ def _opened(path: Path, *, may_be_new: bool = True) -> sqlite3.Connection:
 
 
 def _refuse_orphans(outbox: Outbox) -> list[Entry]:
-    """Mark the changes of which it is lost what their local ids stand for; returns them."""
+    # It is lost what their local ids stand for.
     created: set[int | None] = set()
     orphans = []
     for entry in outbox.entries()[0]:
@@ -396,8 +395,8 @@ def _refuse_orphans(outbox: Outbox) -> list[Entry]:
         else:
             created.add(entry.operation.creates)
     refused = [
-        replace(one, state=PendingState.REFUSED, reason=_ORPHANED, next_try=None, baseline=None)
-        for one in orphans
+        replace(entry, state=PendingState.REFUSED, reason=_ORPHANED, next_try=None, baseline=None)
+        for entry in orphans
     ]
     outbox.update(refused)
     return refused
@@ -406,12 +405,11 @@ def _refuse_orphans(outbox: Outbox) -> list[Entry]:
 def _write_report(
     outbox: Outbox, salvaged: Salvaged, aside: Path, orphans: Sequence[Entry], now: datetime
 ) -> str:
-    """Write the report on a damaged file, and note what is lost; returns a summary sentence."""
     entries = outbox.entries()[0]
     saved = [entry.operation.describe() for entry in entries if entry not in orphans]
-    there = {seq for entry in entries for seq in (entry.seq, *entry.stands_for)}
+    present = {seq for entry in entries for seq in (entry.seq, *entry.stands_for)}
     lost = outbox.history.descriptions(
-        lambda seq: seq in salvaged.lost if salvaged.lost else seq not in there
+        lambda seq: seq in salvaged.lost if salvaged.lost else seq not in present
     )
     lines = [f"{aside} is damaged; it is kept as it was.", ""]
     lines += ["Saved, and sent as usual:", *_listed(saved), ""]
@@ -440,4 +438,4 @@ def _write_report(
 
 
 def _listed(descriptions: Sequence[str]) -> list[str]:
-    return [f"- {one}" for one in descriptions] or ["- none"]
+    return [f"- {description}" for description in descriptions] or ["- none"]

@@ -123,9 +123,12 @@ class Step:
         Operations on a thing that the same step created are not counted.
         """
         operations = [part.operation for part in self.done or self.parts]
-        made = {one.creates for one in operations} - {None}
+        created = {operation.creates for operation in operations} - {None}
         first = operations[0].describe()
-        more = sum(one.creates in made or one.subject.id not in made for one in operations[1:])
+        more = sum(
+            operation.creates in created or operation.subject.id not in created
+            for operation in operations[1:]
+        )
         if not more:
             return first
         return f"{first} and {counted(more, 'more change')}"
@@ -219,9 +222,9 @@ class History:
         Operations that undid a step are in none, and old steps have dropped off the stack.
         """
         steps = self._with_parts(entry_seqs)
-        for found in steps:
+        for holder in steps:
             self._change(
-                found,
+                holder,
                 lambda part: replace(part, is_void=part.is_void or part.entry_seq in entry_seqs),
             )
         if not steps:
@@ -253,9 +256,10 @@ class History:
         (`is_last`).
         """
 
-        def on_top(one: Operation) -> Operation:
-            is_same = one.subject == operation.subject and one.keeps_base
-            return one.rebased_on(document) if is_same and operation.sets_the_same(one) else one
+        def on_top(other: Operation) -> Operation:
+            is_same = other.subject == operation.subject and other.keeps_base
+            is_set = is_same and operation.sets_the_same(other)
+            return other.rebased_on(document) if is_set else other
 
         steps = self._with_parts([entry_seq])
         if is_last:
@@ -286,7 +290,6 @@ class History:
             self._write(replace(step, parts=()))
 
     def _with_parts(self, entry_seqs: Collection[int]) -> list[Step]:
-        """The readable undo steps that hold one of these operations."""
         return self._readable(
             """stack = 'undo' and exists (
                    select 1 from json_each(case when json_valid(body) then body else '[]' end) part
@@ -309,7 +312,6 @@ class History:
         return [part.operation.describe() for part in parts if is_meant(part.entry_seq)]
 
     def _readable(self, where: str, *values: object) -> list[Step]:
-        """The readable steps that meet a condition, the newest first."""
         return [step for step in self._select(where, *values) if step is not None]
 
     def _select(self, where: str, *values: object) -> Iterator[Step | None]:
@@ -320,7 +322,6 @@ class History:
         return (_step(ids, *row) for row in rows)
 
     def _change(self, step: Step, changed: Callable[[Part], Part]) -> bool:
-        """Write a step if any of its parts changed; returns whether it did."""
         parts = tuple(map(changed, step.parts))
         if parts == step.parts:
             return False
@@ -328,7 +329,6 @@ class History:
         return True
 
     def _change_first(self, steps: Iterable[Step], changed: Callable[[Part], Part]) -> None:
-        """Write the first step of which any part changed."""
         for step in steps:
             if self._change(step, changed):
                 return

@@ -41,12 +41,11 @@ class Unread:
             self._newest = self._on_disk()
 
     def _on_disk(self) -> dict[int, int]:
-        """The id of the newest comment seen, by task."""
         rows = self._connection.execute("select task_id, newest from comments_seen")
         return {int(task_id): int(newest) for task_id, newest in rows}
 
     def _write(self, task_id: int, newest: int) -> None:
-        """Store the newest comment seen; it never decreases."""
+        # It never decreases.
         self._connection.execute(
             """insert into comments_seen values (?, ?)
                on conflict do update set newest = max(newest, excluded.newest)""",
@@ -66,22 +65,22 @@ class Unread:
         newest = max((comment.id for comment in every(detail.comments or ())), default=0)
         if newest <= self._newest.get(detail.task.id, -1):
             return False
-        had = self.of(detail, me)
+        unread = self.of(detail, me)
         self._newest[detail.task.id] = newest
         with suppress(sqlite3.Error):  # read until the program ends, at least
             await self._disk.run(self._write, detail.task.id, newest)
-        return bool(had)
+        return bool(unread)
 
     async def reread(self) -> set[int]:
         """Merge what was read in another program; returns the tasks concerned."""
         with suppress(sqlite3.Error):
-            there = await self._disk.run(self._on_disk)
+            stored = await self._disk.run(self._on_disk)
             changed = {
                 task_id
-                for task_id, newest in there.items()
+                for task_id, newest in stored.items()
                 if newest > self._newest.get(task_id, -1)
             }
-            self._newest |= {task_id: there[task_id] for task_id in changed}
+            self._newest |= {task_id: stored[task_id] for task_id in changed}
             return changed
         return set()
 
@@ -125,7 +124,6 @@ class Unseen:
             self._marks = self._on_disk()
 
     def _on_disk(self) -> dict[int, dict[int, RemoteChange]]:
-        """Every mark, by board and task; unknown kinds are skipped."""
         marks: dict[int, dict[int, RemoteChange]] = {}
         for board_id, task_id, kind, detail, who in self._connection.execute(
             "select board_id, task_id, kind, detail, who from unseen"
@@ -143,7 +141,10 @@ class Unseen:
             )
             self._connection.executemany(
                 "replace into unseen values (?, ?, ?, ?, ?)",
-                [(board_id, one.task_id, one.kind.value, one.detail, one.who) for one in marked],
+                [
+                    (board_id, mark.task_id, mark.kind.value, mark.detail, mark.who)
+                    for mark in marked
+                ],
             )
 
     def of(self, board_id: int) -> Marks:
@@ -152,10 +153,10 @@ class Unseen:
 
     async def mark(self, board_id: int, changes: Sequence[RemoteChange]) -> None:
         """Mark the cards that others changed, and notify listeners."""
-        gone = {one.task_id for one in changes if one.kind is ChangeKind.GONE}
-        marked = {one.task_id: one for one in changes if one.kind is not ChangeKind.GONE}
-        known = self.of(board_id).items()
-        self._marks[board_id] = {id_: one for id_, one in known if id_ not in gone} | marked
+        gone = {mark.task_id for mark in changes if mark.kind is ChangeKind.GONE}
+        marked = {mark.task_id: mark for mark in changes if mark.kind is not ChangeKind.GONE}
+        before = self.of(board_id).items()
+        self._marks[board_id] = {id_: mark for id_, mark in before if id_ not in gone} | marked
         with suppress(sqlite3.Error):
             await self._disk.run(self._write, board_id, tuple(marked.values()), gone)
         self._listeners.notify(UnseenChanged(board_id, tuple(changes)))
@@ -166,7 +167,7 @@ class Unseen:
         looked_at = marks.keys() if task_ids is None else marks.keys() & task_ids
         if not looked_at:
             return
-        self._marks[board_id] = {id_: one for id_, one in marks.items() if id_ not in looked_at}
+        self._marks[board_id] = {id_: mark for id_, mark in marks.items() if id_ not in looked_at}
         self._listeners.notify(UnseenChanged(board_id))
         with suppress(sqlite3.Error):
             await self._disk.run(self._write, board_id, (), tuple(looked_at))
@@ -176,7 +177,7 @@ class Unseen:
         with suppress(sqlite3.Error):
             before, self._marks = self._marks, await self._disk.run(self._on_disk)
             for board_id in before.keys() | self._marks.keys():
-                known, marks = before.get(board_id, {}), self.of(board_id)
-                if known != marks:
-                    changes = tuple(one for id_, one in marks.items() if known.get(id_) != one)
+                former, marks = before.get(board_id, {}), self.of(board_id)
+                if former != marks:
+                    changes = tuple(mark for id_, mark in marks.items() if former.get(id_) != mark)
                     self._listeners.notify(UnseenChanged(board_id, changes))

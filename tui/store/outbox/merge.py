@@ -76,9 +76,9 @@ class _Fold:
     def cancels(self, entry: Entry) -> bool:
         """Whether the entry undoes the merged ones, and none in between conflicts."""
         return not any(
-            other.operation.conflicts_with(one)
+            other.operation.conflicts_with(operation)
             for other in self._others(self._first, entry)
-            for one in (self.now.operation, entry.operation)
+            for operation in (self.now.operation, entry.operation)
         )
 
     def result(self) -> Merging:
@@ -99,9 +99,8 @@ class _Fold:
         return merging
 
     def _others(self, start: Entry, last: Entry) -> list[Entry]:
-        """The entries between two others that were not merged."""
-        taken = {entry.seq for entry in self.gone} | {self.now.seq}
-        return [entry for entry in self._between(start, last) if entry.seq not in taken]
+        seqs = {entry.seq for entry in self.gone} | {self.now.seq}
+        return [entry for entry in self._between(start, last) if entry.seq not in seqs]
 
 
 def _standing_for(survivor: Entry, gone: Entry, together: Operation) -> Entry:
@@ -110,20 +109,17 @@ def _standing_for(survivor: Entry, gone: Entry, together: Operation) -> Entry:
 
 
 def _unmade(
-    made: Entry, deleted: Entry, between: Between, dependants: Sequence[Entry]
+    creation: Entry, deleted: Entry, between: Between, dependants: Sequence[Entry]
 ) -> Merging | None:
-    """Remove a creation, its deletion and all dependants; None if it has to be sent.
-
-    It has to if an entry in between refers to it otherwise, if only as a neighbour, or if any of
-    its family was sent or is about a thing that will stay.
-    """
+    # None if it has to be sent: if an entry in between refers to it otherwise, if only as a
+    # neighbour, or if any of its family was sent or is about a thing that will stay.
     family = {entry.seq: entry for entry in dependants if entry.seq <= deleted.seq}
-    local = {made.operation.creates} | {entry.operation.creates for entry in family.values()}
+    local = {creation.operation.creates} | {entry.operation.creates for entry in family.values()}
     if len(family) < len(dependants) or not all(
         entry.was_never_sent and entry.subject.id in local for entry in family.values()
     ):
         return None
-    others = [entry for entry in between(made, deleted) if entry.seq not in family]
+    others = [entry for entry in between(creation, deleted) if entry.seq not in family]
     if any(not local.isdisjoint(entry.operation.refers) for entry in others):
         return None
-    return Merging(None, (made, *family.values()))
+    return Merging(None, (creation, *family.values()))

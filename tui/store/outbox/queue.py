@@ -196,14 +196,14 @@ class Queue:
         """
         failed: list[Entry] = []
         passed: list[Entry] = []
-        held: set[Subject] = set()
+        waiting: set[Subject] = set()
         for entry in self.of(board_id):
             if not entry.is_drawn:
                 continue
             is_held = (
                 entry.state is PendingState.UNSURE
                 or self.sender_of(entry)
-                or entry.subject in held
+                or entry.subject in waiting
                 or entry.seq in under_way
                 or any(maker and maker.is_drawn for maker in self._needed_makers(entry))
                 or any(self._has_to_wait(entry, older, under_way) for older in passed)
@@ -213,7 +213,7 @@ class Queue:
                 return entry
             if not is_held:
                 failed.append(entry)
-            held.add(entry.subject)
+            waiting.add(entry.subject)
             if under_way or entry.is_outstanding:
                 passed.append(entry)
             if len(passed) > _MOST_PASSED:
@@ -277,9 +277,9 @@ class Queue:
         seqs: set[int] = set()
         makers = [entry]
         while makers:
-            made = makers.pop().operation.creates
-            for other in self._by_number(() if made is None else self._naming.get(made, ())):
-                if other.seq not in {entry.seq, *seqs} and made in other.needs:
+            new_id = makers.pop().operation.creates
+            for other in self._by_number(() if new_id is None else self._naming.get(new_id, ())):
+                if other.seq not in {entry.seq, *seqs} and new_id in other.needs:
                     seqs.add(other.seq)
                     makers.append(other)
         return tuple(self._by_number(seqs))
@@ -444,14 +444,14 @@ class Queue:
         """
         async with self._in_step:
             (entries, self.unreadable), renames, self.losses = await self._disk.run(self._read)
-        there = {entry.seq: entry for entry in entries if entry.seq not in self._settling}
+        stored = {entry.seq: entry for entry in entries if entry.seq not in self._settling}
         gone = [
             entry
             for seq, entry in self._entries.items()
-            if seq not in there and seq not in self._settling
+            if seq not in stored and seq not in self._settling
         ]
         changed = []
-        for entry in there.values():
+        for entry in stored.values():
             current = self._entries.get(entry.seq)
             if current is None or replace(current, next_try=entry.next_try) != entry:
                 changed.append(entry)

@@ -34,7 +34,7 @@ class RebasedOperations(NamedTuple):
 def rebased_operations(
     operations: Sequence[Operation],
     now: Sequence[Document | None],
-    later: Sequence[Operation] = (),
+    later: Sequence[Operation],
 ) -> RebasedOperations:
     """The operations on the current documents; those without effect are left out.
 
@@ -42,31 +42,30 @@ def rebased_operations(
     in the list are not compared. Values set by the user's own `later` operations do not count as
     changes of others.
     """
-    taken: list[Operation] = []
+    result: list[Operation] = []
     differences: list[Difference] = []
     for operation, document in zip(operations, now, strict=True):
         is_prepared = any(
             _is_of_the_same(earlier, operation) and operation.conflicts_with(earlier)
-            for earlier in taken
+            for earlier in result
         )
         if document is None or not operation.keeps_base or is_prepared:
-            taken.append(operation)
+            result.append(operation)
             continue
         verdict = operation.check(document)
         if isinstance(verdict, Conflicting):
-            own = (one for one in later if operation.subject == one.subject)
-            if not any(isinstance(one.check(document), AlreadyApplied) for one in own):
+            own = (other for other in later if operation.subject == other.subject)
+            if not any(isinstance(other.check(document), AlreadyApplied) for other in own):
                 differences.extend(verdict.differences)
-            taken.append(operation.rebased_on(document))
+            result.append(operation.rebased_on(document))
         elif not isinstance(verdict, AlreadyApplied):
-            taken.append(verdict)
-    return RebasedOperations(tuple(taken), tuple(differences))
+            result.append(verdict)
+    return RebasedOperations(tuple(result), tuple(differences))
 
 
-def _is_of_the_same(one: Operation, other: Operation) -> bool:
-    """Whether both are about the same thing, or about the same task and what belongs to it."""
-    is_same_task = one.task_id is not None and one.task_id == other.task_id
-    return is_same_task or one.subject == other.subject
+def _is_of_the_same(earlier: Operation, operation: Operation) -> bool:
+    is_same_task = earlier.task_id is not None and earlier.task_id == operation.task_id
+    return is_same_task or earlier.subject == operation.subject
 
 
 def without_gone_labels(
@@ -75,15 +74,15 @@ def without_gone_labels(
     """The operations without labels that no longer exist, and a notice about these."""
     if view is None:
         return tuple(operations), ()
-    kept: list[Operation] = []
+    remaining: list[Operation] = []
     words: list[str] = []
     for operation in operations:
         label = operation.added_label if isinstance(operation, change.Edit) else None
         if label is None or label.id < 0 or view.label(label.id) is not None:
-            kept.append(operation)
+            remaining.append(operation)
         else:
             words.append(f"The board has no label {label.in_words} any more.")
-    return tuple(kept), tuple(dict.fromkeys(words))
+    return tuple(remaining), tuple(dict.fromkeys(words))
 
 
 def archived_instead(
@@ -94,10 +93,10 @@ def archived_instead(
     Tasks that were not sent yet are still deleted.
     """
     instead = tuple(
-        change.ArchiveTask.on(one.task, one.place)
-        if isinstance(one, change.DeleteTask) and one.task.id >= 0
-        else one
-        for one in operations
+        change.ArchiveTask.on(operation.task, operation.place)
+        if isinstance(operation, change.DeleteTask) and operation.task.id >= 0
+        else operation
+        for operation in operations
     )
     is_other = instead != tuple(operations)
     return instead, (_ARCHIVED_INSTEAD,) if is_other else ()
@@ -119,11 +118,11 @@ def recreated(
 
 def archived_words(step: Step, undo: Sequence[Operation]) -> str:
     """What undoing a step only archives of what the step created, in words; empty if nothing."""
-    created = {(one.subject.kind, one.creates) for one in step.operations}
+    created = {(operation.subject.kind, operation.creates) for operation in step.operations}
     words = [
-        f"{_CREATED[one.subject.kind]} is archived, not deleted."
-        for one in undo
-        if one.subject in created and one.subject.id > 0 and _archives(one)
+        f"{_CREATED[operation.subject.kind]} is archived, not deleted."
+        for operation in undo
+        if operation.subject in created and operation.subject.id > 0 and _archives(operation)
     ]
     return " ".join(dict.fromkeys(words))
 
@@ -136,14 +135,14 @@ def _archives(operation: Operation) -> bool:
 def history_update(step: Step, stack: Stack, revived: Sequence[Mapping[int, int]]) -> Remember:
     """How the history changes when a step is undone or redone."""
 
-    def remember(history: History, again: Step) -> None:
+    def remember(history: History, applied: Step) -> None:
         history.remove(step)
         if stack == "undo":
-            parts = tuple(part.undone_by(again) for part in step.done)
+            parts = tuple(part.undone_by(applied) for part in step.done)
             history.push("redo", replace(step, parts=parts))
         for ids in revived:
             history.revive(step.board_id, ids)
         if stack == "redo":
-            history.push("undo", again if again.parts else step)
+            history.push("undo", applied if applied.parts else step)
 
     return remember

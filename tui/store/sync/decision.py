@@ -185,7 +185,7 @@ def after_fault(entry: Entry, error: ApiError) -> Refuse | RetryLater:
         return RetryLater(error)
     if isinstance(error, REFUSALS):
         return Refuse(error.message)
-    return Refuse(_tried(error))
+    return Refuse(_attempts_in_words(error))
 
 
 def after_reading_failed(entry: Entry, error: ApiError) -> Outcome:
@@ -197,8 +197,8 @@ def after_reading_failed(entry: Entry, error: ApiError) -> Outcome:
     if is_fault and (entry.faults < ATTEMPTS_UNTIL_PARKED or not is_own_fault(error)):
         return RetryLater(error)
     if entry.baseline is not None:
-        return OutcomeUnknown(_tried(error) if is_fault else error.message)
-    return Refuse(_tried(error) if is_fault else _refusal(entry.operation, error))
+        return OutcomeUnknown(_attempts_in_words(error) if is_fault else error.message)
+    return Refuse(_attempts_in_words(error) if is_fault else _refusal(entry.operation, error))
 
 
 def is_definite(error: ApiError) -> bool:
@@ -224,7 +224,7 @@ def pause_after(attempts: int, error: ApiError, jitter: float) -> timedelta:
     return timedelta(seconds=max(asked_for, longest * (1.0 + jitter) / 2))
 
 
-def _tried(error: ApiError) -> str:
+def _attempts_in_words(error: ApiError) -> str:
     status = f", status {error.status}" if error.status else ""
     return f"{error.message} (Tried {ATTEMPTS_UNTIL_PARKED} times{status}.)"
 

@@ -45,9 +45,9 @@ class KnownState:
             if waiting >= _WORTH_A_LIST and not self._last_seen.is_fresh(board_id):
                 await self._reloading.reload_unless_reported(board_id, instead_of=waiting)
         if subject.kind == "task" and self._is_known(entry):
-            known = await self._disk.run(self._cache.task, subject.id)
-            if known is not None and _is_whole(known):
-                return self._with_stage(board_id, known)
+            cached = await self._disk.run(self._cache.task, subject.id)
+            if cached is not None and _is_whole(cached):
+                return self._with_stage(board_id, cached)
         now = await entry.operation.fetch(remote)
         self._last_seen.mark(subject)
         if subject.kind == "task":
@@ -55,17 +55,15 @@ class KnownState:
         return now and self._with_stage(board_id, now)
 
     def _with_stage(self, board_id: int, task: Document) -> Document:
-        """A task with its stage, if known, to be described."""
         truth = self._boards.truth(board_id)
         stages = () if truth is None else truth.view.stages
-        stage = next((one for one in stages if one.id == task.get("stage_id")), None)
+        stage = next((stage for stage in stages if stage.id == task.get("stage_id")), None)
         if stage is None:
             return task
         settings = {"default_task_status": stage.default_status.value}
         return {**task, "stage": {"title": stage.title, "settings": settings}}
 
     def _is_known(self, entry: Entry) -> bool:
-        """Whether a task was fetched within the last seconds, alone or with its board."""
         if self._last_seen.is_fresh(entry.subject):
             return True
         truth = self._boards.truth(entry.board_id)
@@ -82,7 +80,7 @@ class KnownState:
         drawn, move = self._boards.state(entry.board_id).view, entry.operation
         if drawn is None or not isinstance(move, change.MoveTask):
             return move, []
-        lane, there = drawn.in_stage(move.stage_id), truth.in_stage(move.stage_id).ids
+        lane, present = drawn.in_stage(move.stage_id), truth.in_stage(move.stage_id).ids
         entries = self._queue.of(entry.board_id)
         moving = {
             each.operation.task_id
@@ -92,7 +90,7 @@ class KnownState:
         placed = {move.task_id}
 
         def stays(task_id: int) -> bool:
-            return task_id in placed or (task_id not in moving and task_id in there)
+            return task_id in placed or (task_id not in moving and task_id in present)
 
         def place_of(task_id: int) -> Place | None:
             row = lane.row_of(task_id)
@@ -147,7 +145,7 @@ class KnownState:
             return await self._updates.board_document(some_id)
         if kind in LISTED:
             listed = await self._listed(operation)
-            return next((one for one in listed if one.get("id") == some_id), None)
+            return next((doc for doc in listed if doc.get("id") == some_id), None)
         section = AROUND_TASKS.get(kind)
         if section is None:
             return None
@@ -155,11 +153,11 @@ class KnownState:
         return await self._disk.run(self._cache.sections.find, section, some_id, task_id)
 
     async def _task(self, board_id: int, task_id: int) -> Document | None:
-        """A task, or a subtask as its parent's document has it."""
-        known = await self._disk.run(self._cache.task, task_id)
-        if known is not None and _is_whole(known):
-            return self._with_stage(board_id, known)
-        return await self._disk.run(self._cache.sections.find, "subtask", task_id) or known
+        # A subtask is as its parent's document has it.
+        cached = await self._disk.run(self._cache.task, task_id)
+        if cached is not None and _is_whole(cached):
+            return self._with_stage(board_id, cached)
+        return await self._disk.run(self._cache.sections.find, "subtask", task_id) or cached
 
     async def newest_id(self, operation: Operation) -> int:
         """The highest known id of the kind that an operation creates."""
@@ -167,7 +165,7 @@ class KnownState:
         if kind == "board":
             return max((board.id for board in self._boards.all()), default=0)
         if kind in LISTED:
-            return max((int(one["id"]) for one in await self._listed(operation)), default=0)
+            return max((int(doc["id"]) for doc in await self._listed(operation)), default=0)
         section = AROUND_TASKS.get(kind)
         if section is None:
             return 0
@@ -181,8 +179,5 @@ class KnownState:
 
 
 def _is_whole(task: Document) -> bool:
-    """Whether a task's document is more than a short reply.
-
-    Fields missing from a short reply are unknown, which is not the same as empty.
-    """
+    # Fields missing from a short reply are unknown, which is not the same as empty.
     return "title" in task and "status" in task

@@ -68,18 +68,37 @@ class Outcomes:
 
     async def settle(self, entry: Entry, outcome: Outcome) -> None:
         """Carry out a decision about an entry, one at a time for each board."""
+        core = self._core
         async with self._locks[entry.board_id]:
             match outcome:
                 case Accept(reply):
                     await self._accept(entry, reply)
                 case Refuse(reason):
                     await self._refuse(entry, reason)
-                case Conflict():
-                    await self._keep_conflict(entry, outcome)
+                case Conflict(now, differences):
+                    apart = replace(
+                        entry,
+                        state=PendingState.CONFLICT,
+                        next_try=None,
+                        reason=DIFFERS,
+                        baseline=Baseline(before=now),
+                        differences=differences,
+                    )
+                    await self._set_apart([apart])
+                    core.listeners.notify(ConflictFound(apart.pending_change()))
                 case OutcomeUnknown(reason):
-                    await self._keep_unknown(entry, reason)
+                    unsure = replace(entry, state=PendingState.UNSURE, next_try=None, reason=reason)
+                    await self._queue.update([unsure])
+                    self._boards.redraw(entry.board_id)
+                    core.status_tracker.answered(entry.board_id)
+                    core.listeners.notify(OutcomeUncertain(unsure.pending_change()))
                 case RetryLater(error):
-                    await self._retry_later(entry, error)
+                    core.last_seen.clear()
+                    next_try = core.clock.now() + pause_after(entry.attempts, error, core.jitter())
+                    state, why = PendingState.WAITING, error.message
+                    waiting = replace(entry, state=state, next_try=next_try, reason=why)
+                    await self._queue.update([waiting])
+                    core.status_tracker.sending_failed(entry.board_id, error)
 
     async def _accept(self, entry: Entry, reply: Reply) -> None:
         operation, local = entry.operation, entry.operation.creates
@@ -199,44 +218,12 @@ class Outcomes:
         await self._set_apart(refused)
         self._core.listeners.notify(OperationRefused(refused[0].pending_change(), len(dependants)))
 
-    async def _keep_conflict(self, entry: Entry, conflict: Conflict) -> None:
-        apart = replace(
-            entry,
-            state=PendingState.CONFLICT,
-            next_try=None,
-            reason=DIFFERS,
-            baseline=Baseline(before=conflict.now),
-            differences=conflict.differences,
-        )
-        await self._set_apart([apart])
-        self._core.listeners.notify(ConflictFound(apart.pending_change()))
-
     async def _set_apart(self, entries: Sequence[Entry]) -> None:
         await self._queue.update(entries)
         self._core.status_tracker.settled.update(entry.board_id for entry in entries)
         for board_id in {entry.board_id for entry in entries}:
             self._boards.redraw(board_id)
         self._core.status_tracker.answered(entries[0].board_id)
-
-    async def _keep_unknown(self, entry: Entry, reason: str) -> None:
-        unsure = replace(entry, state=PendingState.UNSURE, next_try=None, reason=reason)
-        await self._queue.update([unsure])
-        self._boards.redraw(entry.board_id)
-        self._core.status_tracker.answered(entry.board_id)
-        self._core.listeners.notify(OutcomeUncertain(unsure.pending_change()))
-
-    async def _retry_later(self, entry: Entry, error: ApiError) -> None:
-        core = self._core
-        core.last_seen.clear()
-        pause = pause_after(entry.attempts, error, core.jitter())
-        waiting = replace(
-            entry,
-            state=PendingState.WAITING,
-            next_try=core.clock.now() + pause,
-            reason=error.message,
-        )
-        await self._queue.update([waiting])
-        core.status_tracker.sending_failed(entry.board_id, error)
 
     async def apply_reply(self, board_id: int, reply: Reply) -> None:
         """Merge what reading back returned about an entry that is still to be sent."""

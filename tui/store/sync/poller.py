@@ -193,8 +193,20 @@ class Poller:
             if not self._is_seen:
                 await self._wake.wait()
                 continue
-            started = self._clock.elapsed()
-            has_turn = await self._poll_once(self._opened, is_unchanged=has_changed is False)
+            started, opened, has_turn = self._clock.elapsed(), self._opened, False
+            is_pressing, self._is_pressing = self._is_pressing, False
+            try:
+                if self._connection.remote is not None:
+                    is_unchanged = has_changed is False and not is_pressing
+                    has_turn = await self._poll_board(
+                        opened, is_pressing=is_pressing, is_unchanged=is_unchanged
+                    )
+            except (ApiError, sqlite3.Error) as error:
+                await self._fail(opened, error)
+            else:
+                if self._failures:
+                    self._delivery.nudge_all()
+                self._failures = 0
             self._last_work = self._clock.elapsed() - started
             has_changed = await self._wait_for_change(self._opened) if has_turn else None
             if has_changed is None:
@@ -248,23 +260,6 @@ class Poller:
     @property
     def _can_wait(self) -> bool:
         return self._connection.offers(Feature.WAITING_FOR_CHANGES) is True
-
-    async def _poll_once(self, opened: int | None, *, is_unchanged: bool) -> bool:
-        is_pressing, self._is_pressing = self._is_pressing, False
-        has_turn = False
-        try:
-            if self._connection.remote is not None:
-                is_unchanged &= not is_pressing
-                has_turn = await self._poll_board(
-                    opened, is_pressing=is_pressing, is_unchanged=is_unchanged
-                )
-        except (ApiError, sqlite3.Error) as error:
-            await self._fail(opened, error)
-        else:
-            if self._failures:
-                self._delivery.nudge_all()
-            self._failures = 0
-        return has_turn
 
     async def _poll_board(
         self, opened: int | None, *, is_pressing: bool, is_unchanged: bool

@@ -60,6 +60,7 @@ class Reloading:
         self._connection = core.connection
         self._status = core.status_tracker
         self._freshness = core.freshness
+        self._clock = core.clock
         self._last_seen = core.last_seen
         self._updates = updates
         self._boards = updates.boards
@@ -85,7 +86,7 @@ class Reloading:
                     return await self._fetch(remote, board_id)
                 return await self._fetch_changes(remote, board_id, freshness)
             unchanged = BoardChanges(freshness.since, is_complete=freshness.is_complete)
-            await self._freshness.mark_synced(board_id, self._freshness.elapsed(), unchanged)
+            await self._freshness.mark_synced(board_id, self._clock.elapsed(), unchanged)
             self._status.answered(board_id)
             return False
 
@@ -135,7 +136,7 @@ class Reloading:
     async def _fetch(self, remote: Remote, board_id: int, synced_at: str = "") -> bool:
         with self._status.busy(board_id):
             own = self._remote_changes.count_own(board_id)
-            asked_at = self._freshness.elapsed()
+            asked_at = self._clock.elapsed()
             was_known = self._freshness.checked_at(board_id) is not None
             freshness = await self._freshness_of(board_id)
             await self._updates.load(board_id)
@@ -143,7 +144,7 @@ class Reloading:
             is_first = not freshness.is_cached
             fetch = _Fetch(board_id, self._boards, self._status, is_first=is_first)
             frame, tasks = await fetch.read(remote)
-            cost = Cost(fetch.size, self._freshness.elapsed() - asked_at)
+            cost = Cost(fetch.size, self._clock.elapsed() - asked_at)
             different = await self._updates.update_frame(frame, with_tasks=True)
             merge = await self._updates.replace_tasks(board_id, tasks)
             self._last_seen.mark(board_id)
@@ -167,7 +168,7 @@ class Reloading:
     async def _fetch_changes(
         self, remote: Remote, board_id: int, freshness: BoardFreshness
     ) -> bool:
-        asked_at, own = self._freshness.elapsed(), self._remote_changes.count_own(board_id)
+        asked_at, own = self._clock.elapsed(), self._remote_changes.count_own(board_id)
         self._updates.begin_reload(board_id)
         try:
             changes = await remote.changes_since(board_id, freshness.since)

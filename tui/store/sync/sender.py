@@ -162,8 +162,8 @@ class Sender:
         return self._queue.get(survivor.seq)
 
     async def _send(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome]:
-        known, may_send = self._known_state, self._core.may_send
-        truth = await known.truth_for(entry)
+        may_send = self._core.may_send
+        truth = await self._known_state.truth_for(entry)
         move = entry.operation
         if isinstance(move, change.MoveTaskToBoard) and not (move.knows_values or entry.baseline):
             entry = await self._with_values(entry, move, remote, truth)
@@ -171,8 +171,8 @@ class Sender:
         if baseline is None:
             makes = entry.operation.creates is not None
             baseline = Baseline(
-                before=await known.document(entry.operation),
-                newest_id=await known.newest_id(entry.operation) if makes else 0,
+                before=await self._known_state.document(entry.operation),
+                newest_id=await self._known_state.newest_id(entry.operation) if makes else 0,
                 sent_at=self._clock.now().isoformat(),
             )
         sending = replace(
@@ -187,7 +187,7 @@ class Sender:
         if not may_send():  # nothing of it was sent
             await self._queue.update([replace(entry, state=PendingState.WAITING)])
             raise LeaseLostError
-        operation, older = known.placed_as_drawn(sending, truth)
+        operation, older = self._known_state.placed_as_drawn(sending, truth)
         if older:
             await self._queue.change(older)
         sending = replace(sending, operation=operation)

@@ -44,7 +44,7 @@ class Truth:
         if self._view is None:
             self._put_in_order()
             stage_ids = [stage.id for stage in self._frame.stages]
-            lanes = {one: self._lanes[one] for one in stage_ids}
+            lanes = {stage_id: self._lanes[stage_id] for stage_id in stage_ids}
             self._view = replace(self._frame, tasks=lanes)
         return self._view
 
@@ -52,9 +52,9 @@ class Truth:
         for stage_id, ids in self._left.items():
             self._lanes[stage_id] = self._lanes[stage_id].without(ids)
         for stage_id, ids in self._arrived.items():
-            known = (self._by_id[one] for one in ids if one in self._by_id)
-            here = (task for task in known if task.stage_id == stage_id)
-            self._lanes[stage_id] = self._lanes[stage_id].merged(here, order)
+            cards = (self._by_id[task_id] for task_id in ids if task_id in self._by_id)
+            arrived = (task for task in cards if task.stage_id == stage_id)
+            self._lanes[stage_id] = self._lanes[stage_id].merged(arrived, order)
         self._left.clear()
         self._arrived.clear()
 

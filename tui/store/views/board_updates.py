@@ -68,7 +68,6 @@ class BoardUpdates:
             self.boards.reload_list()
 
     async def _follow(self, board_id: int, state: BoardState) -> bool:
-        """Update the truth, or the preview, from the cache; returns whether it looks different."""
         written = await self._disk.run(
             self._cache.revisions.changes, board_id, state.revision, _FEW
         )
@@ -79,13 +78,12 @@ class BoardUpdates:
             await self._read_truth(board_id, state)
             return True
         state.revision = written.revision
-        tasks = await self._made(written.tasks)
+        tasks = await self._tasks_of(written.tasks)
         return await self._merge(state.truth, tasks, written.gone, written.frame)
 
     async def _take_written(
         self, state: BoardState, truth: Truth | None, writer: BoardWriter, tasks: list[Task]
     ) -> bool:
-        """Update the truth with what was just written, as model `tasks`."""
         if truth is None:
             return False
         different = await self._merge(truth, tasks, writer.gone, writer.frame)
@@ -98,10 +96,7 @@ class BoardUpdates:
     async def _merge(
         self, truth: Truth, tasks: Iterable[Task], gone: Iterable[int], frame: Document | None
     ) -> bool:
-        """Merge and remove tasks; returns whether the board looks different.
-
-        Nothing is drawn between the slices, so the board never shows half of a reply.
-        """
+        # Nothing is drawn between the slices, so the board never shows half of a reply.
         slicer = Slicer()
         different = frame is not None and truth.reframe(self._assembler.empty_view(frame))
         for task_id in gone:
@@ -112,7 +107,7 @@ class BoardUpdates:
                 await slicer.yield_if_over()
         return different
 
-    async def _made(self, documents: Iterable[Document]) -> list[Task]:
+    async def _tasks_of(self, documents: Iterable[Document]) -> list[Task]:
         slicer = Slicer()
         tasks = []
         for document in documents:
@@ -123,18 +118,14 @@ class BoardUpdates:
         return tasks
 
     async def _read_truth(self, board_id: int, state: BoardState) -> bool:
-        """Load the whole board; returns whether it is cached.
-
-        If the cache was lost, memory stays as it is. It is read again once it is back, since
-        deletions before that are not recorded in the new file.
-        """
+        # If the cache was lost, memory stays as it is. It is read again once it is back, since
+        # deletions before that are not recorded in the new file.
         truth, revision = await self._cached_truth(board_id)
         if truth is not None:
             state.truth, state.revision = truth, revision
         return state.truth is not None
 
     async def _cached_truth(self, board_id: int) -> tuple[Truth | None, int]:
-        """The complete cached board, with the revision of the cache; None if it is not cached."""
         revision = await self._disk.run(self._cache.revision)
         document = await self._disk.run(self._cache.board, board_id)
         if document is None:
@@ -143,7 +134,7 @@ class BoardUpdates:
         truth = Truth(self._assembler.empty_view(document), newest_id)
         slices = self._cache.whole(board_id, _SLICE)
         while cards := await self._disk.run(next, slices, None):
-            await self._merge(truth, await self._made(cards), (), None)
+            await self._merge(truth, await self._tasks_of(cards), (), None)
         return truth, revision
 
     def revision(self) -> int:
@@ -178,7 +169,7 @@ class BoardUpdates:
         async with state.lock:
             writer = BoardWriter(self._cache, board_id, state.revision)
             await self._disk.run(writer.put_frame, document, with_tasks=with_tasks)
-            tasks = await self._made(writer.tasks)
+            tasks = await self._tasks_of(writer.tasks)
             different = await self._take_written(state, state.truth, writer, tasks)
         if writer.lists_boards:
             await self.catch_up_boards()
@@ -192,8 +183,8 @@ class BoardUpdates:
         """
         state = self._state(board_id)
         async with state.lock:
-            asked = ListRequest(board_id, state.asked_at_revision)
-            newer = await self._newer(asked, state)
+            request = ListRequest(board_id, state.asked_at_revision)
+            newer = await self._newer(request, state)
             truth, revision = state.truth, state.revision
             if truth is None:
                 truth, revision = await self._cached_truth(board_id)
@@ -205,19 +196,19 @@ class BoardUpdates:
                 del documents[:_SLICE]
                 present.update(task["id"] for task in part)
                 untouched = [task for task in part if task["id"] not in state.touched]
-                await self._disk.run(writer.put_tasks, untouched, asked)
-                tasks += await self._made(writer.tasks)
+                await self._disk.run(writer.put_tasks, untouched, request)
+                tasks += await self._tasks_of(writer.tasks)
                 writer.tasks.clear()
                 await INPUT_PRIORITY.yield_to_input()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
-            await self._disk.run(writer.forget_tasks, gone, asked)
+            await self._disk.run(writer.forget_tasks, gone, request)
             is_first = state.truth is None
             different = await self._take_written(state, truth, writer, tasks)
             return MergeResult(different or is_first, tuple(writer.changed), bool(newer))
 
-    async def _newer(self, asked: ListRequest, state: BoardState) -> set[int]:
-        """The tasks written since the list was requested, except by replies."""
-        written = await self._disk.run(self._cache.revisions.written_after, *asked)
+    async def _newer(self, request: ListRequest, state: BoardState) -> set[int]:
+        # Writes of replies do not count.
+        written = await self._disk.run(self._cache.revisions.written_after, *request)
         return written - state.touched
 
     async def update_tasks(
@@ -226,17 +217,17 @@ class BoardUpdates:
         """Merge tasks that changed since `begin_reload`, and remove others."""
         state = self._state(board_id)
         async with state.lock:
-            asked = ListRequest(board_id, state.asked_at_revision)
-            newer = await self._newer(asked, state)
+            request = ListRequest(board_id, state.asked_at_revision)
+            newer = await self._newer(request, state)
             writer = BoardWriter(self._cache, board_id, state.revision)
             untouched = [task for task in documents if task["id"] not in state.touched]
-            await self._disk.run(writer.merge_tasks, untouched, asked)
-            known = await self._disk.run(self._cache.active_task_ids, board_id)
-            lost = known.intersection(gone) - state.touched
-            await self._disk.run(writer.forget_tasks, lost, asked)
-            reported = {task["id"] for task in documents} | known.intersection(gone)
+            await self._disk.run(writer.merge_tasks, untouched, request)
+            cached_ids = await self._disk.run(self._cache.active_task_ids, board_id)
+            lost = cached_ids.intersection(gone) - state.touched
+            await self._disk.run(writer.forget_tasks, lost, request)
+            reported = {task["id"] for task in documents} | cached_ids.intersection(gone)
             is_outdated = not reported.isdisjoint(newer | state.touched)
-            tasks = await self._made(writer.tasks)
+            tasks = await self._tasks_of(writer.tasks)
             different = await self._take_written(state, state.truth, writer, tasks)
             return MergeResult(different, tuple(writer.changed), is_outdated)
 
@@ -269,7 +260,7 @@ class BoardUpdates:
     async def write_reply(self, writer: BoardWriter, parts: Sequence[ReplyPart]) -> list[Task]:
         """Write a reply to the cache; returns its tasks, to be drawn."""
         await self._disk.run(writer.keep_reply, parts)
-        return await self._made(writer.tasks)
+        return await self._tasks_of(writer.tasks)
 
     async def draw_reply(
         self,
@@ -297,4 +288,4 @@ class BoardUpdates:
         if whole is not None:
             return whole
         summaries = await self._disk.run(self._cache.board_summaries)
-        return next((one for one in summaries if one.get("id") == board_id), None)
+        return next((summary for summary in summaries if summary.get("id") == board_id), None)

@@ -36,10 +36,10 @@ class Boards:
         self._listeners = core.listeners
         self.assembler = Assembler()
         self._states: dict[int, BoardState] = {}
-        self._known: tuple[Board, ...] | None = None
+        self._stored: tuple[Board, ...] | None = None
         self._listed: tuple[Board, ...] = ()
         self._listed_at = -1
-        self._told: tuple[Board, ...] | None = None
+        self._announced: tuple[Board, ...] | None = None
 
     def state(self, board_id: int) -> BoardState:
         """What is in memory of a board."""
@@ -49,7 +49,11 @@ class Boards:
         """A board as drawn; its preview if it is not loaded yet."""
         state = self.state(board_id)
         if state.view is None:
-            self._read_preview(board_id, state)
+            first = self._read_ahead.pop(board_id, None) or self._cache.first_paint(board_id)
+            if first is not None:
+                state.preview, state.revision = preview_of(first, self.assembler), first.revision
+            elif board_id < 0:
+                state.preview = self.listed(board_id)
             self.draw(board_id)
         return state.view
 
@@ -59,7 +63,7 @@ class Boards:
 
     def in_memory(self) -> set[int]:
         """The ids of the boards that are drawn."""
-        return {board_id for board_id, one in self._states.items() if one.view is not None}
+        return {board_id for board_id, state in self._states.items() if state.view is not None}
 
     def known_ids(self) -> tuple[int, ...]:
         """The ids of the boards of which anything is in memory."""
@@ -71,10 +75,10 @@ class Boards:
 
     def all(self) -> tuple[Board, ...]:
         """The boards as drawn, newest first."""
-        if self._known is None or self._listed_at != self._queue.revision:
-            if self._known is None:
-                self._known = tuple(map(self.assembler.board, self._cache.board_summaries()))
-            self._listed, self._listed_at = self._known, self._queue.revision
+        if self._stored is None or self._listed_at != self._queue.revision:
+            if self._stored is None:
+                self._stored = tuple(map(self.assembler.board, self._cache.board_summaries()))
+            self._listed, self._listed_at = self._stored, self._queue.revision
             for entry in self._queue.all():
                 if entry.is_drawn:
                     self._listed = entry.operation.apply_boards(self._listed)
@@ -82,7 +86,7 @@ class Boards:
 
     def forget_list(self) -> None:
         """Drop the list of boards; it is read again when needed."""
-        self._known = None
+        self._stored = None
 
     def reload_list(self) -> None:
         """Read the list of boards again, and notify listeners."""
@@ -95,17 +99,10 @@ class Boards:
 
     def follow_board(self, old: int, new: int) -> None:
         """Keep the view of a board created here under its assigned id."""
-        seen = self.state(old).preview
-        if seen is not None and self.truth(new) is None:
-            self.state(new).preview = replace(seen, board=replace(seen.board, id=new))
+        preview = self.state(old).preview
+        if preview is not None and self.truth(new) is None:
+            self.state(new).preview = replace(preview, board=replace(preview.board, id=new))
             self.draw(new)
-
-    def _read_preview(self, board_id: int, state: BoardState) -> None:
-        first = self._read_ahead.pop(board_id, None) or self._cache.first_paint(board_id)
-        if first is not None:
-            state.preview, state.revision = preview_of(first, self.assembler), first.revision
-        elif board_id < 0:
-            state.preview = self.listed(board_id)
 
     def draw_preview(self, board_id: int, first: FirstPaint) -> None:
         """Draw a board that is not loaded with its first tasks, and notify listeners."""
@@ -120,7 +117,7 @@ class Boards:
         base = state.truth.view if state.truth is not None else state.preview
         if base is not None:
             entries = [entry for entry in self._queue.of(board_id) if entry.is_drawn]
-            base = project(without_made(base, entries), [one.operation for one in entries])
+            base = project(without_made(base, entries), [entry.operation for entry in entries])
         state.view, state.is_behind, state.took = base, False, perf_counter() - started
 
     def redraw(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
@@ -158,8 +155,7 @@ class Boards:
             state.view = drawn_with_new_ids(view, renamed)
 
     def _catch_up_after(self, seconds: float, board_id: int) -> None:
-        """Redraw it after so many seconds, but not before a pressed key is drawn."""
-
+        # But not before a pressed key is drawn.
         def draw_unless_a_key_waits() -> None:
             if INPUT_PRIORITY.is_input_recent:
                 self._catch_up_after(_KEY_SECONDS, board_id)
@@ -173,14 +169,13 @@ class Boards:
         if self.state(board_id).is_behind:
             self.redraw(board_id)
 
-    def announce(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
+    def announce(self, board_id: int, renamed: Mapping[int, int] | None) -> None:
         """Notify listeners that a board changed, and the list of boards if it did."""
         self._listeners.notify(BoardChanged(board_id, renamed or {}))
         self._announce_list({old: new for old, new in (renamed or {}).items() if new == board_id})
 
     def _announce_list(self, renamed: Mapping[int, int] | None = None) -> None:
-        """Notify listeners if the list of boards differs from the last one announced."""
         boards = self.all()
-        if renamed or boards != self._told:
-            self._told = boards
+        if renamed or boards != self._announced:
+            self._announced = boards
             self._listeners.notify(BoardsChanged(renamed or {}))

@@ -2,34 +2,44 @@
 
 Cached data is shown first and fetched again in the background, with pending changes applied. The
 last few opened tasks stay in memory.
+
+Subtasks, comments, field values and activities are requests of their own, so that a failure costs
+that section only. What an edition does not offer is remembered with the reason. Known older pages
+of comments are fetched again with the newest one, because comments on any page may be edited or
+deleted.
 """
 
 import asyncio
 import logging
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from math import inf
 
-from tui.client.errors import ApiError
+from tui.client.errors import ApiError, BadAddress, NotOffered, TlsFailed, WrongCredentials
 from tui.model.detail import Part, TaskDetail
 from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
+from tui.store.cache.sections import Kind
 from tui.store.clock import in_background
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import typed_comment
+from tui.store.documents.flat import by_field, flat, ungrouped
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent
 from tui.store.operations.base import ReplyPart, Subject
+from tui.store.remote import Remote
 from tui.store.views.board_updates import BoardUpdates
-from tui.store.views.detail_requests import DetailRequests
 from tui.store.views.projection import projected
 from tui.store.views.task_state import TaskState
 
 logger = logging.getLogger(__name__)
 
 _REMEMBERED = 16
+_PAGES_AGAIN = 10
+_NO_CONNECTION = (BadAddress, TlsFailed, WrongCredentials)
 _MISTAKE = "Refreshing a task stopped because of an internal error; no change was lost."
 
 
@@ -46,7 +56,6 @@ class Details:
         self._status_tracker = core.status_tracker
         self._listeners = core.listeners
         self._assembler = Assembler()
-        self._requests = DetailRequests(core.cache, core.disk, self._tell)
         self._states: OrderedDict[int, TaskState] = OrderedDict()
         self._opened: int | None = None
         self._one_at_a_time = asyncio.Lock()
@@ -57,8 +66,8 @@ class Details:
         """Cancel background requests."""
         self._end()
         work = tuple(self._work.values())
-        for one in work:
-            one.cancel()
+        for job in work:
+            job.cancel()
         await asyncio.gather(*work, return_exceptions=True)
 
     def detail(self, task_id: int) -> TaskDetail | None:
@@ -83,7 +92,7 @@ class Details:
     async def description_source(self, task_id: int) -> str:
         """The raw HTML description of a task or subtask, with pending changes."""
         in_parent = (state.of("subtask").get(task_id) for state in self._states.values())
-        document = next((one for one in in_parent if one is not None), None)
+        document = next((document for document in in_parent if document is not None), None)
         if document is None:
             document = await self._disk.run(self._cache.task, task_id)
         pending = self._pending_text(Subject("task", task_id))
@@ -104,23 +113,21 @@ class Details:
         return "" if document is None else typed_comment(document)
 
     def _pending_text(self, subject: Subject) -> str | None:
-        """The text that the last drawn change of a description or comment sets."""
         drawn = (entry.operation for entry in self._queue.of_subject(subject) if entry.is_drawn)
         if subject.kind == "task":
-            texts = [one.text for one in drawn if change.is_edit(one, "description")]
+            texts = [edit.text for edit in drawn if change.is_edit(edit, "description")]
         else:
             sayings = change.CreateComment | change.EditComment
-            texts = [one.text for one in drawn if isinstance(one, sayings)]
+            texts = [saying.text for saying in drawn if isinstance(saying, sayings)]
         return texts[-1] if texts else None
 
     def _drawn_description(self, task_id: int) -> str:
-        """The description of a task that is not sent yet, such as a copy."""
         around = self.detail_containing(task_id)
-        found = None if around is None else around.find(task_id)
+        task = None if around is None else around.find(task_id)
         for board_id in self._boards.in_memory():
             view = self._boards.view(board_id)
-            found = found or (None if view is None else view.task(task_id))
-        return "" if found is None else found.description
+            task = task or (None if view is None else view.task(task_id))
+        return "" if task is None else task.description
 
     async def open_task(self, board_id: int, task_id: int) -> None:
         """Load what is cached of a task, and fetch the rest in the background."""
@@ -138,9 +145,8 @@ class Details:
         self._ask_soon(state)
 
     def _known_document(self, task_id: int) -> Document | None:
-        """A task, or a subtask as its parent's document has it."""
-        found = self._cache.sections.find("subtask", task_id)
-        return self._cache.task(task_id) or found
+        subtask = self._cache.sections.find("subtask", task_id)
+        return self._cache.task(task_id) or subtask
 
     def close_task(self) -> None:
         """Stop refreshing the open task."""
@@ -179,13 +185,59 @@ class Details:
                 if not state.is_task_touched:
                     state.take_task(document)
                 self._tell(state)
-                await self._requests.everything(state, remote)
+                await self._fetch_sections(state, remote)
                 state.mark_fetched()
             except (ApiError, sqlite3.Error) as error:
                 logger.info("Asking about task %s failed: %s", state.task_id, error)
                 self._status_tracker.failed(state.board_id, str(error))
                 state.mark_fetched(str(error))
             self._tell(state)
+
+    async def _fetch_sections(self, state: TaskState, remote: Remote) -> None:
+        # Those fetched before the service cannot be reached stay.
+        questions: list[tuple[Part, Callable[[TaskState, Remote], Awaitable[None]]]] = [
+            (Part.SUBTASKS, self._subtasks),
+            (Part.COMMENTS, self._comments),
+            (Part.VALUES, self._values),
+        ]
+        if Part.ACTIVITIES in state.known:
+            questions.append((Part.ACTIVITIES, self._activities))
+        for part, question in questions:
+            try:
+                await question(state, remote)
+            except ApiError as error:
+                if error.is_passing or isinstance(error, _NO_CONNECTION):
+                    raise
+                state.mark_missing(part, error.message, for_good=isinstance(error, NotOffered))
+            await self._keep(state)
+            self._tell(state)
+
+    async def _subtasks(self, state: TaskState, remote: Remote) -> None:
+        answer = await remote.subtask_groups(state.board_id, state.task_id)
+        groups, subtasks = ungrouped(answer, state.task_id)
+        state.take("subtask_group", groups)
+        state.take("subtask", subtasks)
+        state.mark_available(Part.SUBTASKS)
+
+    async def _values(self, state: TaskState, remote: Remote) -> None:
+        values = by_field(await remote.field_values(state.board_id, state.task_id))
+        state.take("field_value", values)
+        state.mark_available(Part.VALUES)
+
+    async def _comments(self, state: TaskState, remote: Remote) -> None:
+        # Known older pages are fetched again; those further down when the user asks for them.
+        end: float = inf
+        for number in range(1, _PAGES_AGAIN):
+            end = await self._take_page(state, remote, "comment", number, below=end)
+            state.mark_available(Part.COMMENTS)
+            await self._keep(state)
+            self._tell(state)
+            if state.oldest("comment") >= end:
+                return
+
+    async def _activities(self, state: TaskState, remote: Remote) -> None:
+        await self._take_page(state, remote, "activity", 1)
+        state.mark_available(Part.ACTIVITIES)
 
     async def older_comments(self, task_id: int) -> None:
         """Fetch the next older page of comments. Raises `CallboardError`."""
@@ -202,7 +254,38 @@ class Details:
         remote = await self._connection.required()
         async with self._one_at_a_time:
             state.touched.clear()
-            await self._requests.older(state, remote, part)
+            kind: Kind = "comment" if part is Part.COMMENTS else "activity"
+            number, count = state.next_page(kind), len(state.of(kind))
+            if part is Part.ACTIVITIES and part not in state.known:  # fetched when asked for
+                await self._activities(state, remote)
+            else:
+                # Deletions move items to earlier pages, so a page may hold nothing new.
+                while part not in state.whole and len(state.of(kind)) == count:
+                    await self._take_page(state, remote, kind, number, below=state.oldest(kind))
+                    number += 1
+            await self._keep(state)
+            self._tell(state)
+
+    async def _take_page(
+        self, state: TaskState, remote: Remote, kind: Kind, number: int, below: float = inf
+    ) -> int:
+        if kind == "comment":
+            page = await remote.comments(state.board_id, state.task_id, number)
+            documents: Sequence[Document] = flat(page.documents, state.task_id)
+        else:
+            page = await remote.activities(state.board_id, state.task_id, number)
+            documents = page.documents
+        is_last = page.is_last or not documents
+        return state.take_page(kind, documents, is_last=is_last, below=below)
+
+    async def _keep(self, state: TaskState) -> None:
+        writes = state.unsaved_writes(self._cache.number)
+        state.unsaved.clear()
+        try:
+            await self._disk.run(self._cache.write, [*writes, state.known_section()])
+        except BaseException:
+            state.unsaved |= {(write.kind, write.id) for write in writes}
+            raise
 
     def take(self, parts: Iterable[ReplyPart]) -> list[TaskState]:
         """Merge reply parts in memory, in the step in which the operation leaves the queue.
@@ -212,9 +295,9 @@ class Details:
         """
         return [
             state
-            for one in parts
+            for part in parts
             for state in tuple(self._states.values())
-            if state.apply_part(one)
+            if state.apply_part(part)
         ]
 
     def apply(self, parts: Iterable[ReplyPart]) -> None:
@@ -223,7 +306,6 @@ class Details:
             self._tell(state)
 
     def _drawn(self, state: TaskState) -> TaskDetail | None:
-        """The detail with pending changes applied; projected again only if one of them changed."""
         card = self._card(state)
         truth = state.detail(card)
         revision, old = self._queue.revision, state.drawn_from
@@ -235,26 +317,22 @@ class Details:
         return state.drawn
 
     def _card(self, state: TaskState) -> Task | None:
-        """The card as drawn; without pending changes if it is not drawn any more.
-
-        A subtask that is not sent yet is taken from its parent.
-        """
+        # Without pending changes if it is not drawn any more. A subtask that is not sent yet is
+        # taken from its parent.
         drawn = self._boards.view(state.board_id)
         card = None if drawn is None else drawn.task(state.task_id)
-        return card or self._true_card(state) or self._new_subtask(state.task_id)
-
-    def _new_subtask(self, task_id: int) -> Task | None:
-        if task_id >= 0:
-            return None
-        told = (state.announced.find(task_id) for state in self._states.values() if state.announced)
-        return next((task for task in told if task is not None), None)
+        card = card or self._true_card(state)
+        if card is not None or state.task_id >= 0:
+            return card
+        parents = [each.announced for each in self._states.values() if each.announced]
+        subtasks = (parent.find(state.task_id) for parent in parents)
+        return next((subtask for subtask in subtasks if subtask is not None), None)
 
     def _true_card(self, state: TaskState) -> Task | None:
         truth = self._boards.truth(state.board_id)
         return None if truth is None else truth.task(state.task_id)
 
     def _tell(self, state: TaskState) -> None:
-        """Notify listeners if an opened task looks different."""
         detail = self._drawn(state)
         if detail != state.announced:
             state.announced = detail
@@ -272,7 +350,6 @@ class Details:
             self._listeners.notify(DetailChanged(state.board_id, state.task_id))
 
     def _on_event(self, event: StoreEvent) -> None:
-        """A board changed, so the opened task on it may have."""
         if not isinstance(event, BoardChanged):
             return
         for old, new in event.renamed.items():
@@ -280,7 +357,8 @@ class Details:
         state = None if self._opened is None else self._states.get(self._opened)
         if state is not None and state.board_id == event.board_id:
             self._tell(state)
-            if self._is_stale(state):
+            card = self._true_card(state)
+            if card and state.card_when_fetched != (card.updated_at, card.comments_count):
                 self._ask_soon(state)
 
     def _rename(self, old: int, new: int) -> None:
@@ -295,14 +373,6 @@ class Details:
             renamed.known.update(part for part in Part if part is not Part.ACTIVITIES)
             renamed.announced = None
             self._states[new] = renamed
-
-    def _is_stale(self, state: TaskState) -> bool:
-        """Whether the card changed since the task was last fetched."""
-        card = self._true_card(state)
-        return card is not None and state.card_when_fetched != (
-            card.updated_at,
-            card.comments_count,
-        )
 
     def _ask_soon(self, state: TaskState) -> None:
         is_asking = state.task_id in self._work and not self._work[state.task_id].done()

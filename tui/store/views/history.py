@@ -63,11 +63,11 @@ class _Log:
 
     def update(self, ids: AbstractSet[int], new: Iterable[Activity], board_id: int) -> None:
         """Add new activities and drop those without one of the ids."""
-        added = {one.id: one for one in new}
+        added = {activity.id: activity for activity in new}
         gone = self.activities.keys() - ids
         if added or gone:
-            kept = {key: one for key, one in self.activities.items() if key not in gone}
-            self.activities = kept | added
+            left = {key: activity for key, activity in self.activities.items() if key not in gone}
+            self.activities = left | added
             self.events = logged_events(board_id, self.activities.values())
 
 
@@ -100,13 +100,13 @@ class Histories:
         if truth is None:
             return history
         by = me.among(truth.view.people)
-        own = [replace(one, task_id=self._queue.current_id(one.task_id)) for one in self._own]
+        own = [replace(event, task_id=self._queue.current_id(event.task_id)) for event in self._own]
         history = replace(history, events=tuple(_with_author(history.events, own, by)))
         if not entries:
             return history
         pending = list(_pending(truth.view, entries, by))
         moved = {event.task_id for event in pending if event.kind is EventKind.MOVED}
-        seen = {one: at for one, at in history.seen_since.items() if one not in moved}
+        seen = {task_id: at for task_id, at in history.seen_since.items() if task_id not in moved}
         events = sorted((*history.events, *pending), key=lambda event: event.at)
         return replace(history, events=tuple(events), seen_since=MappingProxyType(seen))
 
@@ -114,10 +114,10 @@ class Histories:
         """Note what the cache is about to see of an accepted change of the user."""
         truth, now = self._boards.truth(entry.board_id), self._clock.now()
         if truth is not None:
-            self._own.extend(replace(one, at=now) for one in _pending(truth.view, [entry], None))
+            self._own.extend(replace(each, at=now) for each in _pending(truth.view, [entry], None))
 
     def _stored(self, board_id: int, titles: Mapping[int, str]) -> BoardHistory:
-        """The stored history, with present `titles` of cards; runs on the disk thread."""
+        # Runs on the disk thread.
         log = self._logs[self._cache.number, board_id]
         table = self._cache.history
         bodies = table.activities(board_id, log.activities.keys())
@@ -127,7 +127,7 @@ class Histories:
         read_at, reach = table.read_at(board_id), table.reach(board_id)
         back_to = reach.since if reach.down_to is not None else BEGINNING
         sightings = [_sighting(board_id, row) for row in table.observed(board_id)]
-        seen = {one: at for one, told in table.seen_since(board_id) if (at := instant(told))}
+        seen = {id_: at for id_, text in table.seen_since(board_id) if (at := instant(text))}
         return BoardHistory(
             board_id,
             tuple(merged(log.events, sightings)),
@@ -144,35 +144,34 @@ class Histories:
         async with self._one_at_a_time[board_id]:
             number, size, follows, asked_at = 1, 1, None, self._clock.now()
             for _ in range(_MOST_PAGES):
-                told = await remote.activity_page(board_id, number)
+                reply = await remote.activity_page(board_id, number)
                 page = LogPage(
-                    told.documents,
+                    reply.documents,
                     asked_at if number == 1 else None,
                     follows,
-                    told.total,
-                    told.is_last or not told.documents,
+                    reply.total,
+                    reply.is_last or not reply.documents,
                     records_moves=is_ours,
                 )
                 reach = await self._write(self._cache.put_log_page, board_id, page)
                 if page.is_end or reach.is_back_to(since):
                     return
-                size = max(size, len(told.documents))
-                follows, number = _next_page(told, reach, number, size)
+                size = max(size, len(reply.documents))
+                follows, number = _next_page(reply, reach, number, size)
 
     async def read_archived(self, board_id: int, since: datetime) -> None:
         """Read the cards closed and archived since then that are not cached: no list has them."""
         remote = await self._connection.required()
-        asked, missing = await self._disk.run(self._missing, board_id, since)
-        found = await read_archived(remote, board_id, missing)
-        await self._write(self._cache.put_tasks, found, asked)
+        request, missing = await self._disk.run(self._missing_cards, board_id, since)
+        documents = await read_archived(remote, board_id, missing)
+        await self._write(self._cache.put_tasks, documents, request)
 
-    def _missing(self, board_id: int, since: datetime) -> tuple[ListRequest, list[int]]:
-        """The latest cards closed and removed since then that are not cached."""
+    def _missing_cards(self, board_id: int, since: datetime) -> tuple[ListRequest, list[int]]:
         recent = self._stored(board_id, {}).since(since)
         gone = {event.task_id for event in recent if event.kind is EventKind.REMOVED}
         closed = [event.task_id for event in recent if event.kind is EventKind.CLOSED]
-        wanted = [one for one in dict.fromkeys(reversed(closed)) if one in gone]
-        missing = [one for one in wanted if self._cache.task(one) is None]
+        wanted = [task_id for task_id in dict.fromkeys(reversed(closed)) if task_id in gone]
+        missing = [task_id for task_id in wanted if self._cache.task(task_id) is None]
         return ListRequest(board_id, self._cache.revision()), missing[:_MOST_CARDS]
 
     async def _write(self, write: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
@@ -186,12 +185,9 @@ class Histories:
 
 
 def _next_page(page: DocumentPage, reach: Reach, number: int, size: int) -> tuple[int | None, int]:
-    """The page with which the log goes further back, after the one with this number.
-
-    With the oldest activity of this page, if it is the next one. A page further down overlaps with
-    what is stored, or else the one above it is read.
-    """
-    ids = [int(one["id"]) for one in page.documents]
+    # With the oldest activity of this page, if it is the next one. A page further down overlaps
+    # with what is stored, or else the one above it is read.
+    ids = [int(document["id"]) for document in page.documents]
     lowest, gap = min(ids), reach.down_to or 0
     if gap > max(ids):
         return None, number - 1
@@ -217,22 +213,22 @@ def _sighting(board_id: int, row: Observed) -> Sighting:
 def _with_author(
     events: Iterable[Event], own: Iterable[Event], by: Person | None
 ) -> Iterator[Event]:
-    """The events, those that the cache saw of the user's `own` with the user and the text."""
     noted: defaultdict[tuple[object, ...], list[Event]] = defaultdict(list)
     for event in own:
         noted[essence(event)].append(event)
     for event in events:
         same = noted.get(essence(event), []) if event.is_observed else []
-        mine = next((one for one in same if abs(event.at - one.at) <= CLOCKS_DIFFER_BY), None)
-        if mine is None:
+        own_event = next(
+            (other for other in same if abs(event.at - other.at) <= CLOCKS_DIFFER_BY), None
+        )
+        if own_event is None:
             yield event
         else:
-            same.remove(mine)
-            yield replace(event, by=by, new=mine.new)
+            same.remove(own_event)
+            yield replace(event, by=by, new=own_event.new)
 
 
 def _pending(truth: BoardView, entries: Iterable[Entry], by: Person | None) -> Iterator[Event]:
-    """The events that pending operations on tasks of a board will be."""
     board = truth
     for entry in entries:
         operation = entry.operation

@@ -105,8 +105,10 @@ class Lookup:
         yield [_board(board) for board in boards]
         try:
             active = [board for board in boards if board.archived_at is None]
-            drawn = {one.id: view for one in active if (view := await self._drawn(one.id))}
-            frames = {one.id: await self._frame(one.id) for one in active if one.id not in drawn}
+            drawn = {board.id: view for board in active if (view := await self._drawn(board.id))}
+            frames = {
+                board.id: await self._frame(board.id) for board in active if board.id not in drawn
+            }
             yield _people((*drawn.values(), *filter(None, frames.values())))
             async for slice_ in self._tasks_and_comments(drawn, frames):
                 yield slice_
@@ -114,26 +116,24 @@ class Lookup:
             logger.info("Reading everything stopped: %s", error)
 
     async def _drawn(self, board_id: int) -> BoardView | None:
-        """A board that is in memory, or has pending changes."""
         is_changed = board_id in self._queue.board_ids()
         if is_changed or board_id < 0 or self._boards.truth(board_id) is not None:
             return await self._updates.load(board_id)
         return None
 
     async def _frame(self, board_id: int) -> BoardView | None:
-        """A cached board with its stages and members, without tasks."""
         document = await self._disk.run(self._cache.board, board_id)
         return None if document is None else self._assembler.empty_view(document)
 
     async def _tasks_and_comments(
         self, drawn: dict[int, BoardView], frames: dict[int, BoardView | None]
     ) -> AsyncIterator[Sequence[Found]]:
-        known: dict[int, Found] = {}
+        by_id: dict[int, Found] = {}
         slicer = Slicer()
         for view in drawn.values():
             tasks = view.all_tasks()
             while slice_ := [_card(task, view) for task in islice(tasks, _SLICE)]:
-                known.update((one.id, one) for one in slice_)
+                by_id.update((card.id, card) for card in slice_)
                 yield slice_
                 await slicer.yield_if_over()
         pending = [entry.operation for entry in self._queue.all() if entry.is_drawn]
@@ -144,38 +144,41 @@ class Lookup:
                 _card(task, on)
                 for task in map(self._assembler.task, documents)
                 if task is not None
-                and task.id not in known
+                and task.id not in by_id
                 and task.parent_id is None
                 and (task.archived_at is not None or task.board_id not in drawn)
                 and (on := views.get(task.board_id)) is not None
                 and Subject("task", task.id) not in gone
             ]
-            known.update((one.id, one) for one in cards)
+            by_id.update((card.id, card) for card in cards)
             yield cards
         async for documents in self._documents("subtask"):
             subtasks = [
                 _subtask(task, parent)
                 for task in map(self._assembler.task, documents)
                 if task is not None
-                and (parent := known.get(task.parent_id or 0)) is not None
+                and (parent := by_id.get(task.parent_id or 0)) is not None
                 and Subject("task", task.id) not in gone
             ]
-            known.update((one.id, one) for one in subtasks)
+            by_id.update((subtask.id, subtask) for subtask in subtasks)
             yield subtasks
-        made = (one.comment for one in pending if isinstance(one, change.CreateComment))
-        yield [_comment(one, task) for one in made if (task := known.get(one.task_id))]
-        texts = {one.comment_id: one.text for one in pending if isinstance(one, change.EditComment)}
+        comments = (new.comment for new in pending if isinstance(new, change.CreateComment))
+        yield [
+            _comment(comment, task) for comment in comments if (task := by_id.get(comment.task_id))
+        ]
+        texts = {
+            edit.comment_id: edit.text for edit in pending if isinstance(edit, change.EditComment)
+        }
         async for documents in self._documents("comment"):
             yield [
                 _comment(replace(comment, text=texts.get(comment.id, comment.text)), task)
                 for comment in self._details.comments(documents)
-                if (task := known.get(comment.task_id)) is not None
+                if (task := by_id.get(comment.task_id)) is not None
                 and comment.text.strip()
                 and Subject("comment", comment.id) not in gone
             ]
 
     async def _documents(self, kind: Kind) -> AsyncIterator[list[Document]]:
-        """The cached documents of a kind, newest first, in slices."""
         slicer, slices = Slicer(), self._cache.sections.newest_first(kind, _SLICE)
         while documents := await self._disk.run(next, slices, None):
             yield documents
@@ -194,7 +197,6 @@ def _board(board: Board) -> Found:
 
 
 def _people(views: Iterable[BoardView]) -> list[Found]:
-    """The members of boards, each once, with the titles of their boards."""
     boards: dict[int, list[str]] = {}
     people: dict[int, Person] = {}
     for view in views:

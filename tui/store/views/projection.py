@@ -18,7 +18,7 @@ def project(view: BoardView, pending: Iterable[Operation]) -> BoardView:
     """Apply pending operations in order, to the truth or to what is drawn already."""
     operations = tuple(pending)
     drawn = reduce(lambda board, operation: operation.apply(board), operations, view)
-    touched = view.pending.union(one.task_id for one in operations if one.task_id is not None)
+    touched = view.pending.union(each.task_id for each in operations if each.task_id is not None)
     return drawn if touched == drawn.pending else drawn.with_pending(touched)
 
 
@@ -37,11 +37,11 @@ def drawn_with_new_ids(drawn: BoardView, renamed: Mapping[int, int]) -> BoardVie
     """A view with local ids replaced by assigned ones."""
     view = drawn
     for old, new in renamed.items():
-        task, found = view.task(old), view.place_of(old)
-        if task is not None and found is not None:
-            stage_id, place = found
+        task, where = view.task(old), view.place_of(old)
+        if task is not None and where is not None:
+            stage_id, place = where
             view = view.without_task(old).with_task_at(replace(task, id=new), stage_id, place)
-    return view.with_pending(renamed.get(one, one) for one in drawn.pending)
+    return view.with_pending(renamed.get(task_id, task_id) for task_id in drawn.pending)
 
 
 def projected(truth: TaskDetail, entries: Iterable[Entry]) -> TaskDetail:

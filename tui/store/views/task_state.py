@@ -67,8 +67,8 @@ class TaskState:
         """Load cached documents, where memory has none."""
         self.document = self.document or document
         for kind in ("subtask_group", "subtask", "comment", "field_value", "activity"):
-            known = {int(one["id"]): one for one in sections.get(kind, ())}
-            self.sections.setdefault(kind, known)
+            documents = {int(doc["id"]): doc for doc in sections.get(kind, ())}
+            self.sections.setdefault(kind, documents)
         for state in sections.get("state", ()):
             self.known |= {part for part in Part if part in state.get("known", ())}
             self.whole |= {part for part in Part if part in state.get("whole", ())}
@@ -98,14 +98,14 @@ class TaskState:
             self.saved_in = cache_number
             self.save_all()
         return [
-            Section(self.task_id, kind, one, self.of(kind).get(one))
-            for kind, one in sorted(self.unsaved)
+            Section(self.task_id, kind, id_, self.of(kind).get(id_))
+            for kind, id_ in sorted(self.unsaved)
         ]
 
     def save_all(self) -> None:
         """Mark everything as unsaved: the cache has nothing under this id."""
         for kind, documents in self.sections.items():
-            self.unsaved |= {(kind, one) for one in documents}
+            self.unsaved |= {(kind, id_) for id_ in documents}
 
     def put(self, kind: Kind, document_id: int, document: Document | None) -> Section:
         """Merge a document, or remove it if None; returns the write for the cache."""
@@ -130,23 +130,23 @@ class TaskState:
     ) -> None:
         """Replace a section by a complete response, except for documents that `stays` accepts."""
         old = self.of(kind)
-        new = {int(one["id"]): as_known(one, old.get(int(one["id"]))) for one in documents}
-        kept = {
-            one: document
-            for one, document in old.items()
-            if (kind, one) in self.touched or (one not in new and stays(document))
+        new = {int(doc["id"]): as_known(doc, old.get(int(doc["id"]))) for doc in documents}
+        remaining = {
+            id_: document
+            for id_, document in old.items()
+            if (kind, id_) in self.touched or (id_ not in new and stays(document))
         }
-        deleted = {one for where, one in self.touched if where == kind and one not in old}
-        now = {one: document for one, document in (new | kept).items() if one not in deleted}
-        changed = {one for one, document in now.items() if document is not old.get(one)}
+        deleted = {id_ for where, id_ in self.touched if where == kind and id_ not in old}
+        now = {id_: document for id_, document in (new | remaining).items() if id_ not in deleted}
+        changed = {id_ for id_, document in now.items() if document is not old.get(id_)}
         changed |= old.keys() - now.keys()
         if changed:
             self.sections[kind] = now
-            self.unsaved |= {(kind, one) for one in changed}
+            self.unsaved |= {(kind, id_) for id_ in changed}
             self.assembled = None
 
     def take_page(
-        self, kind: Kind, page: Sequence[Document], *, is_last: bool, below: float = inf
+        self, kind: Kind, page: Sequence[Document], *, is_last: bool, below: float
     ) -> int:
         """Merge a page of comments or activities; the newest one if it is `below` nothing.
 
@@ -157,7 +157,7 @@ class TaskState:
         part, roots = _PAGED[kind], set(map(thread_of, page))
         is_joined = below < inf or min(roots, default=0) <= self.reached.get(kind, 0)
         end = 0 if is_last or not is_joined else min(roots, default=0)
-        self.take(kind, page, lambda one: not end <= thread_of(one) < below)
+        self.take(kind, page, lambda doc: not end <= thread_of(doc) < below)
         is_whole = is_last or (is_joined and part in self.whole)
         if is_whole != (part in self.whole):
             self.whole ^= {part}
@@ -173,13 +173,13 @@ class TaskState:
 
     def next_page(self, kind: Kind) -> int:
         """The number of the page that holds, or follows, the oldest known document."""
-        known = set(map(thread_of, self.of(kind).values()))
-        return len(known) // max(1, self.page_sizes.get(kind, 0)) + 1
+        threads = set(map(thread_of, self.of(kind).values()))
+        return len(threads) // max(1, self.page_sizes.get(kind, 0)) + 1
 
     def take_task(self, document: Document) -> None:
         """Replace the document of the task itself."""
-        known, self.document = self.document, {**(self.document or {}), **document}
-        if self.document != known:
+        before, self.document = self.document, {**(self.document or {}), **document}
+        if self.document != before:
             self.assembled = None
         task = self.assembler.task(self.document)
         if task is not None:
@@ -216,26 +216,24 @@ class TaskState:
         return is_subtask
 
     def _apply_label_part(self, part: ReplyPart) -> bool:
-        """Replace a label on every subtask, or remove it."""
         before = dict(self.of("subtask"))
-        for one, subtask in before.items():
+        for subtask_id, subtask in before.items():
             labels = subtask.get("labels") or []
             if any(label.get("id") == part.id for label in labels):
                 others = [label for label in labels if label.get("id") != part.id]
                 new = [] if part.document is None else [part.document]
-                self.put("subtask", one, {"labels": [*others, *new]})
+                self.put("subtask", subtask_id, {"labels": [*others, *new]})
         return self.of("subtask") != before
 
     def _drop_children(self, gone: ReplyPart) -> None:
-        """Remove the subtasks of a deleted group, or the replies of a deleted comment."""
         if gone.kind == "subtask_group":
-            for one, subtask in tuple(self.of("subtask").items()):
+            for subtask_id, subtask in tuple(self.of("subtask").items()):
                 if group_of(subtask) == gone.id:
-                    self.put("subtask", one, None)
+                    self.put("subtask", subtask_id, None)
         if gone.kind == "comment":
-            for one, comment in tuple(self.of("comment").items()):
+            for comment_id, comment in tuple(self.of("comment").items()):
                 if comment.get("parent_id") == gone.id:
-                    self.put("comment", one, None)
+                    self.put("comment", comment_id, None)
 
     def mark_missing(self, part: Part, reason: str, *, for_good: bool) -> None:
         """A part is not available; `for_good` if the service's edition does not have it."""
@@ -269,18 +267,18 @@ class TaskState:
         task = (None if self.document is None else self.assembler.task(self.document)) or task
         if task is None:
             return None
-        known = self.known if task.id > 0 else set(Part)
-        unread = {Part.SUBTASKS, Part.COMMENTS} - known if self.problem else ()
+        parts = self.known if task.id > 0 else set(Part)
+        unread = {Part.SUBTASKS, Part.COMMENTS} - parts if self.problem else ()
         detail = around.around(task, self.document or {})
         return replace(
             detail,
-            groups=self._groups(around) if Part.SUBTASKS in known else None,
+            groups=self._groups(around) if Part.SUBTASKS in parts else None,
             comments=around.thread(self.of("comment"), self.made)
-            if Part.COMMENTS in known
+            if Part.COMMENTS in parts
             else None,
-            values=field_values(self.of("field_value").values()) if Part.VALUES in known else None,
+            values=field_values(self.of("field_value").values()) if Part.VALUES in parts else None,
             activities=around.activities(self.of("activity").values())
-            if Part.ACTIVITIES in known
+            if Part.ACTIVITIES in parts
             else None,
             all_comments=Part.COMMENTS in self.whole or task.id < 0,
             all_activities=Part.ACTIVITIES in self.whole or task.id < 0,
@@ -291,8 +289,8 @@ class TaskState:
         by_group: dict[int, list[Document]] = {group: [] for group in self.of("subtask_group")}
         for subtask in self.of("subtask").values():
             by_group.setdefault(group_of(subtask), []).append(subtask)
-        made = (
+        groups = (
             around.group(self.of("subtask_group").get(group_id, {"id": group_id}), subtasks)
             for group_id, subtasks in sorted(by_group.items())
         )
-        return tuple(group for group in made if group is not None)
+        return tuple(group for group in groups if group is not None)

@@ -46,9 +46,9 @@ class Inline:
 
     def spans(self, child: Element | str, kind: Kind, *, keep_blanks: bool = False) -> list[Span]:
         """The spans of a part of the tree; white space is collapsed unless kept."""
-        found: list[Span] = []
-        self._collect(child, kind, found, keep_blanks=keep_blanks)
-        return found
+        spans: list[Span] = []
+        self._collect(child, kind, spans, keep_blanks=keep_blanks)
+        return spans
 
     def link_sign(self, address: str | None) -> list[Span]:
         """The number of a link, shown after its text; nothing for an unsafe address."""
@@ -61,49 +61,48 @@ class Inline:
         return [Span(f"[{number}]", Kind.SIGN)]
 
     def _collect(
-        self, child: Element | str, kind: Kind, found: list[Span], *, keep_blanks: bool
+        self, child: Element | str, kind: Kind, spans: list[Span], *, keep_blanks: bool
     ) -> None:
         if isinstance(child, str):
-            found += self._text(child if keep_blanks else _BLANKS.sub(" ", child), kind)
+            spans += self._text(child if keep_blanks else _BLANKS.sub(" ", child), kind)
             return
         edge = [Span(" ")] if child.tag in BLOCKS else []
-        found += edge + _sign(child, kind)
+        spans += edge + _sign(child, kind)
         kind = kind_within(child, kind)
         for inner in child.children:
-            self._collect(inner, kind, found, keep_blanks=keep_blanks)
+            self._collect(inner, kind, spans, keep_blanks=keep_blanks)
         if child.tag in ("a", "img"):
-            found += self.link_sign(child.attributes.get("href" if child.tag == "a" else "src"))
-        found += edge
+            spans += self.link_sign(child.attributes.get("href" if child.tag == "a" else "src"))
+        spans += edge
 
     def _text(self, text: str, kind: Kind) -> list[Span]:
-        """Text with addresses in it as links."""
         if kind in (Kind.LINK, Kind.CODE) or "://" not in text:
             return [Span(text, kind)]
-        found: list[Span] = []
+        spans: list[Span] = []
         end = 0
         for address in _BARE_ADDRESS.finditer(text):
-            found += [Span(text[end : address.start()], kind), Span(address[0], Kind.LINK)]
-            found += self.link_sign(address[0])
+            spans += [Span(text[end : address.start()], kind), Span(address[0], Kind.LINK)]
+            spans += self.link_sign(address[0])
             end = address.end()
-        return [*found, Span(text[end:], kind)]
+        return [*spans, Span(text[end:], kind)]
 
 
 def collapsed(spans: Iterable[Span]) -> list[Span]:
     """The spans without white space at either end, after a blank or beside a line feed."""
-    kept: list[Span] = []
+    result: list[Span] = []
     after_blank = True
     for text, kind in spans:
         shown = text.lstrip(" ") if after_blank else text
-        if shown == "\n" and kept:
-            kept[-1] = Span(kept[-1].text.rstrip(" "), kept[-1].kind)
+        if shown == "\n" and result:
+            result[-1] = Span(result[-1].text.rstrip(" "), result[-1].kind)
         if shown:
             after_blank = shown[-1] in " \n"
-            kept.append(Span(shown, kind))
-    while kept and not kept[-1].text.rstrip(" \n"):
-        kept.pop()
-    if kept:
-        kept[-1] = Span(kept[-1].text.rstrip(" \n"), kept[-1].kind)
-    return kept
+            result.append(Span(shown, kind))
+    while result and not result[-1].text.rstrip(" \n"):
+        result.pop()
+    if result:
+        result[-1] = Span(result[-1].text.rstrip(" \n"), result[-1].kind)
+    return result
 
 
 def safe_address(raw: str) -> str | None:
@@ -119,18 +118,17 @@ def safe_address(raw: str) -> str | None:
 
 
 def _sign(element: Element, kind: Kind) -> list[Span]:
-    """What is shown for an element without text of its own."""
     if element.tag == "br":
         return [Span("\n", kind)]
     if element.tag == "img":
-        told = clean.line(element.attributes.get("alt", "") or _file_name(element)).strip()
-        return [Span(f"[image: {told}]" if told else "[image]", Kind.SIGN)]
+        title = clean.line(element.attributes.get("alt", "") or _file_name(element)).strip()
+        return [Span(f"[image: {title}]" if title else "[image]", Kind.SIGN)]
     if element.tag == "input" and element.attributes.get("type", "").lower() == "checkbox":
         return [Span("[x] " if "checked" in element.attributes else "[ ] ", Kind.SIGN)]
     return []
 
 
 def _file_name(picture: Element) -> str:
-    """The file name of a picture; empty if it is not on the web."""
+    # Empty if it is not on the web.
     address = safe_address(picture.attributes.get("src", ""))
     return unquote(urlsplit(address).path.rpartition("/")[2])[:_LONGEST_NAME] if address else ""

@@ -114,10 +114,10 @@ def _within_span(element: Element, around: Around) -> Around:
         inside["u"] = {}
     if "line-through" in line:
         inside["s"] = {}
-    kept = {name: value for name, value in safe_attributes(element).items() if name[:5] == "data-"}
-    kept |= {f"style:{name}": value for name, value in styles.items()}
-    if kept:
-        inside["span"] = {**inside.get("span", {}), **kept}
+    data = {name: value for name, value in safe_attributes(element).items() if name[:5] == "data-"}
+    data |= {f"style:{name}": value for name, value in styles.items()}
+    if data:
+        inside["span"] = {**inside.get("span", {}), **data}
     return inside
 
 
@@ -151,9 +151,9 @@ class _Collecting:
                 self._add_text(" ", around)
 
     def _add_picture(self, element: Element, around: Around) -> None:
-        told = clean.line(element.attributes.get("alt", "")).strip()
-        kept = tuple(sorted(safe_attributes(element).items()))
-        self._add(Sort.PICTURE, told, around, kept)
+        title = clean.line(element.attributes.get("alt", "")).strip()
+        attributes = tuple(sorted(safe_attributes(element).items()))
+        self._add(Sort.PICTURE, title, around, attributes)
 
     def _add_text(self, text: str, around: Around) -> None:
         if not self._keeps_lines:
@@ -162,14 +162,14 @@ class _Collecting:
         for index, line in enumerate(text.expandtabs(4).split("\n")):
             if index:
                 self._add(Sort.BREAK, "\n", around)
-            shown = _INNER_BLANKS.sub(lambda found: "\xa0" * (len(found[0]) - 1) + " ", line)
+            shown = _INNER_BLANKS.sub(lambda match: "\xa0" * (len(match[0]) - 1) + " ", line)
             self._add(Sort.TEXT, shown, around)
 
     def _add(
         self, sort: Sort, text: str, around: Around, attributes: tuple[tuple[str, str], ...] = ()
     ) -> None:
         if text or sort is Sort.PICTURE:
-            marks = (Mark(tag, tuple(sorted(told.items()))) for tag, told in around.items())
+            marks = (Mark(tag, tuple(sorted(values.items()))) for tag, values in around.items())
             self.leaves.append(Leaf(sort, text, tuple(sorted(marks, key=_order)), attributes))
 
 
@@ -177,11 +177,10 @@ def _order(mark: Mark) -> tuple[int, str]:
     return _ORDER.index(mark.tag if mark.tag in _ORDER else "raw"), mark.tag
 
 
-def _folded(found: Iterable[Leaf]) -> Iterator[Leaf]:
-    """The leaves with white space collapsed and trimmed."""
+def _folded(leaves: Iterable[Leaf]) -> Iterator[Leaf]:
     waiting: Leaf | None = None
     is_after_blank = True
-    for leaf in found:
+    for leaf in leaves:
         if leaf.sort is Sort.BREAK:
             waiting, is_after_blank = None, True
             yield leaf
@@ -205,9 +204,9 @@ def _folded(found: Iterable[Leaf]) -> Iterator[Leaf]:
                 waiting = leaf._replace(text=" ")
 
 
-def _settled(found: Iterable[Leaf]) -> list[Leaf]:
-    """The leaves with blanks moved out of markup that does not span both neighbours."""
-    row = list(found)
+def _settled(leaves: Iterable[Leaf]) -> list[Leaf]:
+    # Blanks move out of markup that does not span both neighbours.
+    row = list(leaves)
     after: list[tuple[Mark, ...]] = []
     following: tuple[Mark, ...] = ()
     for leaf in reversed(row):
@@ -225,7 +224,6 @@ def _settled(found: Iterable[Leaf]) -> list[Leaf]:
 
 
 def _joined(row: Iterable[Leaf]) -> list[Leaf]:
-    """The leaves with adjacent text of the same markup joined."""
     joined: list[Leaf] = []
     for (sort, marks, attributes), alike in groupby(
         row, lambda leaf: (leaf.sort, leaf.marks, leaf.attributes)

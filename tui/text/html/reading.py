@@ -113,7 +113,7 @@ class _Writer:
 
     @contextmanager
     def _indented(self, first: str, rest: str) -> Iterator[None]:
-        """Indent lines written inside, unless too little room would be left."""
+        # Unless too little room would be left.
         fits = self._room() - cells.width(first) >= max(2, self._width // 2)
         if fits:
             self._indents.append(_Indent(first, rest))
@@ -166,7 +166,6 @@ class _Writer:
         self._is_loose = self._lists == 0
 
     def _add_table(self, table: Element, kind: Kind) -> None:
-        """Write rows in columns if they fit, else each row as a paragraph."""
         rows = [self._cells(row, kind) for row in _rows(table)]
         columns: list[int] = []
         for row in rows:
@@ -194,7 +193,6 @@ class _Writer:
 
 
 def _parts(parent: Element, *tags: str) -> Iterator[Element]:
-    """The elements with these tags; other readable content is wrapped in one."""
     for child in parent.children:
         if isinstance(child, Element) and child.tag in tags:
             if child.children or child.tag in ("td", "th"):

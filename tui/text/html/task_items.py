@@ -19,12 +19,12 @@ _TYPED = re.compile(r"\s*\[([ xX])\](?:\s+|$)")
 
 def task_item(item: Element) -> tuple[bool | None, Element]:
     """Whether an item is done, None if it has no box, and the rest of the item."""
-    told = item.attributes.get("data-checked")
-    found, rest = _without_box(item)
-    if told is None:
-        return found, rest
-    is_done = told.lower() not in ("false", "0")
-    return is_done, (rest if found is not None and not _begins_typed(item) else item)
+    state = item.attributes.get("data-checked")
+    box, rest = _without_box(item)
+    if state is None:
+        return box, rest
+    is_done = state.lower() not in ("false", "0")
+    return is_done, (item if box is None or _TYPED.match(item.text()) else rest)
 
 
 def is_box(element: Element) -> bool:
@@ -51,7 +51,7 @@ def dress_boxes(root: Element, like: str) -> None:
 
 
 def _lists(parent: Element) -> Iterator[Element]:
-    """The lists in an element that are not in a table, where boxes are read as text."""
+    # Boxes in a table are read as text.
     for child in parent.children:
         if isinstance(child, Element) and child.tag not in ("table", "dl", "details"):
             if child.tag == "ul":
@@ -64,32 +64,26 @@ def _drawn(is_done: bool) -> Element:
 
 
 def _without_box(element: Element) -> tuple[bool | None, Element]:
-    """The state of the box at the beginning of an element, and the element without it."""
     for index, child in enumerate(element.children):
         if isinstance(child, str):
             if not child.strip():
                 continue
             typed = _TYPED.match(child)
             if typed:
-                return typed[1] != " ", _with(element, index, [child[typed.end() :]])
+                return typed[1] != " ", _with_child(element, index, [child[typed.end() :]])
         elif is_box(child):
-            return "checked" in child.attributes, _with(element, index, [])
+            return "checked" in child.attributes, _with_child(element, index, [])
         elif child.tag == "br":
             continue
         elif child.tag not in _NO_BOX_IN:
-            found, rest = _without_box(child)
-            if found is not None:
-                return found, _with(element, index, [rest] if rest.children else [])
+            box, rest = _without_box(child)
+            if box is not None:
+                return box, _with_child(element, index, [rest] if rest.children else [])
             if not child.children:
                 continue
         break
     return None, element
 
 
-def _with(element: Element, index: int, instead: list[Element | str]) -> Element:
-    """The element with the child at an index, and those before it, replaced."""
+def _with_child(element: Element, index: int, instead: list[Element | str]) -> Element:
     return replace(element, children=[*instead, *element.children[index + 1 :]])
-
-
-def _begins_typed(item: Element) -> bool:
-    return _TYPED.match(item.text()) is not None

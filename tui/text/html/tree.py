@@ -118,25 +118,24 @@ def parse(source: str, limit: int = LIMIT) -> Element:
     builder = _Builder()
     source = source[:limit]
     position = 0
-    while found := _TOKEN.match(source, position):
-        position = found.end()
-        if found["text"] or found["stray"]:
-            builder.add_text(unescaped(found[0]))
-        elif found["comment"] is not None:
+    while token := _TOKEN.match(source, position):
+        position = token.end()
+        if token["text"] or token["stray"]:
+            builder.add_text(unescaped(token[0]))
+        elif token["comment"] is not None:
             end = source.find("-->", position)
             position = end + len("-->") if end >= 0 else len(source)
-        elif found["tag"]:
-            tag = found["tag"].lower()
-            if found["close"]:
-                builder.end(tag, found.start(), position)
+        elif token["tag"]:
+            tag = token["tag"].lower()
+            if token["close"]:
+                builder.end(tag, token.start(), position)
             else:
-                builder.start(tag, _attributes(found["rest"]), found.start(), position)
+                builder.start(tag, _attributes(token["rest"]), token.start(), position)
                 position = _after_raw(tag, source, position)
     return builder.finished(len(source))
 
 
 def _after_raw(tag: str, source: str, position: int) -> int:
-    """The position after a start tag, skipping content of scripts and the like."""
     if tag not in _RAW:
         return position
     end = re.compile(f"</{tag}", re.IGNORECASE).search(source, position)
@@ -145,8 +144,8 @@ def _after_raw(tag: str, source: str, position: int) -> int:
 
 def _attributes(rest: str) -> dict[str, str]:
     return {
-        found[1].lower(): unescaped(_BARE_NAME.sub("&amp;", found[2] or found[3] or found[4] or ""))
-        for found in _ATTRIBUTE.finditer(rest)
+        match[1].lower(): unescaped(_BARE_NAME.sub("&amp;", match[2] or match[3] or match[4] or ""))
+        for match in _ATTRIBUTE.finditer(rest)
     }
 
 
@@ -209,10 +208,7 @@ class _Builder:
     def _end_if_open(
         self, tags: frozenset[str], within: frozenset[str], begins: int, ends: int
     ) -> None:
-        """End the innermost open one of `tags`, unless one of `within` is open inside it.
-
-        The end tag in the source goes from `begins` to `ends`.
-        """
+        # The end tag in the source goes from `begins` to `ends`.
         for depth in range(len(self._open) - 1, 0, -1):
             if self._open[depth].tag in tags:
                 self._close(depth, begins, ends)
@@ -221,7 +217,6 @@ class _Builder:
                 return
 
     def _close(self, depth: int, begins: int, ends: int) -> None:
-        """End the open element at a depth and those in it, which have no end tags."""
         for element in self._open[depth + 1 :]:
             element.holds_to = element.ends = begins
         self._open[depth].holds_to, self._open[depth].ends = begins, ends

@@ -66,41 +66,41 @@ def tidy(element: Element) -> str:
 
 def language(element: Element) -> str:
     """The language of code in its class, or nothing."""
-    found = _LANGUAGE.search(element.attributes.get("class", ""))
-    return found[0].partition("-")[2] if found else ""
+    match = _LANGUAGE.search(element.attributes.get("class", ""))
+    return match[0].partition("-")[2] if match else ""
 
 
 def safe_attributes(element: Element) -> Attributes:
     """The attributes of an element that are kept."""
-    kept: Attributes = {}
+    result: Attributes = {}
     for name, raw in element.attributes.items():
         if name in _BARE and name in _ATTRIBUTES_OF.get(element.tag, ()):
-            kept[name] = ""
+            result[name] = ""
         elif value := _safe_value(element.tag, name, clean.line(raw)):
-            kept[name] = value
+            result[name] = value
     if element.tag in ("code", "pre") and (named := language(element)):
-        kept["class"] = f"language-{named}"
+        result["class"] = f"language-{named}"
     styles = {**styles_of(element)}
     if element.attributes.get("align", "").lower() in ("center", "right", "justify"):
         styles.setdefault("text-align", element.attributes["align"].lower())
     if styles:
-        kept["style"] = "; ".join(f"{name}: {value}" for name, value in sorted(styles.items()))
-    return kept
+        result["style"] = "; ".join(f"{name}: {value}" for name, value in sorted(styles.items()))
+    return result
 
 
 def styles_of(element: Element) -> Attributes:
     """The styles of an element that are kept."""
-    found: Attributes = {}
+    styles: Attributes = {}
     for declaration in element.attributes.get("style", "").lower().split(";"):
         name, _, value = (part.strip() for part in declaration.partition(":"))
         value = _BLANKS.sub(" ", clean.line(value).removesuffix("!important").strip())
         if name == "background":
             name = "background-color"
         if name in _STYLES and value not in _MEANINGLESS and _is_style(value):
-            found[name] = value
+            styles[name] = value
     if element.tag == "font" and _is_style(color := element.attributes.get("color", "").lower()):
-        found.setdefault("color", color)
-    return found
+        styles.setdefault("color", color)
+    return styles
 
 
 def _is_style(value: str) -> bool:
@@ -109,11 +109,11 @@ def _is_style(value: str) -> bool:
 
 def opened(tag: str, attributes: Attributes) -> str:
     """A start tag."""
-    told = "".join(
+    written = "".join(
         f" {name}" if name in _BARE else f' {name}="{html.escape(value)}"'
         for name, value in attributes.items()
     )
-    return f"<{tag}{told}>"
+    return f"<{tag}{written}>"
 
 
 def _safe_value(tag: str, name: str, value: str) -> str | None:
@@ -168,7 +168,6 @@ class _Writing:
         return list(chain.from_iterable(parts))
 
     def _text(self, parent: Element, index: int, text: str) -> str:
-        """Text with white space collapsed, and trimmed beside blocks."""
         if not self._is_tidy or self._is_code:
             return text
         text = _BLANKS.sub(" ", text)
@@ -178,7 +177,6 @@ class _Writing:
 
 
 def _is_edge(parent: Element, index: int) -> bool:
-    """Whether there is a block, a line break or an end beside this index."""
     if not 0 <= index < len(parent.children):
         return parent.holds_block
     neighbour = parent.children[index]

@@ -17,14 +17,14 @@ LIMIT = html_tree.LIMIT
 
 def to_markdown(source: str) -> str:
     """HTML as Markdown."""
-    found = blocks_of(source)
-    kept = len(source) - LIMIT
-    if kept <= 0:
-        return joined(found)
-    ends = max((block.ends for block in found), default=0)
+    blocks = blocks_of(source)
+    excess = len(source) - LIMIT
+    if excess <= 0:
+        return joined(blocks)
+    ends = max((block.ends for block in blocks), default=0)
     left = f"{len(source) - ends:,}"
     note = f"<!-- {left} more characters are too long to be edited here and are kept -->"
-    return "\n\n".join([*(block.text for block in found), note])
+    return "\n\n".join([*(block.text for block in blocks), note])
 
 
 def to_html(markdown: str) -> str:

@@ -47,32 +47,32 @@ def blocks_of(source: str, limit: int = html_tree.LIMIT) -> list[Block]:
     root = html_tree.parse(source, limit)
     if root.is_plain:
         texts = markdown_inline.paragraphs(leaves(root.children, {}, keep_lines=True))
-        found = _placed(texts, root.holds_from, root.holds_to)
+        result = _placed(texts, root.holds_from, root.holds_to)
     else:
-        found = blocks(root, {})
+        result = blocks(root, {})
     is_cut = len(source) > limit
-    return [block for block in found if block.ends < limit] if is_cut else found
+    return [block for block in result if block.ends < limit] if is_cut else result
 
 
 def blocks(parent: Element, around: Around, before: Sequence[Block] = ()) -> list[Block]:
     """The content of an element, block by block, after the blocks `before`."""
-    found: list[Block] = []
+    result: list[Block] = []
     run: list[Element | str] = []
     begins = parent.holds_from
     for child in parent.children:
         if isinstance(child, str) or not child.holds_block:
             run.append(child)
             continue
-        found += _paragraphs(run, around, begins, child.begins)
+        result += _paragraphs(run, around, begins, child.begins)
         run = []
-        found += _block(child, around, found or before)
+        result += _block(child, around, result or before)
         begins = child.ends
-    return found + _paragraphs(run, around, begins, parent.holds_to)
+    return result + _paragraphs(run, around, begins, parent.holds_to)
 
 
-def joined(found: Iterable[Block]) -> str:
+def joined(parts: Iterable[Block]) -> str:
     """The blocks with empty lines between them."""
-    return "\n\n".join(block.text for block in found)
+    return "\n\n".join(block.text for block in parts)
 
 
 def _placed(texts: Iterable[str], begins: int, ends: int) -> list[Block]:
@@ -80,20 +80,19 @@ def _placed(texts: Iterable[str], begins: int, ends: int) -> list[Block]:
 
 
 def _paragraphs(run: list[Element | str], around: Around, begins: int, ends: int) -> list[Block]:
-    """Text between blocks; two breaks end a paragraph."""
-    found: list[Block] = []
+    result: list[Block] = []
     part: list[Element | str] = []
     last: Element | None = None
     for child in run:
         if isinstance(child, Element) and child.tag == "br":
             if last is not None:
-                found += _placed(_texts(part, around), begins, last.begins)
+                result += _placed(_texts(part, around), begins, last.begins)
                 part, begins = [], last.begins
             last = child
         elif isinstance(child, Element) or child.strip():
             last = None
         part.append(child)
-    return found + _placed(_texts(part, around), begins, ends)
+    return result + _placed(_texts(part, around), begins, ends)
 
 
 def _texts(part: Iterable[Element | str], around: Around) -> list[str]:
@@ -116,16 +115,14 @@ def _block(element: Element, around: Around, before: Sequence[Block]) -> list[Bl
 def _through(
     element: Element, around: Around, inside: Around, before: Sequence[Block]
 ) -> list[Block]:
-    """The blocks in an element that is not written itself.
-
-    If it contains blocks and has no meaning for them, each has its own range; else they share one.
-    """
-    found = blocks(element, inside, before)
+    # If it contains blocks and has no meaning for them, each has its own range; else they share
+    # one.
+    inner = blocks(element, inside, before)
     if inside == around and any(
         isinstance(child, Element) and child.holds_block for child in element.children
     ):
-        return found
-    return [replace(block, begins=element.begins, ends=element.ends) for block in found]
+        return inner
+    return [replace(block, begins=element.begins, ends=element.ends) for block in inner]
 
 
 def _says_something(element: Element) -> bool:
@@ -146,7 +143,7 @@ def _quote(element: Element, around: Around) -> str:
 
 
 def _code(element: Element, _around: Around) -> str | None:
-    """A fenced code block; None if it contains markup."""
+    # None if it contains markup.
     inner = list(element.elements())
     if any(child.tag not in _PLAIN_IN_CODE and child.text() for child in inner):
         return None
@@ -159,12 +156,10 @@ def _code(element: Element, _around: Around) -> str | None:
 
 
 def _table(element: Element, around: Around) -> str | None:
-    """A Markdown table; nothing if it is empty, None if Markdown cannot express it.
-
-    That is one with spanning cells, blocks in cells, row headers, or mostly missing cells.
-    """
+    # None if Markdown cannot express it: spanning cells, blocks in cells, row headers, or mostly
+    # missing cells.
     rows = _table_rows(element)
-    if rows is None or not all(map(_is_plain_cell, _cells(rows))):
+    if rows is None or not all(_is_plain_cell(cell) for row in rows for cell in _elements(row)):
         return None
     if any(cell.tag == "th" for row in rows[1:] for cell in _elements(row)):
         return None
@@ -189,7 +184,6 @@ def _table_line(texts: list[str], width: int) -> str:
 
 
 def _table_rows(parent: Element) -> list[Element] | None:
-    """The rows of a table; None if there is anything else in it."""
     rows: list[Element] = []
     for child in parent.children:
         if isinstance(child, str):
@@ -216,10 +210,6 @@ def _holds_cells(row: Element) -> bool:
 
 def _elements(row: Element) -> list[Element]:
     return [child for child in row.children if isinstance(child, Element)]
-
-
-def _cells(rows: list[Element]) -> list[Element]:
-    return [cell for row in rows for cell in _elements(row)]
 
 
 def _is_plain_cell(cell: Element) -> bool:
@@ -260,14 +250,14 @@ _WRITERS = {
 
 
 def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Block]:
-    """A list; its sign differs from that of a list before it, so that they stay two lists."""
+    # Its sign differs from that of a list before it, so that they stay two lists.
     first, other = _LISTS[element.tag]
     sign = other if before and before[-1].sign == first else first
     number = element.first_number
     items: list[tuple[str, list[Block]]] = []
     for item in _items(element):
         is_done, rest = task_item(item)
-        inner = _marked(blocks(rest, around), is_done)
+        inner = _with_box(blocks(rest, around), is_done)
         if inner:
             mark = f"{number + len(items)}{sign} " if element.tag == "ol" else f"{sign} "
             items.append((mark, inner))
@@ -281,7 +271,7 @@ def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Blo
 
 
 def _items(parent: Element) -> Iterator[Element]:
-    """The items of a list; a nested list belongs to the item before, text becomes an item."""
+    # A nested list belongs to the item before, text becomes an item.
     items: list[Element] = []
     is_own = False
     for child in parent.children:
@@ -299,8 +289,7 @@ def _items(parent: Element) -> Iterator[Element]:
     yield from items
 
 
-def _marked(inner: list[Block], is_done: bool | None) -> list[Block]:
-    """The blocks of an item, with a box if it is a checklist item."""
+def _with_box(inner: list[Block], is_done: bool | None) -> list[Block]:
     if is_done is None:
         return inner
     if inner and inner[0].is_paragraph:
@@ -309,7 +298,6 @@ def _marked(inner: list[Block], is_done: bool | None) -> list[Block]:
 
 
 def _is_tight(inner: list[Block]) -> bool:
-    """Whether the blocks of an item need no empty line between them."""
     return all(
         (before.is_paragraph or before.sign) and (block.sign in ("-", "*") or _starts_at_one(block))
         for before, block in pairwise(inner)
@@ -321,12 +309,10 @@ def _starts_at_one(block: Block) -> bool:
 
 
 def _item_text(text: str) -> str:
-    """The text of an item, escaped if it begins with a rule."""
     return "___" + text[3:] if text.startswith("---") else text
 
 
 def _indented(first: str, rest: str, text: str) -> str:
-    """Lines with a prefix each; no prefix before empty ones."""
     if not text:
         return ""
     before, *others = text.split("\n")

@@ -38,11 +38,11 @@ def edited(source: str, before: Sequence[Block], after: str) -> str:
     end = len(source)
     if end > html_tree.LIMIT:
         end = max((piece.ends for piece in pieces), default=0)
-    kept: dict[int, int] = {}
+    unchanged: dict[int, int] = {}
     if all(section.is_whole for section in new) and not html_tree.parse(source).is_plain:
-        kept = _same([block.text for block in before], [section.text for section in new])
-    if kept:
-        mended = "".join(_put_together(source[:end], pieces, new, kept))
+        unchanged = _same([block.text for block in before], [section.text for section in new])
+    if unchanged:
+        mended = "".join(_put_together(source[:end], pieces, new, unchanged))
         if _reads(mended) == _reads(anew):
             anew = mended
     return anew + source[end:]
@@ -53,13 +53,12 @@ def _reads(source: str) -> str:
 
 
 def _put_together(
-    source: str, pieces: Sequence[_Piece], new: Sequence[Section], kept: dict[int, int]
+    source: str, pieces: Sequence[_Piece], new: Sequence[Section], unchanged: dict[int, int]
 ) -> Iterator[str]:
-    """The source with changed parts replaced by new sections."""
     at = section = 0
     waits = False
     for piece in pieces:
-        where = [kept.get(index) for index in range(piece.first, piece.last)]
+        where = [unchanged.get(index) for index in range(piece.first, piece.last)]
         start = where[0]
         if start is None or where != list(range(start, start + len(where))):
             yield source[at : piece.begins]
@@ -76,23 +75,19 @@ def _put_together(
 
 
 def _pieces(source: str, before: Sequence[Block]) -> list[_Piece]:
-    """The ranges of blocks with the same position, trimmed."""
-    found: list[_Piece] = []
+    pieces: list[_Piece] = []
     index = 0
     for (begins, ends), group in groupby(before, lambda block: (block.begins, block.ends)):
         count = len(list(group))
         text = source[begins:ends].lstrip()
         start = ends - len(text)
-        found.append(_Piece(start, start + len(text.rstrip()), index, index + count))
+        pieces.append(_Piece(start, start + len(text.rstrip()), index, index + count))
         index += count
-    return found
+    return pieces
 
 
 def _same(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
-    """The new index of each unchanged block.
-
-    Compares blocks from the start, from the end, and in between.
-    """
+    # Blocks are compared from the start, from the end, and in between.
     same: dict[int, int] = {}
     shorter = min(len(before), len(after))
     start = next((n for n in range(shorter) if before[n] != after[n]), shorter)

@@ -69,7 +69,6 @@ def _trimmed(leaves: Iterable[Leaf]) -> list[Leaf]:
 
 
 def _row(leaves: Sequence[Leaf], depth: int, place: _Place) -> str:
-    """Leaves with the same marks up to a depth, between two characters."""
     groups = [
         (mark, list(group))
         for mark, group in groupby(
@@ -90,7 +89,6 @@ def _row(leaves: Sequence[Leaf], depth: int, place: _Place) -> str:
 
 
 def _first_sign(mark: Mark | None, group: list[Leaf]) -> str:
-    """A character like the first one of a group."""
     leaf = group[0]
     return leaf.text[0] if mark is None and leaf.sort is not Sort.PICTURE else "."
 
@@ -121,7 +119,6 @@ def _marked(mark: Mark, group: list[Leaf], depth: int, place: _Place) -> str:
 
 
 def _code(group: list[Leaf], line_break: str) -> str:
-    """Code, interrupted by breaks and pictures."""
     out: list[str] = []
     for leaf in group:
         if leaf.sort is Sort.TEXT:
@@ -132,7 +129,7 @@ def _code(group: list[Leaf], line_break: str) -> str:
 
 
 def _link(mark: Mark, group: list[Leaf], depth: int, place: _Place) -> str:
-    """A link, or nothing if only HTML can express it."""
+    # Nothing if only HTML can express it.
     attributes = dict(mark.attributes)
     url = safe_address(attributes.get("href", ""))
     if url is None or any(name[:5] == "data-" for name in attributes):
@@ -144,25 +141,22 @@ def _link(mark: Mark, group: list[Leaf], depth: int, place: _Place) -> str:
 
 
 def _is_bare(group: list[Leaf], depth: int, url: str) -> bool:
-    """Whether the text of a link is its address, without characters to escape."""
     if len(group) > 1 or group[0].sort is not Sort.TEXT or len(group[0].marks) != depth:
         return False
     return group[0].text == url and not set(url) & set("<>\\`|")
 
 
 def _styled(attributes: dict[str, str]) -> dict[str, str]:
-    """Attributes with their styles merged into one."""
-    kept = {name: value for name, value in attributes.items() if not name.startswith("style:")}
+    others = {name: value for name, value in attributes.items() if not name.startswith("style:")}
     styles = [
         f"{name.removeprefix('style:')}: {value}"
         for name, value in sorted(attributes.items())
         if name.startswith("style:")
     ]
-    return {**kept, "style": "; ".join(styles)} if styles else kept
+    return {**others, "style": "; ".join(styles)} if styles else others
 
 
 def _is_understood(sign: str, inner: str, before: str, after: str) -> bool:
-    """Whether signs around a text are read as an emphasis between these neighbours."""
     if not inner or sign[0] in (before, after, inner[0], inner[-1]):
         return False
     if sign == "*" and not (before.isalnum() or after.isalnum()):
@@ -171,7 +165,6 @@ def _is_understood(sign: str, inner: str, before: str, after: str) -> bool:
 
 
 def _can_stand(sign: str, outside: str, inside: str) -> bool:
-    """Whether a sign between two characters can open or close an emphasis."""
     is_free = outside.isspace() or outside in punctuation
     if inside.isspace():
         return False

@@ -57,26 +57,26 @@ def sections(markdown: str) -> list[Section]:
     lines = read.split("\n")
     parser = _parser()
     environment: dict[str, object] = {}
-    found: list[Section] = []
+    result: list[Section] = []
     for tokens in _blocks(parser.parse(read, environment)):
         begins, ends = tokens[0].map or (0, len(lines))
         text = "\n".join(lines[begins:ends]).rstrip()
         if any(token.level >= _DEEPEST - 1 for token in tokens):
-            found.append(Section(text, _as_it_is(text), is_whole=True))
+            result.append(Section(text, _as_it_is(text), is_whole=True))
             continue
         source = parser.renderer.render(tokens, parser.options, environment)
-        found.append(Section(text, source, is_whole=_is_whole(tokens)))
+        result.append(Section(text, source, is_whole=_is_whole(tokens)))
     if rest.strip():
-        found.append(Section(rest, _as_it_is(rest), is_whole=True))
-    return found
+        result.append(Section(rest, _as_it_is(rest), is_whole=True))
+    return result
 
 
-def rendered(found: Iterable[Section], *, like: str = "") -> str:
+def rendered(blocks: Iterable[Section], *, like: str = "") -> str:
     """The safe HTML of blocks.
 
     Checkboxes are written as in the HTML `like`.
     """
-    source = "".join(section.html for section in found)
+    source = "".join(section.html for section in blocks)
     if not source:  # nearly always, where the kept blocks of a long text follow each other
         return ""
     root = html_tree.parse(source, limit=len(source))
@@ -124,22 +124,22 @@ def _parser() -> MarkdownIt:
 
 
 def _few_brackets(state: StateCore) -> None:
-    """Treat brackets as text if there are so many that searching for links would take long."""
+    # Searching for links among very many brackets takes long.
     for token in state.tokens:
         if token.type == "inline" and len(_BRACKET.findall(token.content)) > _MOST_BRACKETS:
             token.content = _BRACKET.sub(r"\\[", token.content)
 
 
 def _known_tags(state: StateCore) -> None:
-    """Treat tags that are not kept as text: `Vec<String>`, scripts."""
+    # Such as `Vec<String>`, scripts.
     for token in chain.from_iterable([token, *(token.children or ())] for token in state.tokens):
         if token.type in ("html_block", "html_inline"):
-            token.content = _NOT_KEPT.sub(_shown, token.content)
+            token.content = _NOT_KEPT.sub(_escaped_tag, token.content)
 
 
-def _shown(found: re.Match[str]) -> str:
-    is_kept = found["comment"] or (found["tag"] or "").lower() in html_writing.WRITTEN
-    return found[0] if is_kept else html.escape(found[0])
+def _escaped_tag(match: re.Match[str]) -> str:
+    is_kept = match["comment"] or (match["tag"] or "").lower() in html_writing.WRITTEN
+    return match[0] if is_kept else html.escape(match[0])
 
 
 def _is_link(url: str) -> bool:

@@ -26,16 +26,16 @@ def escaped(text: str) -> str:
 
 def escaped_start(line: str) -> str:
     """A line that is no list, heading, quote or table."""
-    found = _AT_START.match(line)
-    if found is None:
+    match = _AT_START.match(line)
+    if match is None:
         return line
-    at = found.end() if found["number"] else 0
+    at = match.end() if match["number"] else 0
     return f"{line[:at]}\\{line[at:]}"
 
 
 def escaped_heading(line: str) -> str:
     """The text of a heading, whose trailing signs are not taken for its end."""
-    return _LAST_HASHES.sub(lambda found: "\\#" * len(found[0]), line)
+    return _LAST_HASHES.sub(lambda match: "\\#" * len(match[0]), line)
 
 
 def fenced(code: str, least: int) -> str:

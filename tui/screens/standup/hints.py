@@ -1,0 +1,44 @@
+"""Which keys of a standup come first in the footer, with the words for them now."""
+
+from collections.abc import Sequence
+
+from tui.model.standup.writing import Lens
+from tui.screens.keys import Hints
+from tui.screens.standup.rows import EVERYTHING, Turn
+from tui.screens.standup.state import Speakers
+
+_ON_CARDS: Hints = {"card.open": "open", "task.close": "close"}
+_OF_LENSES: dict[Lens, Hints] = {
+    Lens.WALK: {
+        **_ON_CARDS,
+        "standup.lens": "by person",
+        "standup.topic": "park",
+        "standup.copy": "copy",
+        "standup.boards": "boards",
+        "standup.next-speaker": "speaker",
+        "board.undo": "undo",
+    },
+    Lens.BY_PERSON: {
+        "standup.next-speaker": "first speaker",
+        **_ON_CARDS,
+        "standup.lens": "walk",
+        "standup.shuffle": "shuffle",
+        "standup.timer": "timer",
+        "standup.topic": "park",
+        "standup.copy": "copy",
+    },
+}
+
+
+def first_hints(lens: Lens, speakers: Speakers, turns: Sequence[Turn]) -> Hints:
+    """Those of the lens; while somebody speaks, who comes next and who spoke before."""
+    if speakers.present == EVERYTHING:
+        return _OF_LENSES[lens]
+    return {
+        "standup.next-speaker": speakers.after(turns, 1).short or "all",
+        "standup.previous-speaker": speakers.after(turns, -1).short or "all",
+        "standup.timer": "stop timer" if speakers.is_timed else "timer",
+        **_ON_CARDS,
+        "standup.topic": "park",
+        "list.back": "all",
+    }
