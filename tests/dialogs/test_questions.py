@@ -182,3 +182,17 @@ async def test_what_a_form_hides_is_not_folded() -> None:
         await front.type(" a  b ")
         await front.press("enter")
         assert front.answers == [{"secret": " a  b ", "name": "a b"}]
+
+
+async def test_the_footer_below_a_dialog_names_its_keys_and_none_that_do_not_work() -> None:
+    async with shown(lambda: AskDialog("Name", "a")) as front:
+        assert front.person.text.splitlines()[-1].split() == ["↵", "ok", "esc", "cancel"]
+    async with shown(lambda: ConfirmDialog("Delete?", "all")) as front:
+        assert front.person.text.splitlines()[-1].strip() == "y yes, do it  esc no"
+        await front.press("y")
+        assert "space lift" in front.person.hints
+    async with shown(lambda: KeyDialog("Key", lambda _: ("", True), str)) as front:
+        assert front.person.text.splitlines()[-1].strip() == "esc close"
+    async with shown(lambda: AskDialog("Name", "a")) as front:
+        await front.person.pilot.resize_terminal(40, 15)
+        assert "↵ ok" not in front.person.text.splitlines()[-1], "each row is needed"

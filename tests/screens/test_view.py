@@ -1,14 +1,17 @@
 """What is shown and how: filter, density, folding, zoom, refresh, help, palette, sizes."""
 
 import re
+from collections.abc import Sequence
 
 import pytest
+from textual.content import Content
 
 from tests.boards import relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.config.preferences import Preferences
 from tui.context import Density
+from tui.dialogs import help as help_dialog
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.screens.board.card import card_height
@@ -227,10 +230,10 @@ async def test_the_palette_has_a_line_for_each_action_with_its_key_at_the_right(
     async with opened(FakeStore(small()), size=(80, 24)) as person:
         await person.press("ctrl+p")
         await person.type("set date")
-        lines = [line.strip(" │") for line in person.text.splitlines() if "Set" in line]
+        lines = [line.strip(" │▌") for line in person.text.splitlines() if "Set" in line]
         assert [" ".join(line.split()) for line in lines[:2]] == [
-            "Set due date d",
-            "Set start date s",
+            "Set due date … d",
+            "Set start date … s",
         ]
         assert len({line.rindex(" ") for line in lines[:2]}) == 1
         assert re.search(r"↵ run   esc close +task\.due ", person.text)
@@ -296,3 +299,19 @@ async def test_q_quits() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("q")
         assert person.app.return_code == 0
+
+
+async def test_help_makes_its_list_once_for_each_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    widths = []
+
+    def counted(lines: Sequence[list[Content]], columns: int, room: int) -> list[Content]:
+        widths.append(columns)
+        return beside(lines, columns, room)
+
+    beside = help_dialog._beside
+    monkeypatch.setattr(help_dialog, "_beside", counted)
+    async with opened(FakeStore(small()), size=(120, 36)) as person:
+        await person.press("question_mark")
+        assert widths == [3]
+        await person.pilot.resize_terminal(80, 24)
+        assert widths == [3, 2]

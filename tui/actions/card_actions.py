@@ -71,6 +71,16 @@ class CardActions:
         self._type_title = type_title
         self._links = links
 
+    def why_not_now(self, action_id: str) -> str:
+        tasks = self._cards.tasks
+        if not tasks:
+            return "no card"
+        if action_id == "task.to-subtask" and any(task.parent_id is not None for task in tasks):
+            return "is a subtask"
+        if action_id == "task.to-subtask" and any(task.subtasks_total for task in tasks):
+            return "has subtasks"
+        return ""
+
     @board_action("task.repeat", "full_stop", "Repeat last change")
     async def repeat(self) -> None:
         from tui.store.operations.repeating import repeated

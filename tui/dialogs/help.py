@@ -49,6 +49,7 @@ class HelpDialog(Dialog[None]):
         self._topics: dict[str, list[topics.Line]] = {}
         self._found: list[str] = []
         self._ways = ""
+        self._listed_for = 0
 
     def body(self) -> Iterable[Widget]:
         return self._input, self._rows
@@ -56,12 +57,13 @@ class HelpDialog(Dialog[None]):
     def on_mount(self) -> None:
         self.query_one(".dialog-keys").display = False
         self.say_context(keyed("{dialog.cancel:esc} closes"))
-        self.watch(self._rows, "virtual_size", self._say_ways, init=False)
+        self.watch(self._rows, "show_vertical_scrollbar", self._say_ways, init=False)
         self._list()
 
     def on_resize(self) -> None:
-        self._topics.clear()
-        self._list()
+        if self.app.size.width != self._listed_for:  # opening it is a resize, too
+            self._topics.clear()
+            self._list()
 
     def on_input_changed(self) -> None:
         self._list()
@@ -90,7 +92,7 @@ class HelpDialog(Dialog[None]):
             searched = " ".join(parts).casefold()
             if all(word in searched for word in words):
                 groups.setdefault(line.group, []).append(line)
-        width = self.app.size.width
+        self._listed_for = width = self.app.size.width
         columns = 3 if width >= _THREE_COLUMNS else 2 if width >= _TWO_COLUMNS else 1
         room = (self._width - _GAP * (columns - 1)) // columns
         lines = _beside([_group_lines(*group, room) for group in groups.items()], columns, room)
@@ -111,7 +113,7 @@ class HelpDialog(Dialog[None]):
 
     def _say_ways(self) -> None:
         # At the lower edge: what else can be done.
-        more = "{help.page-down:pgdn} more   " if self._rows.max_scroll_y else ""
+        more = "{help.page-down:pgdn} more   " if self._rows.show_vertical_scrollbar else ""
         self.query_one(".dialog").border_subtitle = key_hints(more + self._ways)
 
     def _excerpts(self, words: Sequence[str]) -> list[Content]:

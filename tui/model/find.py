@@ -89,7 +89,7 @@ class Findings:
 
     def add(self, things: Sequence[Found]) -> None:
         """Add things that are not there yet; of equally good ones the first is found first."""
-        self._index.extend(map(_words, things))
+        self._index.extend(map(searched_text, things))
         for one in things:
             self.count[one.thing] += 1
             self._bonus.append(self._bonus_of(one))
@@ -172,7 +172,7 @@ class Findings:
         return found[:most]
 
 
-def _words(one: Found) -> str:
+def searched_text(one: Found) -> str:
     """The text in which a thing is searched."""
     if one.thing in _TASKS and one.id > 0:
         return f"{one.title} #{one.id}"

@@ -97,6 +97,13 @@ def rank(query: str, candidates: Sequence[str]) -> list[int]:
     return Index(candidates).rank(query)
 
 
+def is_together(query: str, text: str) -> bool:
+    """Whether each word of a query is in a text with its letters together; see `Index.rank`."""
+    folded = fold(text).translate(_BETWEEN_WORDS)
+    parts = fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
+    return all(part in folded for part in parts)
+
+
 def places(query: str, text: str) -> list[int]:
     """The indices of the letters of a text that match a query; see `Index.rank`."""
     parts = fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
