@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 
+import pytest
 from textual.widgets import OptionList
 
-from tests.boards import NOW, small
+from tests.boards import NOW, relaunch, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tests.screens.test_hostile import HOSTILE
@@ -102,6 +103,7 @@ async def test_what_is_found_stands_in_groups_with_its_place_and_date() -> None:
         assert "Nothing fits “lamp zzz”" in person.text
         assert "2 cards, 1 comment, 1 board, 1 person." in person.text
         assert "/ on a board finds words in them" in person.text
+        assert "the help; ? searches it" in person.text
 
 
 async def test_an_action_is_found_anywhere_too() -> None:
@@ -236,3 +238,22 @@ async def test_the_row_at_the_cursor_has_one_style_and_its_sign_at_the_edge() ->
             assert len(styles) == 1, down
             assert any(each.style.underline for each in line if each.style), "found letters"
             await person.press("down")
+
+
+WORDS = (
+    "invite assignee comment due standup delete archive theme login logout log_in log_out mention"
+    " sort column tag swimlane dark mute zoom rename deadline search history copy done"
+)
+
+
+@pytest.mark.parametrize("dialog", ["colon", "question_mark"])
+async def test_what_people_call_things_finds_an_action_in_the_palette_and_in_the_help(
+    dialog: str,
+) -> None:
+    async with opened(FakeStore(relaunch()), size=(120, 36)) as person:
+        await person.press(dialog)
+        for words in WORDS.split():
+            await person.paste(words.replace("_", " "))
+            first = (rows(person) or [""])[0]
+            assert not first.startswith(("Nothing fits", "nothing is found", "Help: ")), words
+            await person.press("ctrl+u")

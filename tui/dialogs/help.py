@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
+from types import MappingProxyType
 from typing import ClassVar
 
 from textual.binding import ActiveBinding, BindingType
@@ -29,7 +30,10 @@ _EXCERPTS = 3
 
 
 class HelpDialog(Dialog[None]):
-    """Lists the keys of the screen behind it, and searches them and the topics of the help."""
+    """Lists the keys of the screen behind it, and searches them and the topics of the help.
+
+    `words` are more words to find actions by, by their ids.
+    """
 
     frame_class = "-tall"
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
@@ -40,9 +44,13 @@ class HelpDialog(Dialog[None]):
         ("page-up", "pageup", "page(-1)", "Page up"),
     )
 
-    def __init__(self, bindings: Mapping[str, ActiveBinding]) -> None:
+    def __init__(
+        self,
+        bindings: Mapping[str, ActiveBinding],
+        words: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         super().__init__("Keys that work here")
-        self._lines = key_lines(bindings)
+        self._lines = key_lines(bindings, words)
         self._input = TextInput(placeholder="type to search keys and help", compact=True)
         self._shown = Static()
         self._rows = VerticalScroll(self._shown, can_focus=False, classes="dialog-scrolled")

@@ -114,8 +114,11 @@ def group_of(binding_id: str, keys: Sequence[str]) -> str:
     return group or binding_id.partition(".")[0].replace("_", " ").capitalize()
 
 
-def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
-    """Actions with their keys by group: first what is special to the screen."""
+def key_lines(bindings: Mapping[str, ActiveBinding], words: Mapping[str, str]) -> list[KeyLine]:
+    """Actions with their keys by group: first what is special to the screen.
+
+    Each is found by its label, by its keys, by its name and by its `words`.
+    """
     keys: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
     first: dict[str, str] = {}
@@ -135,7 +138,11 @@ def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
         else:
             names, text = [name], label[:1].lower() + label[1:]
         shown = keys[name] if len(names) == 1 else [_main_key(keys[each]) for each in names]
-        searched = " ".join(word for each in names for word in (labels[each], *keys[each]))
+        searched = " ".join(
+            word
+            for each in names
+            for word in (labels[each], *keys[each], each.partition(".")[2], words.get(each, ""))
+        )
         line = KeyLine(tuple(shown), text, group_of(name, shown), searched)
         lines.setdefault(names[0], line)
     groups = list(dict.fromkeys(line.group for line in lines.values()))

@@ -251,6 +251,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
             "Fewer letters find more. Words may stand in any order.",
             "#12 finds a card by its number, @name the cards of a person.",
             "Not searched: descriptions; {board.filter:/} on a board finds words in them.",
+            "Not searched: the help; {app.help:?} searches it.",
             "Not searched: boards that were never opened here; {go.boards:g b} lists them.",
         )
         width = max(20, min(self.app.size.width, 96) - 10)

@@ -34,7 +34,7 @@ _USED, _MOST = "actions", 20
 _NOT_LISTED = ("cursor.", "app.palette", "go.find")
 Answer = TypeVar("Answer")
 _READ_ONLY: Line = ((" read-only mode ", "warn"),)
-_FIND = action("go.find", "g f", "Find anywhere")
+_FIND = action("go.find", "g f", "Find anywhere", words="search")
 _HELP = action("app.help", "question_mark", "Show keys", hint="help", while_moving=True)
 _PALETTE = action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
 
@@ -202,7 +202,8 @@ class CallboardScreen(OneFrame[None]):
     def show_help(self) -> None:
         from tui.dialogs.help import HelpDialog
 
-        self.app.push_screen(HelpDialog(self.keys.available()))
+        words = {each.id: each.words for each in self.actions.actions}
+        self.app.push_screen(HelpDialog(self.keys.available(), words))
 
     @property
     def chosen_tasks(self) -> Sequence[Task]:
