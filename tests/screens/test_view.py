@@ -173,7 +173,7 @@ async def test_help_has_as_many_columns_as_fit() -> None:
 
 
 async def test_help_lists_groups_and_wraps_below_the_words() -> None:
-    async with opened(FakeStore(small()), size=(40, 60)) as person:
+    async with opened(FakeStore(small()), size=(40, 70)) as person:
         await person.press("question_mark")
         lines = [line.strip("│ ") for line in person.text.splitlines()]
         assert [line for line in lines if line in {"Card", "Marks"}] == ["Card", "Marks"]
@@ -196,7 +196,7 @@ async def test_help_shows_all_keys_of_a_board_at_once_in_three_columns() -> None
         assert "a i  assign people, me" in person.text, "found by its whole name"
         await person.press(*("backspace",) * 9)
         await person.type("home")
-        assert "g g G  first, last card" in person.text, "found by each of its keys"
+        assert "gg G  first, last card" in person.text, "found by each of its keys"
         await person.pilot.resize_terminal(80, 24)
         await person.press(*("backspace",) * 4)
         assert "pgdn more" in person.text
@@ -315,3 +315,14 @@ async def test_help_makes_its_list_once_for_each_width(monkeypatch: pytest.Monke
         assert widths == [3]
         await person.pilot.resize_terminal(80, 24)
         assert widths == [3, 2]
+
+
+async def test_help_lists_chords_below_the_rest_and_in_the_order_of_use() -> None:
+    async with opened(FakeStore(small()), size=(120, 36)) as person:
+        await person.press("question_mark")
+        await person.type(" then")
+        lines = [" ".join(line.strip("│ ").split()) for line in person.text.splitlines()]
+        heading = next(line for line in lines if "g then" in line)
+        assert heading == "Stage: S then Go: g then Copy: y then"
+        assert "b f m boards, find, my work" in lines[lines.index(heading) + 1]
+        assert "s i a standup, insight, log" in lines[lines.index(heading) + 2]

@@ -8,7 +8,7 @@ from textual.binding import ActiveBinding
 
 from tui.widgets.bars import key_name
 
-_CHORDS = (("go.", "Go"), ("stage.", "Stage"), ("folders.", "Folder"), ("task.copy", "Copy"))
+_CHORDS = (("stage.", "Stage"), ("folders.", "Folder"), ("go.", "Go"), ("task.copy", "Copy"))
 _GROUPS = (
     ("Marks", re.compile(r"(task|subtask|rows)\.mark.*")),
     ("Always", re.compile(r"board\.(undo|redo|refresh|back)|(app|go)\..*|list\.(refresh|back)")),
@@ -26,7 +26,8 @@ _GROUPS = (
 )
 """Groups by what one wants to do, with the ids of their actions; the first that matches holds."""
 _FIRST, _LAST = ("Move", "View"), ("Always",)
-"""The groups right below those of the screen itself, and the last one; chords are between them."""
+"""The groups right below those of the screen itself, and the last one; chords are between them, in
+the order of `_CHORDS`."""
 _SHORT: Sequence[Mapping[str, str]] = (
     {"cursor.left": "cursor", "cursor.down": "", "cursor.up": "", "cursor.right": ""},
     {"rows.next": "next", "rows.before": "previous row"},
@@ -66,8 +67,7 @@ _SHORT: Sequence[Mapping[str, str]] = (
     {"list.back": "cancel, go back"},
     {"app.palette": "any action by name"},
     {"go.boards": "boards", "go.find": "find", "go.my-work": "my work"},
-    {"go.standup": "standup", "go.insight": "insight"},
-    {"go.activity": "activity"},
+    {"go.standup": "standup", "go.insight": "insight", "go.activity": "log"},
     {"go.people": "people"},
     {"go.labels": "labels", "go.members": "members", "go.custom_fields": "fields"},
     {"go.waiting": "pending", "go.archived_cards": "archived"},
@@ -149,11 +149,25 @@ def key_lines(bindings: Mapping[str, ActiveBinding], words: Mapping[str, str]) -
     groups.sort(
         key=lambda group: (
             group in _LAST,
-            ": " in group,
+            _chord_place(group),
             _FIRST.index(group) + 1 if group in _FIRST else 0,
         )
     )
-    return sorted(lines.values(), key=lambda line: groups.index(line.group))
+    order = {name: place for place, name in enumerate(together)}
+    first_names = sorted(
+        lines,
+        key=lambda name: (
+            groups.index(lines[name].group),
+            order.get(name, len(order)) if ": " in lines[name].group else 0,
+        ),
+    )
+    return [lines[name] for name in first_names]
+
+
+def _chord_place(group: str) -> int:
+    # Groups that are no chord come first.
+    words = [word for _, word in _CHORDS]
+    return words.index(group.partition(": ")[0]) + 1 if ": " in group else 0
 
 
 def _main_key(keys: Sequence[str]) -> str:
