@@ -7,9 +7,10 @@ from datetime import timedelta
 import pytest
 from textual.widgets import OptionList
 
-from tests.boards import NOW, relaunch, small
+from tests.boards import NOW, relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
+from tests.screens.service_lists import store_with_lists
 from tests.screens.test_hostile import HOSTILE
 from tui.dialogs.palette import FindAnywhereDialog, PaletteDialog
 from tui.model.find import Found, Thing
@@ -104,6 +105,7 @@ async def test_what_is_found_stands_in_groups_with_its_place_and_date() -> None:
         assert "2 cards, 1 comment, 1 board, 1 person." in person.text
         assert "/ on a board finds words in them" in person.text
         assert "the help; ? searches it" in person.text
+        assert " esc close    #12  @name  words " in person.text
 
 
 async def test_an_action_is_found_anywhere_too() -> None:
@@ -257,3 +259,20 @@ async def test_what_people_call_things_finds_an_action_in_the_palette_and_in_the
             first = (rows(person) or [""])[0]
             assert not first.startswith(("Nothing fits", "nothing is found", "Help: ")), words
             await person.press("ctrl+u")
+
+
+async def test_the_palette_knows_what_cannot_be_done_to_what_is_chosen() -> None:
+    store, _ = store_with_lists()
+    parent = task(11, "a", subtasks_total=2)
+    store.views[1] = small().with_task(parent)
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("colon")
+        await person.type("demote")
+        assert rows(person)[0] == "▌ Convert to subtask … has subtasks >"
+        await person.press("enter")
+        assert "has subtasks itself: it cannot become one" in person.said
+        await person.press("g", "b", "colon")
+        await person.type("folder")
+        listed = rows(person)
+        last = listed.index("Recently used") - 1
+        assert listed[last] == "Take board out of folder no folder F o", "what works is first"

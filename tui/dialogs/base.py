@@ -38,7 +38,7 @@ def key_hints(text: str, *after: str | Content) -> Content:
 
 
 def footer_hints(line: Content, room: int) -> Line:
-    """What a footer says of a line with keys: the first of its hints, and the one that closes."""
+    """What a footer says of a line with keys: Enter, else the first one, and what closes."""
     starts = [span for span in line.spans if _BOLD.search(str(span.style))]
     ends = [*(span.start for span in starts[1:]), len(line.plain)]
     hints = [
@@ -46,9 +46,10 @@ def footer_hints(line: Content, room: int) -> Line:
         for span, end in zip(starts, ends, strict=False)
     ]
     closing = keyed("{dialog.cancel:esc}")
-    first = [hint for hint in hints[:1] if hint[1] and hint[0] != closing]
     last = [hint for hint in hints if hint[0] == closing] or [(closing, "close")]
-    return hint_line([*first, *last[:1]], room)
+    others = [hint for hint in hints if hint[1] and hint[0] != closing]
+    first = [hint for hint in others if hint[0] == "↵"] or others
+    return hint_line([*first[:1], *last[:1]], room)
 
 
 class Frame(Vertical):

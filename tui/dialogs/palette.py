@@ -268,7 +268,8 @@ class FindAnywhereDialog(FindDialog[str | Found]):
             verb = "↵ list cards   "
         elif self.at.startswith(_MORE):
             verb = "↵ list them   "
-        keys = key_hints(f"{verb}{self.ways}{{dialog.cancel:esc}} close")
+        ways = self.ways if self.at else ""
+        keys = key_hints(f"{verb}{ways}{{dialog.cancel:esc}} close")
         if command is None and self.app.size.width >= _NARROW:
             keys += f"    {FindAnywhereDialog.prompt}"
         return TwoSided(keys, Content("" if command is None else command.id))
