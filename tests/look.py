@@ -42,6 +42,8 @@ _BEGINNING = 12
 _TIDIED = " :,;·"
 """What is left out before an ellipsis."""
 _MESSAGE = "A message of a few words"
+_BEGUN = " … one more key"
+"""What the hints say behind the first key of a chord."""
 
 
 class Look:
@@ -65,7 +67,7 @@ class Look:
         yield from self._cut(titles)
         if "? keys" not in self.texts[-1] and has_hints(self.screen):
             yield f"no hints: {self.texts[-1]!r}"
-        elif has_hints(self.screen) and "…" in self.texts[-1]:
+        elif has_hints(self.screen) and "…" in self.texts[-1].replace(_BEGUN, ""):
             yield f"a hint is cut: {self.texts[-1]!r}"
         left = _signs_beyond_ascii("".join(self.texts).translate(glyphs.ASCII))
         if left - set("".join(titles)):
