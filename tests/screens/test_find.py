@@ -276,3 +276,20 @@ async def test_the_palette_knows_what_cannot_be_done_to_what_is_chosen() -> None
         listed = rows(person)
         last = listed.index("Recently used") - 1
         assert listed[last] == "Take board out of folder no folder F o", "what works is first"
+
+
+async def test_the_cards_of_a_person_are_all_listed_whatever_their_titles() -> None:
+    store, ann = FakeStore(small()), Person(8, "Ann Lamp", "ann")
+    store.found = (
+        Found(Thing.PERSON, 8, "Ann Lamp", people=(ann,)),
+        card(13, "annual report")._replace(people=(ann,)),
+        card(14, "lamp off")._replace(people=(ann,)),
+    )
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("g", "f")
+        await person.type("ann lamp")
+        assert rows(person) == ["Boards and people", "▌ @ann Ann Lamp 2 open"]
+        await person.press("enter")
+        assert len(rows(person)) == 3
+        await person.type("off")
+        assert rows(person)[1:] == ["▌ #14 lamp off Small › Open"]

@@ -182,9 +182,10 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         if len(words.strip()) < self.least_letters:
             return {}
         found = self._findings.find(words, None if words.strip() else _MOST)
-        # Scattered letters count only where nothing has them together.
-        together = (item for item in found if is_together(words, searched_text(item)))
-        found = list(together) or found
+        if not words.startswith("@"):
+            # Scattered letters count only where nothing has them together.
+            together = (item for item in found if is_together(words, searched_text(item)))
+            found = list(together) or found
         self._count = len(found)
         items: dict[str, list[Found]] = {group: [] for group in _GROUPS.values()}
         for item in found:
