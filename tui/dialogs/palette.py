@@ -14,11 +14,11 @@ from tui.context import Context
 from tui.dialogs.base import key_hints
 from tui.dialogs.one_line import OneLine, TwoSided
 from tui.dialogs.pick.find import FindDialog, Row, marked
-from tui.model.find import Findings, Found, Thing, searched_text
+from tui.model.find import Findings, Found, Thing
 from tui.model.people import mention_name
 from tui.text.clean import counted
 from tui.text.dates import age, local, relative
-from tui.text.fuzzy import Index, fold, is_together
+from tui.text.fuzzy import Index, fold
 from tui.text.keyed import keyed
 
 ASKS = " …"
@@ -64,11 +64,6 @@ class Command(NamedTuple):
     reason: str = ""
     short: str = ""
     words: str = ""
-
-    @property
-    def searched(self) -> str:
-        """The text that it is found by."""
-        return f"{self.label} {self.id} {self.words}"
 
 
 class FoundLine(OneLine):
@@ -127,7 +122,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         self._matches: dict[str, Found] = {}
         self._count = 0
         self._whole = ""
-        self._index = Index([each.searched for each in commands])
+        self._index = Index([f"{each.label} {each.id} {each.words}" for each in commands])
         self._bonus = [
             _ON_CARD * each.id.startswith("task.") + _ASKING * each.label.endswith(ASKS)
             for each in commands
@@ -172,20 +167,15 @@ class FindAnywhereDialog(FindDialog[str | Found]):
     def ranked(self, words: str) -> list[Command]:
         """The actions that match, best first; those that are unavailable come last."""
         commands = tuple(self.commands.values())
-        ranked = [commands[index] for index in self._index.rank(words, self._bonus)]
-        together = [each for each in ranked if is_together(words, each.searched)]
-        return sorted(together or ranked, key=lambda command: bool(command.reason))
+        ranked = self._index.together(words, self._index.rank(words, self._bonus))
+        return sorted((commands[at] for at in ranked), key=lambda command: bool(command.reason))
 
     def found(self, words: str) -> dict[str, list[Row]]:
         """What matches, by group; without words what was opened or changed last."""
         self._matches = {}
         if len(words.strip()) < self.least_letters:
             return {}
-        found = self._findings.find(words, None if words.strip() else _MOST)
-        if not words.startswith("@"):
-            # Scattered letters count only where nothing has them together.
-            together = (item for item in found if is_together(words, searched_text(item)))
-            found = list(together) or found
+        found = self._findings.find(words, None if words.strip() else _MOST, is_strict=True)
         self._count = len(found)
         items: dict[str, list[Found]] = {group: [] for group in _GROUPS.values()}
         for item in found:

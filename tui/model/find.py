@@ -89,7 +89,7 @@ class Findings:
 
     def add(self, things: Sequence[Found]) -> None:
         """Add things that are not there yet; of equally good ones the first is found first."""
-        self._index.extend(map(searched_text, things))
+        self._index.extend(map(_words, things))
         for one in things:
             self.count[one.thing] += 1
             self._bonus.append(self._bonus_of(one))
@@ -115,8 +115,10 @@ class Findings:
         """Whether a thing is among those that were opened last."""
         return one.key in self._opened
 
-    def find(self, words: str, most: int | None = None) -> list[Found]:
+    def find(self, words: str, most: int | None = None, *, is_strict: bool = False) -> list[Found]:
         """The things that match, best first, or the first `most` of them.
+
+        If `is_strict`, scattered letters count only where nothing has them together.
 
         `#12` or `12` finds the card with this number first. `@login` finds the cards of a person,
         further words narrow them. Without words it is what was opened, then what was changed last.
@@ -126,7 +128,9 @@ class Findings:
             return self._cards_of(person_ids, rest, most)
         if not words.strip():
             return self._latest(most)
-        ranked = self._index.rank(words, self._bonus)
+        ranked: Sequence[int] = self._index.rank(words, self._bonus)
+        if is_strict:
+            ranked = self._index.together(words, ranked)
         at_number = self._numbers.get(number_of(words))
         if at_number is not None:
             ranked = [at_number, *(index for index in ranked if index != at_number)]
@@ -172,7 +176,7 @@ class Findings:
         return found[:most]
 
 
-def searched_text(one: Found) -> str:
+def _words(one: Found) -> str:
     """The text in which a thing is searched."""
     if one.thing in _TASKS and one.id > 0:
         return f"{one.title} #{one.id}"

@@ -67,6 +67,13 @@ class Index:
         }
         return sorted(keys, key=keys.__getitem__)
 
+    def together(self, query: str, among: Sequence[int]) -> Sequence[int]:
+        """Those of some candidates that have the letters of each word together; all if none has."""
+        found = among
+        for part in fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split():
+            found = [index for index in found if part in self._folded[index]]
+        return found or among
+
     def _narrowed(self, part: str, scores: dict[int, int]) -> dict[int, int]:
         """The candidates that match another word, with its score added.
 
@@ -95,13 +102,6 @@ class Index:
 def rank(query: str, candidates: Sequence[str]) -> list[int]:
     """The indices of matching candidates, best first; see `Index.rank`."""
     return Index(candidates).rank(query)
-
-
-def is_together(query: str, text: str) -> bool:
-    """Whether each word of a query is in a text with its letters together; see `Index.rank`."""
-    folded = fold(text).translate(_BETWEEN_WORDS)
-    parts = fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
-    return all(part in folded for part in parts)
 
 
 def places(query: str, text: str) -> list[int]:
