@@ -25,8 +25,6 @@ _TWO_COLUMNS, _THREE_COLUMNS = 64, 100
 """From these widths of the terminal on there are so many columns."""
 _KEYS = 9
 _GAP = 3
-_PAIR = len("g g")
-"""A chord of two letters is written as `gg` beside other keys."""
 _EXCERPTS = 3
 """So many lines of a topic are shown in a search."""
 
@@ -167,7 +165,8 @@ def _group_lines(group: str, lines: Sequence[KeyLine], room: int) -> list[Conten
     shown = [Content.styled(group, "bold $foreground")]
     for line in lines:
         keys = [key.split(" ", 1)[1] for key in line.keys] if group.endswith(" then") else line.keys
-        keys = [key.replace(" ", "") if len(key) == _PAIR else key for key in keys]
+        # `gg`, so that it is not taken for two keys
+        keys = [key[0] * 2 if key == f"{key[0]} {key[0]}" else key for key in keys]
         digits = [key for key in keys if key.isdecimal()]
         if len(digits) > 2:  # noqa: PLR2004 (a range)
             keys = [f"{digits[0]}–{digits[-1]}"]

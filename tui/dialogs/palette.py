@@ -122,7 +122,8 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         self._matches: dict[str, Found] = {}
         self._count = 0
         self._whole = ""
-        self._index = Index([f"{each.label} {each.id} {each.words}" for each in commands])
+        names = [f"{each.label} {each.id}" for each in commands]
+        self._index = Index(names, [each.words for each in commands])
         self._bonus = [
             _ON_CARD * each.id.startswith("task.") + _ASKING * each.label.endswith(ASKS)
             for each in commands
