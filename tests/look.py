@@ -43,6 +43,8 @@ _BEGINNING = 12
 _TIDIED = " :,;·"
 """What is left out before an ellipsis."""
 _MESSAGE = "A message of a few words"
+_BEGUN = re.compile(rf" … one more key| folder{MORE} ")
+"""What the hints say behind the first key of a chord."""
 
 
 class Look:
@@ -66,7 +68,7 @@ class Look:
         yield from self._cut(titles)
         if "? keys" not in self.texts[-1] and has_hints(self.screen):
             yield f"no hints: {self.texts[-1]!r}"
-        elif has_hints(self.screen) and "…" in self.texts[-1].replace(f" folder{MORE} ", ""):
+        elif has_hints(self.screen) and "…" in _BEGUN.sub("", self.texts[-1]):
             yield f"a hint is cut: {self.texts[-1]!r}"
         left = _signs_beyond_ascii("".join(self.texts).translate(glyphs.ASCII))
         if left - set("".join(titles)):

@@ -47,7 +47,7 @@ class Context:
     card, or the thread has been open, for `glance_seconds`; the preview of a card loads what it
     lacks once the cursor has been on it for `rest_seconds`. `card_url` is the web address of
     cards, with `{id}` for the number; empty if not known. `is_embedded` says whether the boards are
-    on this machine alone.
+    on this machine alone. `last_actions` are the ids of the actions that were run, latest last.
     """
 
     store: Store
@@ -61,6 +61,7 @@ class Context:
     card_url: str = ""
     is_embedded: bool = False
     last_change: LastChange = field(default_factory=LastChange)
+    last_actions: dict[str, None] = field(default_factory=dict[str, None])
 
     @property
     def settings(self) -> Settings:

@@ -211,6 +211,7 @@ PAINTS = {
     "good": Paint("success"),
     "news": Paint("news", bold=True),
     "cursor": Paint("cursor-text", "cursor-ground", bold=True),
+    "cursor-plain": Paint("cursor-text", "cursor-ground"),
     "mark": Paint("mark-text", "mark-ground"),
     "hand": Paint("hand-text", "hand-ground", bold=True),
     "place": Paint("place-text", "place-ground", bold=True),

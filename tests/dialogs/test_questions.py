@@ -8,6 +8,7 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.dialogs.form import Choice as Option, Field, FormDialog
 from tui.dialogs.help import AddressDialog, DetailsDialog
+from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.dialogs.questions import (
     OTHER,
     AskDialog,
@@ -182,3 +183,21 @@ async def test_what_a_form_hides_is_not_folded() -> None:
         await front.type(" a  b ")
         await front.press("enter")
         assert front.answers == [{"secret": " a  b ", "name": "a b"}]
+
+
+async def test_the_footer_below_a_dialog_names_its_keys_and_none_that_do_not_work() -> None:
+    async with shown(lambda: AskDialog("Name", "a")) as front:
+        assert front.person.text.splitlines()[-1].split() == ["↵", "ok", "esc", "cancel"]
+    async with shown(lambda: ConfirmDialog("Delete?", "all")) as front:
+        assert front.person.text.splitlines()[-1].strip() == "y yes, do it  esc no"
+        await front.press("y")
+        assert "space lift" in front.person.hints
+    people = [PickChoice("1", "Ann"), PickChoice("2", "Bob")]
+    async with shown(lambda: PickMany("Who?", people, frozenset())) as front:
+        assert "space choose Ann   ↵ done" in front.person.text
+        assert front.person.text.splitlines()[-1].strip() == "↵ done  esc cancel"
+    async with shown(lambda: KeyDialog("Key", lambda _: ("", True), str)) as front:
+        assert front.person.text.splitlines()[-1].strip() == "esc close"
+    async with shown(lambda: AskDialog("Name", "a")) as front:
+        await front.person.pilot.resize_terminal(40, 15)
+        assert front.person.text.splitlines()[-1].strip() == "↵ ok  esc cancel"

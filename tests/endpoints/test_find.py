@@ -5,7 +5,7 @@ import re
 from textual.widgets import OptionList
 
 from tests.day.world import BOARD, OTHER_BOARD, Day
-from tui.dialogs.pick.find import OneLine
+from tui.dialogs.one_line import OneLine
 from tui.screens.board.screen import BoardScreen
 from tui.screens.lists.labels import LabelsScreen
 from tui.screens.task.screen import TaskScreen
@@ -87,9 +87,10 @@ async def test_boards_cards_comments_and_people_are_found_and_opened(day: Day) -
     assert day.held().cards["Elsewhere"].status == "closed"
     await look_for(day, "g f ~cook")
     assert rows(day)[:2] == [
-        "Bob Cook @bob Day, Other 1 open",
         f"#{fix} ann: It is the cookie Day › Fix login 1m ago",
+        "@bob Bob Cook 1 open",
     ]
+    await day.press("ctrl+n")
     await day.press("enter")
     assert rows(day) == [f"#{fix} Fix login Day › Backlog"]
     assert "@bob" in day.person.text
@@ -103,7 +104,7 @@ async def _opened_last(day: Day) -> None:
     """Without words it is what was opened last, also in a small terminal."""
     await day.person.pilot.resize_terminal(40, 15)
     await look_for(day, "g f")
-    found = [" ".join(line.strip("│ ").split()) for line in day.person.text.splitlines()[3:7]]
+    found = [" ".join(line.strip("│▌ ").split()) for line in day.person.text.splitlines()[3:7]]
     assert found[0] == "Opened last"
     assert re.fullmatch(r"#\d+ Elsewhere closed", found[1])
     assert re.match(r"#\d+ Fix login", found[2])

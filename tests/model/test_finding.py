@@ -103,3 +103,13 @@ def test_hostile_questions_are_harmless() -> None:
     made = findings(card(1, "x"), person(ANN))
     for words in ("@" * 9_999, "@" + " a" * 9_999, "#" + "9" * 9_999, "\x00(.*", "#²", "#-1", "٣"):
         assert len(made.find(words, MOST)) <= 2
+
+
+def test_scattered_letters_count_only_where_nothing_has_them_together() -> None:
+    made = findings(
+        person(ANN), card(1, "Larger open grid", ANN), card(2, "Log"), card(3, "Out", ANN)
+    )
+    assert ids(made.find("log", is_strict=True)) == [2]
+    assert ids(made.find("lgr", is_strict=True)) == [1]
+    assert ids(made.find("#1", is_strict=True)) == [1]
+    assert set(ids(made.find("@ann", is_strict=True))) == {1, 3}

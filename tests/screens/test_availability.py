@@ -212,7 +212,7 @@ async def test_the_palette_lists_what_cannot_be_had_with_the_reason() -> None:
     async with opened(store, size=(120, 30)) as person:
         await person.press("ctrl+p")
         await person.type("Delete task")
-        assert re.search("Delete task +This service's", person.text)
+        assert re.search("Delete task … +not in this edition +D ", person.text)
         assert "Not available: This service's edition does not offer deleting" in person.text
         await person.press("enter")
         assert "does not offer deleting tasks" in person.said

@@ -4,9 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 
-from tests.boards import NOW, small
+import pytest
+from textual.widgets import OptionList
+
+from tests.boards import NOW, relaunch, small, task
 from tests.fake_store import FakeStore
-from tests.screens.driving import opened
+from tests.screens.driving import Driver, opened
+from tests.screens.service_lists import store_with_lists
 from tests.screens.test_hostile import HOSTILE
 from tui.dialogs.palette import FindAnywhereDialog, PaletteDialog
 from tui.model.find import Found, Thing
@@ -27,6 +31,14 @@ class Slow(FakeStore):
         yield self.found[:half]
         await self.may_go_on.wait()
         yield self.found[half:]
+
+
+def rows(person: Driver) -> list[str]:
+    """The rows of the dialog, without its title, its input and its line with the keys."""
+    frame = person.app.screen.query_one(".dialog").region
+    lines = person.text.splitlines()[frame.y + 3 : frame.bottom - 2]
+    texts = (" ".join(line[frame.x + 1 : frame.right - 1].split()) for line in lines)
+    return [text for text in texts if text]
 
 
 def card(number: int, title: str) -> Found:
@@ -77,22 +89,23 @@ async def test_what_is_found_stands_in_groups_with_its_place_and_date() -> None:
     async with opened(store, size=(120, 36)) as person:
         await person.press("g", "f")
         await person.type("lamp")
-        rows = [" ".join(line.split("│")[1].split()) for line in person.text.splitlines()[5:-5]]
-        assert [row for row in rows if row] == [
+        assert rows(person) == [
             "Cards",
-            "#13 lamp on Small › Open 2d late",
+            "▌ #13 lamp on Small › Open 2d late",
             "#14 lamp off Small › Open closed",
-            "Boards and people",
-            "Ann Lamp @ann Small 1 open",
             "Comments",
             "#13 ann: a lamp? Small › lamp on",
+            "Boards and people",
+            "@ann Ann Lamp 1 open",
         ]
         assert "4 found" in person.text
-        assert "↵ open   ↑↓ choose   esc close  " in person.text
+        assert "↵ open   ↑↓ choose   esc close    #12  @name  words  " in person.text
         await person.type(" zzz")
         assert "Nothing fits “lamp zzz”" in person.text
         assert "2 cards, 1 comment, 1 board, 1 person." in person.text
         assert "/ on a board finds words in them" in person.text
+        assert "the help; ? searches it" in person.text
+        assert " esc close    #12  @name  words " in person.text
 
 
 async def test_an_action_is_found_anywhere_too() -> None:
@@ -112,12 +125,13 @@ async def test_the_palette_says_which_cards_it_is_about_and_what_was_used() -> N
         await person.type("column.zoom")
         await person.press("enter", "v", "v", "colon")
         assert "on 2 cards" in person.text
-        rows = [" ".join(line.split("│")[1].split()) for line in person.text.splitlines()[5:-5]]
-        assert [row for row in rows if row][:2] == ["Recently used", "Show column alone or all Z"]
+        assert rows(person)[:2] == ["Recently used", "▌ Show column alone or all Z"]
         await person.type("due")
-        rows = [" ".join(line.split("│")[1].split()) for line in person.text.splitlines()[5:-5]]
-        assert "Set due date d" in rows
-        assert rows[rows.index("Recently used") + 1] == "Show column alone or all Z"
+        assert rows(person) == [
+            "▌ Set due date … d",
+            "Recently used",
+            "Show column alone or all Z",
+        ]
         await person.press(*("backspace",) * 3)
         await person.type("zzz")
         assert "Recently used" not in person.text, "Enter would run something else"
@@ -132,12 +146,12 @@ async def test_the_palette_finds_more_below_its_actions_from_two_letters_on() ->
         await person.type("z")
         assert "lens" not in person.text
         await person.type("oo")
-        rows = [" ".join(row.split("│")[1].split()) for row in person.text.splitlines()[5:-5]]
-        heading = rows.index("Cards")
+        listed = rows(person)
+        heading = listed.index("Cards")
         assert heading > 0
-        assert rows[heading - 1].endswith("Z")
-        assert rows[heading + 1] == "#13 zoom lens Small › Open"
-        await person.press("up", "up")
+        assert listed[heading - 1].endswith("Z")
+        assert listed[heading + 1] == "#13 zoom lens Small › Open"
+        await person.press("down")
         assert "↵ open   esc close" in person.text
         await person.press("enter")
         assert isinstance(person.app.screen, TaskScreen)
@@ -156,3 +170,126 @@ async def test_the_palette_finds_more_below_its_actions_from_two_letters_on() ->
             lines = person.text.splitlines()
             assert all(cell_width(each) == 60 for each in lines)
             assert not any(ord(each) < 32 or 127 <= ord(each) < 160 for each in "".join(lines))
+
+
+async def test_a_group_beside_others_lists_its_best_matches_and_the_rest_when_asked() -> None:
+    store = FakeStore(small())
+    store.found = (Found(Thing.BOARD, 2, "lamps", 2), card(13, "lap mop"))
+    store.found += tuple(card(50 + number, f"lamp {number:02}") for number in range(20))
+    async with opened(store, size=(100, 40)) as person:
+        await person.press("g", "f")
+        await person.type("lamp")
+        assert rows(person)[8:] == [
+            "#57 lamp 07 Small › Open",
+            "… 12 more",
+            "Boards and people",
+            "lamps board",
+        ], "scattered letters count only where nothing has them together"
+        assert "21 found" in person.text
+        await person.press(*("down",) * 8)
+        assert "↵ list them" in person.text
+        await person.press("enter")
+        assert "▌ #57 lamp 07 Small › Open" in rows(person), "the cursor stays"
+        await person.press("down")
+        assert "▌ #58 lamp 08 Small › Open" in rows(person)
+        await person.press("end")
+        await person.type("s")
+        assert rows(person) == ["Boards and people", "▌ lamps board"]
+        await person.press("backspace")
+        assert "… 12 more" in rows(person)
+
+
+async def test_what_is_done_to_cards_comes_first_and_what_is_not_possible_last() -> None:
+    store = FakeStore(small())
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("colon")
+        await person.type("mo")
+        assert rows(person)[:2] == ["▌ Move to stage or board … m", "Move card up K"]
+        assert rows(person)[5] == "Move stage S m", "a stage is not a card"
+        await person.press("escape", "3", "colon")
+        assert "on “" not in person.text
+        await person.type("set due")
+        assert rows(person) == ["▌ Set due date … no card d"]
+        assert "Not available: no card" in person.text
+        await person.press("ctrl+u")
+        await person.type("stage")
+        ways = rows(person)
+        assert ways[-1] == "Move to stage or board … no card m"
+        assert not any("no card" in row for row in ways[:-1])
+        await person.press("up", "enter")
+        assert store.submitted == []
+
+
+async def test_what_was_run_by_a_key_is_offered_again_but_no_step_of_the_cursor() -> None:
+    async with opened(FakeStore(small()), size=(120, 36)) as person:
+        await person.press("x", "j", "escape", "Z", "question_mark", "escape", "colon")
+        assert rows(person)[:3] == ["Recently used", "▌ Close or reopen task x", "Actions"]
+
+
+async def test_the_row_at_the_cursor_has_one_style_and_its_sign_at_the_edge() -> None:
+    store = FakeStore(small())
+    store.found = (card(13, "alone at night"),)
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("colon")
+        await person.type("alone")
+        for down in range(2):
+            picks = person.app.screen.query_one(OptionList)
+            line = next(line for line in map(picks.render_line, range(9)) if "▌" in line.text)
+            assert line.text.startswith("▌")
+            styles = {(each.style.color, each.style.bgcolor) for each in line if each.style}
+            assert len(styles) == 1, down
+            assert any(each.style.underline for each in line if each.style), "found letters"
+            await person.press("down")
+
+
+WORDS = (
+    "invite assignee comment due standup delete archive theme login logout log_in log_out mention"
+    " sort column tag swimlane dark mute zoom rename deadline search history copy done"
+)
+
+
+@pytest.mark.parametrize("dialog", ["colon", "question_mark"])
+async def test_what_people_call_things_finds_an_action_in_the_palette_and_in_the_help(
+    dialog: str,
+) -> None:
+    async with opened(FakeStore(relaunch()), size=(120, 36)) as person:
+        await person.press(dialog)
+        for words in WORDS.split():
+            await person.paste(words.replace("_", " "))
+            first = (rows(person) or [""])[0]
+            assert not first.startswith(("Nothing fits", "nothing is found", "Help: ")), words
+            await person.press("ctrl+u")
+
+
+async def test_the_palette_knows_what_cannot_be_done_to_what_is_chosen() -> None:
+    store, _ = store_with_lists()
+    parent = task(11, "a", subtasks_total=2)
+    store.views[1] = small().with_task(parent)
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("colon")
+        await person.type("demote")
+        assert rows(person)[0] == "▌ Convert to subtask … has subtasks >"
+        await person.press("enter")
+        assert "has subtasks itself: it cannot become one" in person.said
+        await person.press("g", "b", "colon")
+        await person.type("folder")
+        listed = rows(person)
+        last = listed.index("Recently used") - 1
+        assert listed[last] == "Take board out of folder no folder F o", "what works is first"
+
+
+async def test_the_cards_of_a_person_are_all_listed_whatever_their_titles() -> None:
+    store, ann = FakeStore(small()), Person(8, "Ann Lamp", "ann")
+    store.found = (
+        Found(Thing.PERSON, 8, "Ann Lamp", people=(ann,)),
+        card(13, "annual report")._replace(people=(ann,)),
+        card(14, "lamp off")._replace(people=(ann,)),
+    )
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("g", "f")
+        await person.type("ann lamp")
+        assert rows(person) == ["Boards and people", "▌ @ann Ann Lamp 2 open"]
+        await person.press("enter")
+        assert len(rows(person)) == 3
+        await person.type("off")
+        assert rows(person)[1:] == ["▌ #14 lamp off Small › Open"]

@@ -1,5 +1,6 @@
 """The same keys on every screen, repeating a change, and what a mouse can click."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -166,3 +167,29 @@ async def test_the_right_button_works_in_lists() -> None:
         assert isinstance(app.screen, TableScreen)
         await click(person, "Dark theme for mails", button=3)
         assert isinstance(person.app.screen, PaletteDialog)
+
+
+async def test_a_chord_lists_what_may_follow_and_the_footer_says_what_it_waits_for() -> None:
+    async with opened(FakeStore(relaunch()), size=(80, 24)) as person:
+        before = person.hints
+        await person.press("g")
+        lines = [line.rstrip() for line in person.text.splitlines()[-7:]]
+        assert lines[0].startswith("── g  go to ──")
+        assert [line.split()[:2] for line in lines[1:5]] == [
+            ["b", "boards"],
+            ["f", "find"],
+            ["m", "my"],
+            ["s", "standup"],
+        ]
+        assert lines[1].split()[2:4] == ["i", "insight"], "one column after the other"
+        assert "g first card" in lines[3]
+        assert lines[5] == ""
+        assert re.fullmatch(r" g … one more key  esc cancel +│ \? keys", lines[6])
+        await person.press("escape")
+        assert person.hints == before
+        assert "go to" not in person.text
+        await person.press("g")
+        await person.click("cancel")
+        assert person.hints == before
+        await person.press("S", "question_mark")
+        assert "Keys that work here" in person.text

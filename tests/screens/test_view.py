@@ -1,14 +1,17 @@
 """What is shown and how: filter, density, folding, zoom, refresh, help, palette, sizes."""
 
 import re
+from collections.abc import Sequence
 
 import pytest
+from textual.content import Content
 
 from tests.boards import relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.config.preferences import Preferences
 from tui.context import Density
+from tui.dialogs import help as help_dialog
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.screens.board.card import card_height
@@ -170,7 +173,7 @@ async def test_help_has_as_many_columns_as_fit() -> None:
 
 
 async def test_help_lists_groups_and_wraps_below_the_words() -> None:
-    async with opened(FakeStore(small()), size=(40, 60)) as person:
+    async with opened(FakeStore(small()), size=(40, 70)) as person:
         await person.press("question_mark")
         lines = [line.strip("│ ") for line in person.text.splitlines()]
         assert [line for line in lines if line in {"Card", "Marks"}] == ["Card", "Marks"]
@@ -193,7 +196,7 @@ async def test_help_shows_all_keys_of_a_board_at_once_in_three_columns() -> None
         assert "a i  assign people, me" in person.text, "found by its whole name"
         await person.press(*("backspace",) * 9)
         await person.type("home")
-        assert "g g G  first, last card" in person.text, "found by each of its keys"
+        assert "gg G  first, last card" in person.text, "found by each of its keys"
         await person.pilot.resize_terminal(80, 24)
         await person.press(*("backspace",) * 4)
         assert "pgdn more" in person.text
@@ -227,10 +230,10 @@ async def test_the_palette_has_a_line_for_each_action_with_its_key_at_the_right(
     async with opened(FakeStore(small()), size=(80, 24)) as person:
         await person.press("ctrl+p")
         await person.type("set date")
-        lines = [line.strip(" │") for line in person.text.splitlines() if "Set" in line]
+        lines = [line.strip(" │▌") for line in person.text.splitlines() if "Set" in line]
         assert [" ".join(line.split()) for line in lines[:2]] == [
-            "Set due date d",
-            "Set start date s",
+            "Set due date … d",
+            "Set start date … s",
         ]
         assert len({line.rindex(" ") for line in lines[:2]}) == 1
         assert re.search(r"↵ run   esc close +task\.due ", person.text)
@@ -296,3 +299,30 @@ async def test_q_quits() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("q")
         assert person.app.return_code == 0
+
+
+async def test_help_makes_its_list_once_for_each_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    widths = []
+
+    def counted(lines: Sequence[list[Content]], columns: int, room: int) -> list[Content]:
+        widths.append(columns)
+        return beside(lines, columns, room)
+
+    beside = help_dialog._beside
+    monkeypatch.setattr(help_dialog, "_beside", counted)
+    async with opened(FakeStore(small()), size=(120, 36)) as person:
+        await person.press("question_mark")
+        assert widths == [3]
+        await person.pilot.resize_terminal(80, 24)
+        assert widths == [3, 2]
+
+
+async def test_help_lists_chords_below_the_rest_and_in_the_order_of_use() -> None:
+    async with opened(FakeStore(small()), size=(120, 36)) as person:
+        await person.press("question_mark")
+        await person.type(" then")
+        lines = [" ".join(line.strip("│ ").split()) for line in person.text.splitlines()]
+        heading = next(line for line in lines if "g then" in line)
+        assert heading == "Stage: S then Go: g then Copy: y then"
+        assert "b f m boards, find, my work" in lines[lines.index(heading) + 1]
+        assert "s i a standup, insight, log" in lines[lines.index(heading) + 2]

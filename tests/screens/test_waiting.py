@@ -7,6 +7,7 @@ import pytest
 from tests.boards import NOW, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened, screen_text
+from tui.dialogs.conflict import Sides
 from tui.errors import CallboardError
 from tui.model.activity import Activity
 from tui.model.detail import TaskDetail
@@ -472,6 +473,26 @@ async def test_only_texts_can_be_put_together() -> None:
         await person.press("g", "u", "enter", "e")
         assert "only texts can be merged" in screen_text(person.app)
         assert "open 1" in store.asked[-1]
+
+
+async def test_only_what_differs_is_strong_on_the_cards_of_a_conflict() -> None:
+    store = conflict()
+    differs = Difference("title", "mine", "theirs", "old")
+    same = Difference("due", "Fri 4 Dec", "Fri 4 Dec", "none")
+    store.kept = [store.kept[0]._replace(differences=(differs, same))]
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("g", "u", "enter")
+        sides = person.app.screen.query_one(Sides)
+        strong = [
+            "".join(each.text for each in line if each.style and each.style.bold)
+            for line in map(sides.render_line, range(4))
+        ]
+        assert [words.split() for words in strong] == [
+            ["▌", "Yours", "Theirs"],
+            ["minetheirs"],
+            [],
+            [],
+        ]
 
 
 @pytest.mark.long

@@ -35,6 +35,7 @@ class Action:
       empty.
     - `label` is shown in help, palette and chords: verb first, 40 characters at most.
     - `hint` is its label of one or two words in the footer; empty leaves it out there.
+    - `words` are others that palette and help find it by.
     - `changes_board`: not available to viewers of the board (5.5).
     - `manages_board`: available only to managers of the board (5.5).
     - `administers`: available only to administrators of the whole service.
@@ -52,6 +53,7 @@ class Action:
     label: str
     _: KW_ONLY
     hint: str = ""
+    words: str = ""
     changes_board: bool = False
     manages_board: bool = False
     administers: bool = False

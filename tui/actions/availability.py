@@ -15,6 +15,14 @@ ADMINISTRATOR = "Only administrators of the service may do that."
 
 READ_ONLY = "Read-only mode: nothing can be changed."
 
+_FEW_WORDS = {
+    VIEWER: "you are a viewer",
+    MEMBER: "managers only",
+    ADMINISTRATOR: "administrators only",
+    READ_ONLY: "read-only mode",
+    **{why_missing(feature): "not in this edition" for feature in Feature},
+}
+
 CHANGING_KEYS: Mapping[str, Feature | None] = {
     "field.edit": None,
     "subtask.lift": None,
@@ -47,6 +55,11 @@ def unavailable(action_id: str, action: Action | None, store: Store, role: Role)
         return ADMINISTRATOR
     needs = CHANGING_KEYS.get(action_id) if action is None else action.needs
     return None if needs is None else missing(store, needs)
+
+
+def in_few_words(reason: str) -> str:
+    """The reason why an action is unavailable, as short as there is room for beside it."""
+    return _FEW_WORDS.get(reason, reason)
 
 
 def roles_on_offer(store: Store) -> list[Role]:

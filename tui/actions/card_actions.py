@@ -37,22 +37,23 @@ def _question(
     *,
     needs: Feature | None = None,
     hint: str = "",
+    words: str = "",
 ) -> Callable[["CardActions"], Awaitable[None]]:
     async def run(actions: "CardActions") -> None:
         await ask(actions._cards)  # noqa: SLF001  it is a method of theirs
 
-    return board_action(name, keys, label, hint=hint, needs=needs, asks=True)(run)
+    return board_action(name, keys, label, hint=hint, words=words, needs=needs, asks=True)(run)
 
 
 def _field(
-    name: str, keys: str, label: str, hint: str = ""
+    name: str, keys: str, label: str, *, hint: str = "", words: str = ""
 ) -> Callable[["CardActions"], Awaitable[None]]:
     async def ask(cards: Cards) -> None:
         from tui.actions.tasks.fields import set_field
 
         await set_field(cards, name)
 
-    return _question(name, keys, label, ask, hint=hint)
+    return _question(name, keys, label, ask, hint=hint, words=words)
 
 
 class CardActions:
@@ -70,6 +71,16 @@ class CardActions:
         self._cards = cards
         self._type_title = type_title
         self._links = links
+
+    def why_not_now(self, action_id: str) -> str:
+        tasks = self._cards.tasks
+        if not tasks:
+            return "no card"
+        if action_id == "task.to-subtask" and any(task.parent_id is not None for task in tasks):
+            return "is a subtask"
+        if action_id == "task.to-subtask" and any(task.subtasks_total for task in tasks):
+            return "has subtasks"
+        return ""
 
     @board_action("task.repeat", "full_stop", "Repeat last change")
     async def repeat(self) -> None:
@@ -90,12 +101,12 @@ class CardActions:
         else:
             self._cards.say("nothing to repeat here: it is so already, or the board is another one")
 
-    @board_action("task.edit-title", "e", "Edit title", hint="title")
+    @board_action("task.edit-title", "e", "Edit title", hint="title", words="rename")
     def edit_title(self) -> None:
         if tasks := self._cards.need_tasks():
             self._type_title(tasks[0])
 
-    @board_action("task.close", "x", "Close or reopen task", hint="close")
+    @board_action("task.close", "x", "Close or reopen task", hint="close", words="done finish")
     async def close(self) -> None:
         tasks = self._cards.need_tasks()
         status = Status.OPEN if all(task.is_closed for task in tasks) else Status.CLOSED
@@ -105,8 +116,8 @@ class CardActions:
             operations = [change.set_status(task, status) for task in changed]
             await self._cards.change(operations, f"{done} {named(changed)}")
 
-    set_priority = _field("task.priority", "p", "Set priority")
-    set_due = _field("task.due", "d", "Set due date", hint="due")
+    set_priority = _field("task.priority", "p", "Set priority", words="urgent")
+    set_due = _field("task.due", "d", "Set due date", hint="due", words="deadline")
 
     @board_action("task.archive", "A", "Archive or restore task")
     async def archive(self) -> None:
@@ -126,6 +137,7 @@ class CardActions:
         "task.delete",
         "D",
         "Delete task",
+        words="remove trash",
         needs=Feature.TASK_DELETION,
         instead="{task.archive:A} archives it instead",
         asks=True,
@@ -149,10 +161,13 @@ class CardActions:
         ">",
         "Convert to subtask",
         moving.convert_to_subtasks,
+        words="demote checklist",
         needs=Feature.SUBTASKS,
     )
 
-    @board_action("task.comment", "c", "Write comment", hint="comment", asks=True)
+    @board_action(
+        "task.comment", "c", "Write comment", hint="comment", words="mention reply", asks=True
+    )
     async def comment(self) -> None:
         tasks = self._cards.need_tasks()[:1]
         if why := self._cards.why_lacking(tasks, Part.COMMENTS):
@@ -219,8 +234,8 @@ class CardActions:
         drafts.forget(draft)
         drafts.forget(base)
 
-    clone = _question("task.clone", "C", "Clone task", moving.clone)
-    move = _question("task.move-to", "m", "Move to stage or board", moving.move)
+    clone = _question("task.clone", "C", "Clone task", moving.clone, words="copy duplicate")
+    move = _question("task.move-to", "m", "Move to stage or board", moving.move, words="column")
     set_start = _field("task.start", "s", "Set start date")
     set_reminder = _field("task.reminder", "", "Set reminder")
 
@@ -234,10 +249,17 @@ class CardActions:
 
     set_cover = _field("task.cover", "", "Set cover colour")
     set_contact = _field("task.contact", "", "Set contact")
-    choose_labels = _question("task.labels", "t", "Edit labels", labels.choose_labels)
-    assign = _question("task.assign", "a", "Assign people", people.choose_assignees, hint="assign")
+    choose_labels = _question("task.labels", "t", "Edit labels", labels.choose_labels, words="tag")
+    assign = _question(
+        "task.assign",
+        "a",
+        "Assign people",
+        people.choose_assignees,
+        hint="assign",
+        words="assignee",
+    )
 
-    @board_action("task.assign-me", "i", "Assign or unassign me")
+    @board_action("task.assign-me", "i", "Assign or unassign me", words="assignee take")
     async def assign_me(self) -> None:
         tasks, me = self._cards.need_tasks(), self._cards.me
         if not tasks:
@@ -249,7 +271,7 @@ class CardActions:
         else:
             await people.set_assignees(self._cards, tasks, (me,), ())
 
-    @board_action("task.watch", "w", "Watch or stop watching")
+    @board_action("task.watch", "w", "Watch or stop watching", words="mute follow notify")
     async def watch(self) -> None:
         tasks, store = self._cards.need_tasks(), self._cards.store
         details = [store.detail(task.id) for task in tasks]
@@ -271,7 +293,9 @@ class CardActions:
             done = "watching" if watches else "stopped watching"
             await self._cards.change(operations, f"{done} {named(changed)}")
 
-    block = _question("task.block", "b", "Block with a reason, or unblock", labels.block_or_unblock)
+    block = _question(
+        "task.block", "b", "Block with a reason, or unblock", labels.block_or_unblock, words="stuck"
+    )
 
     @action("task.copy-title", "y y", "Copy number and title")
     def copy_title(self) -> None:

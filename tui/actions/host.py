@@ -3,7 +3,7 @@
 from collections.abc import Callable, Coroutine
 from functools import partial
 from inspect import isawaitable
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from textual.app import App
 from textual.message import Message
@@ -58,6 +58,14 @@ class Host(Protocol):
         self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool
     ) -> Worker[None]:
         """Run something in the background; `exclusive` cancels other workers of the group."""
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Actions that know without being run whether they can be done now."""
+
+    def why_not_now(self, action_id: str) -> str:
+        """Why an action cannot be done now, in two or three words; empty if it can."""
 
 
 class Dialogs:
@@ -120,6 +128,7 @@ class OfferedActions:
         self._host = host
         self._offered: dict[str, Action] = {}
         self._calls: dict[str, Callable[[], object]] = {}
+        self._owners: dict[str, Callable[[], object]] = {}
 
     def offer(self, owner: object) -> None:
         """Offer the decorated methods of the screen, or of an object that it owns."""
@@ -133,6 +142,7 @@ class OfferedActions:
 
         for name, action in declared_actions(owner):
             self._offered[action.id] = action
+            self._owners[action.id] = current
             self._calls[action.id] = partial(call, name, action)
 
     @property
@@ -144,6 +154,14 @@ class OfferedActions:
         """The reason why a binding is unavailable on this screen, by its id; None if it is not."""
         action = self._offered.get(action_id)
         return unavailable(action_id, action, self._host.context.store, self._host.role)
+
+    def why_not_now(self, action_id: str) -> str:
+        """Why an action cannot be done now, in few words; empty if it can, or if that is not known.
+
+        Unlike `unavailable` it depends on what is chosen.
+        """
+        owner = self._owners[action_id]() if action_id in self._owners else None
+        return owner.why_not_now(action_id) if isinstance(owner, Judge) else ""
 
     def says_why_not(self, action_id: str) -> bool:
         """If an action is unavailable, say why and what to press instead, and return True."""
@@ -164,6 +182,8 @@ class OfferedActions:
 
     async def run(self, action_id: str) -> None:
         """Run an action, and show the error that it raises; one that asks runs in a worker."""
+        self._host.context.last_actions.pop(action_id, None)
+        self._host.context.last_actions[action_id] = None
         if self._offered[action_id].asks:
             self._host.dialogs.run(self._run(action_id))
         else:

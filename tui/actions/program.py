@@ -28,15 +28,33 @@ class ProgramActions:
     def __init__(self, host: Host) -> None:
         self._host = host
 
-    @action("go.waiting", "g u", "Go to pending changes")
+    @action("go.waiting", "g u", "Go to pending changes", words="offline sync conflict")
     def go_to_pending(self) -> None:
         self._host.post_message(PendingRequested())
 
     @action("go.standup", "g s", "Go to standup", arguments=(StandupRequested,))
-    @action("go.my-work", "g m", "Go to my work", arguments=(ListRequested, "my_work", None))
+    @action(
+        "go.my-work",
+        "g m",
+        "Go to my work",
+        words="mention inbox",
+        arguments=(ListRequested, "my_work", None),
+    )
     @action("go.boards", "g b", "Go to boards", arguments=(BoardsRequested,))
-    @action("go.settings", "g comma", "Go to settings", arguments=(SettingsRequested,))
-    @action("go.profiles", "g p", "Go to profiles", arguments=(ListRequested, "profiles", None))
+    @action(
+        "go.settings",
+        "g comma",
+        "Go to settings",
+        words="theme dark light",
+        arguments=(SettingsRequested,),
+    )
+    @action(
+        "go.profiles",
+        "g p",
+        "Go to profiles",
+        words="log in login log out logout account",
+        arguments=(ListRequested, "profiles", None),
+    )
     def go(self, request: Callable[..., Message], *values: object) -> None:
         self._host.post_message(request(*values))
 
@@ -81,10 +99,12 @@ async def go_to(result: Found, host: Host) -> None:
         host.app.post_message(TaskRequested(result.board_id, result.id, parent_id))
 
 
-def _list(module: str, keys: str, needs: Feature | None = None) -> Action:
+def _list(module: str, keys: str, words: str = "", *, needs: Feature | None = None) -> Action:
     # The module in `tui.screens.lists`, which gives the list its id and its label.
     label = f"Go to {module.replace('_', ' ')}"
-    return action(f"go.{module}", keys, label, needs=needs, asks=True, arguments=(module,))
+    return action(
+        f"go.{module}", keys, label, words=words, needs=needs, asks=True, arguments=(module,)
+    )
 
 
 class ListsOfBoard:
@@ -93,12 +113,12 @@ class ListsOfBoard:
     def __init__(self, host: Host) -> None:
         self._host = host
 
-    @_list("labels", "g l")
-    @_list("custom_fields", "g c", Feature.CUSTOM_FIELDS)
-    @_list("members", "g t")
-    @_list("activity", "g a")
-    @_list("insight", "g i")
-    @_list("archived_cards", "g x")
+    @_list("labels", "g l", "tag")
+    @_list("custom_fields", "g c", needs=Feature.CUSTOM_FIELDS)
+    @_list("members", "g t", "invite people team assignee")
+    @_list("activity", "g a", "history log")
+    @_list("insight", "g i", "statistics chart report")
+    @_list("archived_cards", "g x", "restore")
     @_list("webhooks", "g w")
     async def go(self, name: str) -> None:
         board_id = self._host.board_here or await self._ask_board(name.replace("_", " "))
@@ -122,8 +142,8 @@ class ListsOfService:
     def __init__(self, host: Host) -> None:
         self._host = host
 
-    @_list("people", "g t")
-    @_list("activity", "g a")
+    @_list("people", "g t", "invite members team")
+    @_list("activity", "g a", "history log")
     @_list("webhooks", "g w")
     def go(self, name: str) -> None:
         self._host.post_message(ListRequested(name, None))

@@ -9,18 +9,23 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.visual import VisualType
 from textual.widget import Widget
 from textual.widgets import Static
 
+from tui.dialogs.one_line import TwoSided
 from tui.runtime.textual_patches import OneFrame
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
+from tui.widgets.bars import Bar, hint_line
 from tui.widgets.keys import SUSPEND
+from tui.widgets.painted import Line
 
 Answer = TypeVar("Answer")
 _KEY = re.compile(r"(↵|\{[^{}]+\})")
+_BOLD = re.compile(r"\bb(old)?\b")
+_GAP = re.compile(r"\s{3,}|\n")
+"""What is between two hints."""
 _CORNERS = 6
 """So many cells of the upper edge are not for texts."""
 
@@ -30,6 +35,21 @@ def key_hints(text: str, *after: str | Content) -> Content:
     parts = _KEY.split(text)
     spans = [(keyed(part), "bold $primary") if at % 2 else part for at, part in enumerate(parts)]
     return Content.assemble(*spans, *after)
+
+
+def footer_hints(line: Content, room: int) -> Line:
+    """What a footer says of a line with keys: Enter, else the first one, and what closes."""
+    starts = [span for span in line.spans if _BOLD.search(str(span.style))]
+    ends = [*(span.start for span in starts[1:]), len(line.plain)]
+    hints = [
+        (line.plain[span.start : span.end], _GAP.split(line.plain[span.end : end])[0].strip())
+        for span, end in zip(starts, ends, strict=False)
+    ]
+    closing = keyed("{dialog.cancel:esc}")
+    last = [hint for hint in hints if hint[0] == closing] or [(closing, "close")]
+    others = [hint for hint in hints if hint[1] and hint[0] != closing]
+    first = [hint for hint in others if hint[0] == "↵"] or others
+    return hint_line([*first[:1], *last[:1]], room)
 
 
 class Frame(Vertical):
@@ -70,7 +90,8 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
     """A modal screen with an answer, which is None if the user presses Esc.
 
     A frame with a title, a `text` if there is one, the widgets of `body` and a line with the keys.
-    Title and text are plain, never markup.
+    Title and text are plain, never markup. Its footer covers that of the screen behind it, whose
+    keys do not work meanwhile.
     """
 
     CSS_PATH = stylesheet("dialogs.tcss")
@@ -81,13 +102,15 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
     ]
     frame_class: ClassVar[str] = ""
     """`-wide`, or `-tall` for a frame that keeps its height."""
-    keys_text: VisualType = ""
+    keys_text: str | Content | TwoSided = ""
     """What the keys do, see `key_hints`; `say_keys` replaces it."""
 
     def __init__(self, title: str, text: str = "") -> None:
         super().__init__()
         self._title = title
         self._text = text
+        self._footer = Bar()
+        self._footer.add_class("footer")
 
     def body(self) -> Iterable[Widget]:
         """The widgets between the text and the keys."""
@@ -99,18 +122,29 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
         text = [Static(Content(self._text), classes="dialog-text")] if self._text else []
         classes = f"dialog {self.frame_class}"
         yield Frame(self._title, *text, *self.body(), keys, classes=classes)
+        yield self._footer
 
     def on_mount(self) -> None:
         # even while the terminal does not have the focus
         if self.focused is None and self.focus_chain:
             self.set_focus(self.focus_chain[0])
 
-    def say_keys(self, text: VisualType) -> None:
+    def on_resize(self) -> None:
+        self._say_footer()
+
+    def say_keys(self, text: str | Content | TwoSided) -> None:
         """Replace the line with the keys, which lays the dialog out again, if it differs."""
         if text != self.keys_text:
             self.keys_text = text
             hints = key_hints(text) if isinstance(text, str) else text
             self.query_one(".dialog-keys", Static).update(hints)
+            self._say_footer()
+
+    def _say_footer(self) -> None:
+        text = self.keys_text
+        line = text.left if isinstance(text, TwoSided) else text
+        hints = key_hints(line) if isinstance(line, str) else line
+        self._footer.say(footer_hints(hints, self.app.size.width))
 
     def say_context(self, words: str) -> None:
         """Show what the dialog is about at the right of its title."""

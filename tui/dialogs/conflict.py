@@ -108,8 +108,9 @@ class Sides(Lines):
                 lines.append(((begin, "quiet"),))
                 begin = " " * 2 * _GAP
             value = getattr(each, side) or "none"
+            weight = role if each.mine != each.theirs else "quiet"
             for spans in wrap([Span(value)], width - cell_width(begin) - 1):
-                lines.append(((begin, "quiet"), ("".join(span.text for span in spans), role)))
+                lines.append(((begin, "quiet"), ("".join(span.text for span in spans), weight)))
                 begin = " " * cell_width(begin)
         if self._says_rest and side != "base":
             lines.append((("  all else  the same", "quiet"),))
@@ -118,8 +119,10 @@ class Sides(Lines):
     def _painted(self, line: Line, side: Resolution, width: int) -> Line:
         if side != self.lit:
             return on_ground(fitted(line, width, "text"), "card")
-        text = "".join(text for text, _ in line)[1:]
-        return fitted(((f"{glyphs.BAR}{text}", "cursor"),), width, "cursor")
+        (begin, first), *rest = line or (("  ", "quiet"),)
+        spans = ((f"{glyphs.BAR}{begin[1:]}", first), *rest)
+        styles = {"strong": "cursor", "quiet": "cursor-plain"}
+        return fitted(((text, styles[role]) for text, role in spans), width, "cursor-plain")
 
 
 class ConflictDialog(Dialog[Resolution]):

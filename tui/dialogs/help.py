@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
+from types import MappingProxyType
 from typing import ClassVar
 
 from textual.binding import ActiveBinding, BindingType
@@ -29,7 +30,10 @@ _EXCERPTS = 3
 
 
 class HelpDialog(Dialog[None]):
-    """Lists the keys of the screen behind it, and searches them and the topics of the help."""
+    """Lists the keys of the screen behind it, and searches them and the topics of the help.
+
+    `words` are more words to find actions by, by their ids.
+    """
 
     frame_class = "-tall"
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
@@ -40,15 +44,20 @@ class HelpDialog(Dialog[None]):
         ("page-up", "pageup", "page(-1)", "Page up"),
     )
 
-    def __init__(self, bindings: Mapping[str, ActiveBinding]) -> None:
+    def __init__(
+        self,
+        bindings: Mapping[str, ActiveBinding],
+        words: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         super().__init__("Keys that work here")
-        self._lines = key_lines(bindings)
+        self._lines = key_lines(bindings, words)
         self._input = TextInput(placeholder="type to search keys and help", compact=True)
         self._shown = Static()
         self._rows = VerticalScroll(self._shown, can_focus=False, classes="dialog-scrolled")
         self._topics: dict[str, list[topics.Line]] = {}
         self._found: list[str] = []
         self._ways = ""
+        self._listed_for = 0
 
     def body(self) -> Iterable[Widget]:
         return self._input, self._rows
@@ -56,12 +65,13 @@ class HelpDialog(Dialog[None]):
     def on_mount(self) -> None:
         self.query_one(".dialog-keys").display = False
         self.say_context(keyed("{dialog.cancel:esc} closes"))
-        self.watch(self._rows, "virtual_size", self._say_ways, init=False)
+        self.watch(self._rows, "show_vertical_scrollbar", self._say_ways, init=False)
         self._list()
 
     def on_resize(self) -> None:
-        self._topics.clear()
-        self._list()
+        if self.app.size.width != self._listed_for:  # opening it is a resize, too
+            self._topics.clear()
+            self._list()
 
     def on_input_changed(self) -> None:
         self._list()
@@ -90,7 +100,7 @@ class HelpDialog(Dialog[None]):
             searched = " ".join(parts).casefold()
             if all(word in searched for word in words):
                 groups.setdefault(line.group, []).append(line)
-        width = self.app.size.width
+        self._listed_for = width = self.app.size.width
         columns = 3 if width >= _THREE_COLUMNS else 2 if width >= _TWO_COLUMNS else 1
         room = (self._width - _GAP * (columns - 1)) // columns
         lines = _beside([_group_lines(*group, room) for group in groups.items()], columns, room)
@@ -111,7 +121,7 @@ class HelpDialog(Dialog[None]):
 
     def _say_ways(self) -> None:
         # At the lower edge: what else can be done.
-        more = "{help.page-down:pgdn} more   " if self._rows.max_scroll_y else ""
+        more = "{help.page-down:pgdn} more   " if self._rows.show_vertical_scrollbar else ""
         self.query_one(".dialog").border_subtitle = key_hints(more + self._ways)
 
     def _excerpts(self, words: Sequence[str]) -> list[Content]:
@@ -155,6 +165,8 @@ def _group_lines(group: str, lines: Sequence[KeyLine], room: int) -> list[Conten
     shown = [Content.styled(group, "bold $foreground")]
     for line in lines:
         keys = [key.split(" ", 1)[1] for key in line.keys] if group.endswith(" then") else line.keys
+        # `gg`, so that it is not taken for two keys
+        keys = [key[0] * 2 if key == f"{key[0]} {key[0]}" else key for key in keys]
         digits = [key for key in keys if key.isdecimal()]
         if len(digits) > 2:  # noqa: PLR2004 (a range)
             keys = [f"{digits[0]}–{digits[-1]}"]

@@ -8,7 +8,7 @@ from textual.binding import ActiveBinding
 
 from tui.widgets.bars import key_name
 
-_CHORDS = (("go.", "Go"), ("stage.", "Stage"), ("folders.", "Folder"), ("task.copy", "Copy"))
+_CHORDS = (("stage.", "Stage"), ("folders.", "Folder"), ("go.", "Go"), ("task.copy", "Copy"))
 _GROUPS = (
     ("Marks", re.compile(r"(task|subtask|rows)\.mark.*")),
     ("Always", re.compile(r"board\.(undo|redo|refresh|back)|(app|go)\..*|list\.(refresh|back)")),
@@ -26,7 +26,8 @@ _GROUPS = (
 )
 """Groups by what one wants to do, with the ids of their actions; the first that matches holds."""
 _FIRST, _LAST = ("Move", "View"), ("Always",)
-"""The groups right below those of the screen itself, and the last one; chords are between them."""
+"""The groups right below those of the screen itself, and the last one; chords are between them, in
+the order of `_CHORDS`."""
 _SHORT: Sequence[Mapping[str, str]] = (
     {"cursor.left": "cursor", "cursor.down": "", "cursor.up": "", "cursor.right": ""},
     {"rows.next": "next", "rows.before": "previous row"},
@@ -67,8 +68,7 @@ _SHORT: Sequence[Mapping[str, str]] = (
     {"list.back": "cancel, go back"},
     {"app.palette": "any action by name"},
     {"go.boards": "boards", "go.find": "find", "go.my-work": "my work"},
-    {"go.standup": "standup", "go.insight": "insight"},
-    {"go.activity": "activity"},
+    {"go.standup": "standup", "go.insight": "insight", "go.activity": "log"},
     {"go.people": "people"},
     {"go.labels": "labels", "go.members": "members", "go.custom_fields": "fields"},
     {"go.waiting": "pending", "go.archived_cards": "archived"},
@@ -115,8 +115,11 @@ def group_of(binding_id: str, keys: Sequence[str]) -> str:
     return group or binding_id.partition(".")[0].replace("_", " ").capitalize()
 
 
-def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
-    """Actions with their keys by group: first what is special to the screen."""
+def key_lines(bindings: Mapping[str, ActiveBinding], words: Mapping[str, str]) -> list[KeyLine]:
+    """Actions with their keys by group: first what is special to the screen.
+
+    Each is found by its label, by its keys, by its name and by its `words`.
+    """
     keys: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
     first: dict[str, str] = {}
@@ -136,18 +139,36 @@ def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
         else:
             names, text = [name], label[:1].lower() + label[1:]
         shown = keys[name] if len(names) == 1 else [_main_key(keys[each]) for each in names]
-        searched = " ".join(word for each in names for word in (labels[each], *keys[each]))
+        searched = " ".join(
+            word
+            for each in names
+            for word in (labels[each], *keys[each], each.partition(".")[2], words.get(each, ""))
+        )
         line = KeyLine(tuple(shown), text, group_of(name, shown), searched)
         lines.setdefault(names[0], line)
     groups = list(dict.fromkeys(line.group for line in lines.values()))
     groups.sort(
         key=lambda group: (
             group in _LAST,
-            ": " in group,
+            _chord_place(group),
             _FIRST.index(group) + 1 if group in _FIRST else 0,
         )
     )
-    return sorted(lines.values(), key=lambda line: groups.index(line.group))
+    order = {name: place for place, name in enumerate(together)}
+    first_names = sorted(
+        lines,
+        key=lambda name: (
+            groups.index(lines[name].group),
+            order.get(name, len(order)) if ": " in lines[name].group else 0,
+        ),
+    )
+    return [lines[name] for name in first_names]
+
+
+def _chord_place(group: str) -> int:
+    # Groups that are no chord come first.
+    words = [word for _, word in _CHORDS]
+    return words.index(group.partition(": ")[0]) + 1 if ": " in group else 0
 
 
 def _main_key(keys: Sequence[str]) -> str:

@@ -12,7 +12,8 @@ from textual.content import Content
 from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.context import Context
 from tui.dialogs.base import key_hints
-from tui.dialogs.pick.find import FindDialog, OneLine, Row, TwoSided, marked
+from tui.dialogs.one_line import OneLine, TwoSided
+from tui.dialogs.pick.find import FindDialog, Row, marked
 from tui.model.find import Findings, Found, Thing
 from tui.model.people import mention_name
 from tui.text.clean import counted
@@ -20,8 +21,10 @@ from tui.text.dates import age, local, relative
 from tui.text.fuzzy import Index, fold
 from tui.text.keyed import keyed
 
-_MOST = 40
-"""How many things are listed at most."""
+ASKS = " …"
+"""The end of the label of an action that opens a dialog."""
+_MOST, _MOST_BESIDE = 40, 8
+"""How many things are listed at most: of all, and of one group beside others."""
 _MOST_ACTIONS, _MOST_RECENT = 5, 5
 """How many actions are listed below what is found, and how many used ones below the matches."""
 _SOME = 100
@@ -37,29 +40,43 @@ _BEFORE, _NEAR, _EXCERPT = 16, 40, 160
 _HIGH = 30
 """From so many rows of the terminal on there is a blank row between groups."""
 _WIDE = 50
-"""From this width of a row on it says where something is, and from where to where it does."""
+"""From this width of a row on it says where something is."""
 _END, _PLACE = 9, 28
+"""The cells of what is at the end of a row, and of the place before it at most."""
+_ON_CARD, _ASKING = 4, 2
+"""What is added to the score of an action on cards, and of one that asks: it does more."""
+_MORE = "more "
+"""What the key of a row begins with that lists the rest of a group."""
 _NARROW = 60
 """Below this width of the terminal the last line names keys alone."""
 
 
 class Command(NamedTuple):
-    """An action in the palette; `reason` is why it is unavailable now, empty if it is available."""
+    """An action in the palette; `words` are others that it is found by.
+
+    `reason` is why it is unavailable now, empty if it is available, and `short` the same in the few
+    words there is room for beside it.
+    """
 
     id: str
     label: str
     key: str = ""
     reason: str = ""
+    short: str = ""
+    words: str = ""
 
 
 class FoundLine(OneLine):
-    """A row: its number if it can have one, title, place or reason, and what is at the end."""
+    """A row: its number if it can have one, title, place or reason, and what is at the end.
+
+    The place stands at the left of its column, the reason of a row without a number at the right.
+    """
 
     def __init__(
-        self, title: Content, place: str, end: Content, *, number: str | None = None
+        self, title: Content, place: Content, end: Content, *, number: str | None = None
     ) -> None:
         self._title = title
-        self._place = place
+        self._place = place.stylize_before("$quiet")
         self._end = end
         self._number = number
 
@@ -67,25 +84,26 @@ class FoundLine(OneLine):
         if width < _WIDE:
             number = f" {self._number} " if self._number else " "
             return TwoSided(Content.styled(number, "$quiet") + self._title, self._end).line(width)
-        number = " " if self._number is None else f"{self._number:>6}  "
+        number = " " if self._number is None else f"{self._number:>5}  "
         end = self._end.pad_left(max(0, _END - self._end.cell_length))
         room = min(_PLACE, width * 3 // 10) + _END - end.cell_length if self._place else 0
-        place = Content.styled(self._place, "$quiet").truncate(room, ellipsis=True)
-        right = place.pad_right(room - place.cell_length) + end
+        place = self._place.truncate(room, ellipsis=True)
+        padding = room - place.cell_length
+        place = place.pad_left(padding) if self._number is None else place.pad_right(padding)
         left = Content.styled(number, "$quiet") + self._title
-        left = left.truncate(width - right.cell_length - 2, ellipsis=True)
-        return left.pad_right(width - right.cell_length - 1 - left.cell_length) + right
+        left = left.truncate(width - room - end.cell_length - 2, ellipsis=True)
+        return left.pad_right(width - room - end.cell_length - left.cell_length) + place + end
 
 
 class FindAnywhereDialog(FindDialog[str | Found]):
     """Answers with what to open or the id of an action; of a person the cards are listed instead.
 
-    The group of the best match comes first.
+    A group beside others shows its best matches, and lists the rest when asked.
     """
 
     frame_class = "-tall -wide"
     heading: ClassVar[str] = "Find anywhere"
-    prompt: ClassVar[str] = "words  #12  @name"
+    prompt: ClassVar[str] = "#12  @name  words"
     least_letters: ClassVar[int] = 0
     """From how many letters on anything but actions is looked for."""
     ways: ClassVar[str] = "{find.up:↑}{find.down:↓} choose   "
@@ -103,7 +121,13 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         self._findings = Findings(context.preferences.recent(ALL_BOARDS, OPENED), context.now())
         self._matches: dict[str, Found] = {}
         self._count = 0
-        self._index = Index([f"{command.label} {command.id}" for command in commands])
+        self._whole = ""
+        names = [f"{each.label} {each.id}" for each in commands]
+        self._index = Index(names, [each.words for each in commands])
+        self._bonus = [
+            _ON_CARD * each.id.startswith("task.") + _ASKING * each.label.endswith(ASKS)
+            for each in commands
+        ]
         self._has_started = False
         self._is_reading = True
         self._taken: str | None = None
@@ -112,6 +136,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         self._start("")
 
     def typed(self, words: str) -> None:
+        self._whole = ""
         self._start(words)
         super().typed(words)
 
@@ -141,25 +166,36 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         self.list_again(at=self.at if self.was_moved else "")
 
     def ranked(self, words: str) -> list[Command]:
-        """The actions that match, best first."""
+        """The actions that match, best first; those that are unavailable come last."""
         commands = tuple(self.commands.values())
-        return [commands[index] for index in self._index.rank(words)]
+        ranked = self._index.together(words, self._index.rank(words, self._bonus))
+        return sorted((commands[at] for at in ranked), key=lambda command: bool(command.reason))
 
     def found(self, words: str) -> dict[str, list[Row]]:
         """What matches, by group; without words what was opened or changed last."""
         self._matches = {}
         if len(words.strip()) < self.least_letters:
             return {}
-        found = self._findings.find(words, None if words.strip() else _MOST)
-        self._matches = {item.key: item for item in found[:_MOST]}
-        searched = words.partition(" ")[2] if words.startswith("@") else words
-        groups: dict[str, list[Row]] = {}
-        for item in found[:_MOST]:
+        found = self._findings.find(words, None if words.strip() else _MOST, is_strict=True)
+        self._count = len(found)
+        items: dict[str, list[Found]] = {group: [] for group in _GROUPS.values()}
+        for item in found:
             group = _GROUPS[item.thing]
             if not words.strip():
                 group = "Opened last" if self._findings.was_opened(item) else "Changed last"
-            groups.setdefault(group, []).append(Row(item.key, self._row(item, searched)))
-        self._count = len(found)
+            items.setdefault(group, []).append(item)
+        is_beside = bool(words.strip()) and sum(map(bool, items.values())) > 1
+        searched = words.partition(" ")[2] if words.startswith("@") else words
+        groups = {}
+        for group, matches in items.items():
+            is_cut = is_beside and len(matches) > _MOST_BESIDE and group != self._whole
+            shown = matches[: _MOST_BESIDE if is_cut else _MOST]
+            self._matches |= {item.key: item for item in shown}
+            groups[group] = [Row(item.key, self._row(item, searched)) for item in shown]
+            if is_cut:
+                more = Content.styled(f"… {len(matches) - len(shown)} more", "$quiet")
+                line = FoundLine(more, Content(), Content(), number="")
+                groups[group].append(Row(f"{_MORE}{group}", line))
         return groups
 
     def groups(self, words: str) -> Mapping[str, Iterable[Row]]:
@@ -169,13 +205,13 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         actions = [
             command
             for command in (self.ranked(words) if parts else ())
-            if all(part in fold(command.label) for part in parts)
+            if all(part in fold(f"{command.label} {command.words}") for part in parts)
         ]
         count = self._count + len(actions)
         context = f"{count} found" if words.strip() and count else ""
         self.say_context("reading …" if self._is_reading else context)
         shown = (
-            Row(each.id, FoundLine(_label(each, words), each.key, Content(), number=""))
+            Row(each.id, FoundLine(_label(each, words), Content(each.key), Content(), number=""))
             for each in actions[:_MOST_ACTIONS]
         )
         return {**groups, "Actions": shown}
@@ -187,15 +223,15 @@ class FindAnywhereDialog(FindDialog[str | Found]):
                 if rows and self.app.size.height >= _HIGH:
                     rows.append(Row("", Content()))
                 if heading:
-                    rows.append(Row("", Content.styled(f" {heading}", "$quiet")))
+                    rows.append(Row("", Content.styled(heading, "$quiet")))
                 rows += shown
         return rows or [Row("", line) for line in self._nothing(words)]
 
     def _nothing(self, words: str) -> list[Content]:
         if self._is_reading and self._has_started:
-            return [Content(" reading …")]
+            return [Content("reading …")]
         if not words.strip():
-            return [Content(" nothing is here yet")]
+            return [Content("nothing is here yet")]
         counts = [counted(len(self.commands), "action")]
         counts += [
             f"{count} people" if thing is Thing.PERSON and count > 1 else counted(count, str(thing))
@@ -207,12 +243,13 @@ class FindAnywhereDialog(FindDialog[str | Found]):
             "Fewer letters find more. Words may stand in any order.",
             "#12 finds a card by its number, @name the cards of a person.",
             "Not searched: descriptions; {board.filter:/} on a board finds words in them.",
+            "Not searched: the help; {app.help:?} searches it.",
             "Not searched: boards that were never opened here; {go.boards:g b} lists them.",
         )
         width = max(20, min(self.app.size.width, 96) - 10)
         lines = [line for text in explained for line in wrap(keyed(text), width)]
-        nothing = Content.styled(f" Nothing fits “{words}”", "bold $foreground")
-        return [nothing, Content(), *(Content.styled(f" {line}", "$quiet") for line in lines)]
+        nothing = Content.styled(f"Nothing fits “{words}”", "bold $foreground")
+        return [nothing, Content(), *(Content.styled(line, "$quiet") for line in lines)]
 
     def keys_line(self) -> TwoSided:
         command, item = self.commands.get(self.at), self._matches.get(self.at)
@@ -221,14 +258,21 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         verb = "↵ run   " if command is not None else "↵ open   " if item is not None else ""
         if item is not None and item.thing is Thing.PERSON:
             verb = "↵ list cards   "
-        keys = key_hints(f"{verb}{self.ways}{{dialog.cancel:esc}} close")
-        typed = FindAnywhereDialog.prompt if self.app.size.width >= _NARROW else ""
-        return TwoSided(keys, Content(typed if command is None else command.id))
+        elif self.at.startswith(_MORE):
+            verb = "↵ list them   "
+        ways = self.ways if self.at else ""
+        keys = key_hints(f"{verb}{ways}{{dialog.cancel:esc}} close")
+        if command is None and self.app.size.width >= _NARROW:
+            keys += f"    {FindAnywhereDialog.prompt}"
+        return TwoSided(keys, Content("" if command is None else command.id))
 
     def take(self) -> None:
         item = self._matches.get(self.at)
         if self._is_reading and not self.was_moved:
             self._taken = self.line.value  # the best match is known once everything was read
+        elif self.at.startswith(_MORE):
+            self._whole, last = self.at.removeprefix(_MORE), self._keys.index(self.at) - 1
+            self.list_again(at=self._keys[last])
         elif self.at in self.commands:
             self.dismiss(self.at)
         elif item is not None and item.thing is Thing.PERSON:
@@ -246,15 +290,16 @@ class FindAnywhereDialog(FindDialog[str | Found]):
             title = f"{'…' if start else ''}{title[start : start + _EXCERPT]}"
         shown = marked(title or "(no title)", words)
         number = item.task_id if item.thing is Thing.COMMENT else item.id
-        place = " › ".join(filter(None, (item.board, item.place)))
+        place = Content(" › ".join(filter(None, (item.board, item.place))))
         if item.thing is Thing.COMMENT:
             by = ", ".join(mention_name(author) for author in item.people)
             shown = Content.styled(f"{by}: " if by else "", "$quiet") + shown
         elif item.thing is Thing.PERSON:
-            login = item.people[0].login
-            number, shown = 0, shown + (f"  @{login}" if login not in ("", item.title) else "")
+            number, login = 0, item.people[0].login
+            if login not in ("", item.title):
+                shown, place = marked(f"@{login}", words), shown
         elif item.thing is Thing.BOARD:
-            number, place = 0, "board"
+            number, place = 0, Content("board")
         if item.is_closed or item.is_archived:
             shown = shown.stylize("$quiet")
         named = f"#{number}" if number > 0 else ""
@@ -295,18 +340,17 @@ class PaletteDialog(FindAnywhereDialog):
 
     def groups(self, words: str) -> Mapping[str, Iterable[Row]]:
         matches = self.ranked(words)
-        names = {command.id for command in matches}
-        recent = [self.commands[name] for name in self.recent if name in self.commands]
+        used = [self.commands[name] for name in self.recent if name in self.commands]
         if not words.strip():
-            used = {command.id for command in recent}
-            others = [command for command in matches if command.id not in used]
+            recent = used[:_MOST_RECENT]
+            others = [command for command in matches if command not in recent]
             return {
                 "Recently used": [_action(each, words) for each in recent],
                 "Actions" if recent else "": [_action(each, words) for each in others],
             }
         groups = {"": [_action(command, words) for command in matches], **self.found(words)}
         if any(groups.values()):
-            others = [each for each in recent if each.id not in names and not each.reason]
+            others = [each for each in used if each not in matches and not each.reason]
             groups["Recently used"] = [_action(each, "") for each in others[:_MOST_RECENT]]
         return groups
 
@@ -323,5 +367,5 @@ def _label(command: Command, words: str) -> Content:
 
 
 def _action(command: Command, words: str) -> Row:
-    key = Content.styled(command.key, "$quiet" if command.reason else "bold")
-    return Row(command.id, FoundLine(_label(command, words), command.reason, key))
+    key = Content.styled(command.key, "$quiet" if command.reason else "bold $primary")
+    return Row(command.id, FoundLine(_label(command, words), Content(command.short), key))

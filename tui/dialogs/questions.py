@@ -7,10 +7,11 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, OptionList
+from textual.widgets import Input
 from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Dialog, Message
+from tui.dialogs.pick.cursor_list import CursorList
 from tui.errors import CallboardError
 from tui.model.colors import COLORS, color_name, color_words, drawable, is_color
 from tui.text.keyed import keyed
@@ -105,8 +106,8 @@ class ConfirmDialog(Dialog[bool]):
         self.query_one(".dialog-keys").add_class("-reminded")
 
 
-class PickList(OptionList, inherit_bindings=False):
-    """An `OptionList` whose keys, also Enter, appear in hints and help like all others."""
+class PickList(CursorList, inherit_bindings=False):
+    """A list whose keys, also Enter, appear in hints and help like all others."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select", "open", id="list.open", tooltip="Open"),

@@ -115,8 +115,10 @@ class Findings:
         """Whether a thing is among those that were opened last."""
         return one.key in self._opened
 
-    def find(self, words: str, most: int | None = None) -> list[Found]:
+    def find(self, words: str, most: int | None = None, *, is_strict: bool = False) -> list[Found]:
         """The things that match, best first, or the first `most` of them.
+
+        If `is_strict`, scattered letters count only where nothing has them together.
 
         `#12` or `12` finds the card with this number first. `@login` finds the cards of a person,
         further words narrow them. Without words it is what was opened, then what was changed last.
@@ -126,7 +128,9 @@ class Findings:
             return self._cards_of(person_ids, rest, most)
         if not words.strip():
             return self._latest(most)
-        ranked = self._index.rank(words, self._bonus)
+        ranked: Sequence[int] = self._index.rank(words, self._bonus)
+        if is_strict:
+            ranked = self._index.together(words, ranked)
         at_number = self._numbers.get(number_of(words))
         if at_number is not None:
             ranked = [at_number, *(index for index in ranked if index != at_number)]

@@ -8,6 +8,7 @@ from textual.binding import ActiveBinding, Binding, BindingType
 from textual.screen import Screen
 
 from tui.actions.action import action, bindings, own_bindings
+from tui.actions.availability import in_few_words
 from tui.actions.host import Dialogs, OfferedActions
 from tui.actions.program import ListsOfBoard, ProgramActions, go_to
 from tui.actions.tasks.cards import named
@@ -33,7 +34,7 @@ _USED, _MOST = "actions", 20
 _NOT_LISTED = ("cursor.", "app.palette", "go.find")
 Answer = TypeVar("Answer")
 _READ_ONLY: Line = ((" read-only mode ", "warn"),)
-_FIND = action("go.find", "g f", "Find anywhere")
+_FIND = action("go.find", "g f", "Find anywhere", words="search")
 _HELP = action("app.help", "question_mark", "Show keys", hint="help", while_moving=True)
 _PALETTE = action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
 
@@ -201,7 +202,8 @@ class CallboardScreen(OneFrame[None]):
     def show_help(self) -> None:
         from tui.dialogs.help import HelpDialog
 
-        self.app.push_screen(HelpDialog(self.keys.available()))
+        words = {each.id: each.words for each in self.actions.actions}
+        self.app.push_screen(HelpDialog(self.keys.available(), words))
 
     @property
     def chosen_tasks(self) -> Sequence[Task]:
@@ -222,12 +224,19 @@ class CallboardScreen(OneFrame[None]):
 
 
 async def _choose(screen: CallboardScreen, dialog: "type[FindAnywhereDialog]") -> None:
+    from tui.dialogs.help_lines import group_of
+
     bound = screen.keys.by_id()
     commands = _commands(screen, bound)
     preferences, tasks = screen.context.preferences, screen.chosen_tasks
-    recent = preferences.recent(ALL_BOARDS, _USED)
+    pressed = (
+        name
+        for name in reversed(screen.context.last_actions)
+        if group_of(name, ()) != "Move" and not (name.startswith("app.") or name.endswith(".back"))
+    )
+    recent = dict.fromkeys((*pressed, *preferences.recent(ALL_BOARDS, _USED)))
     about = named(tasks) if tasks else ""
-    chosen = await screen.ask(dialog(list(commands.values()), recent, screen.context, about))
+    chosen = await screen.ask(dialog(list(commands.values()), list(recent), screen.context, about))
     waits_for = screen.waits_for
     if isinstance(chosen, Found):
         if waits_for:
@@ -248,17 +257,27 @@ async def _choose(screen: CallboardScreen, dialog: "type[FindAnywhereDialog]") -
 def _commands(
     screen: CallboardScreen, bound: Mapping[str, tuple[str, ActiveBinding]]
 ) -> dict[str, "Command"]:
-    from tui.dialogs.palette import Command
+    from tui.dialogs.palette import ASKS, Command
 
-    waits_for, commands, listed_actions = screen.waits_for, {}, set()
+    waits_for = screen.waits_for
+    offered = {each.id: each for each in screen.actions.actions}
+    labels: dict[str, tuple[str, str, str]] = {}
+    listed_actions = set()
     for name, (key, each) in bound.items():
         is_listed = each.tooltip and not name.startswith(_NOT_LISTED)
         if is_listed and each.binding.action not in listed_actions:
             listed_actions.add(each.binding.action)
-            reason = screen.actions.unavailable(name) or ("" if each.enabled else waits_for)
-            commands[name] = Command(name, each.tooltip, key_name(key), reason)
-    for offered in screen.actions.actions:
-        if offered.id not in commands and not offered.keys:
-            reason = screen.actions.unavailable(offered.id) or waits_for
-            commands[offered.id] = Command(offered.id, offered.label, reason=reason)
+            labels[name] = each.tooltip, key_name(key), "" if each.enabled else waits_for
+    for name, keyless in offered.items():
+        if name not in labels and not keyless.keys:
+            labels[name] = keyless.label, "", waits_for
+    commands = {}
+    for name, (label, key, waits) in labels.items():
+        declared = offered.get(name)
+        # Lists ask for a board only where none is known.
+        asks = declared is not None and declared.asks and not name.startswith("go.")
+        named_so = f"{label.removesuffix(ASKS)}{ASKS}" if asks else label
+        reason = screen.actions.unavailable(name) or waits or screen.actions.why_not_now(name)
+        words = declared.words if declared is not None else ""
+        commands[name] = Command(name, named_so, key, reason, in_few_words(reason), words)
     return commands

@@ -31,6 +31,12 @@ _WIDE, _NARROW = 100, 60
 GO_TO = "go to "
 MORE = "…"
 """Ends the hint of a chord of which the first key alone is named, as there are more of them."""
+_MENU_ORDER = (
+    *("go.boards", "go.find", "go.my-work", "go.standup", "go.insight", "go.activity"),
+    *("go.labels", "go.members", "go.people", "go.custom_fields", "go.waiting"),
+    *("go.archived_cards", "go.webhooks", "go.profiles", "go.settings"),
+)
+"""The entries of the menu of `g`, those that are used most first; the others follow."""
 FIRST_HINTS = (
     "task.lift",
     "task.open",
@@ -64,7 +70,7 @@ class ChordMenu(Painted):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         del container, viewport
-        return 1 + len(menu_lines(self._entries, width))
+        return 2 + len(menu_lines(self._entries, width))  # with the rule and a blank line
 
     def render_line(self, y: int) -> Strip:
         width, rule = self.size.width, glyphs.FRAME.across
@@ -176,6 +182,9 @@ class Keys:
         if isinstance(self._screen.focused, Input):
             return (), ()
         width = self._screen.size.width
+        if self._chord:
+            begun, ways = key_name(self._chord), _ways(self.available(), _NARROW - 1)
+            return hint_line([(f"{begun} …", "one more key"), ("esc", "cancel")], width), ways
         self._follow_settings()
         first = first or self.first_hints
         if self._hinted is None or self._hinted[0] != (width, role, first):
@@ -204,6 +213,9 @@ class Keys:
             self._end_chord()
             active = self._screen.active_bindings
             bound = active.get(chord) or active.get(named)  # one has `comma` for `,`
+            alone = active.get(event.key)
+            if bound is None and alone is not None and alone.binding.id == "app.help":
+                bound = alone  # as the footer says
             if bound is not None and bound.enabled:
                 await self.run(bound)
             elif not chord.endswith(" escape"):
@@ -221,7 +233,9 @@ class Keys:
         """Do what a key of the hints does; show the menu of one that begins a chord."""
         active = self.available()
         bound = next((each for key, each in active.items() if key_name(key) == name), None)
-        if bound is not None:
+        if self._chord and name == key_name("escape"):
+            self._end_chord()
+        elif bound is not None:
             await self.run(bound)
         elif any(key.startswith(f"{name} ") for key in active):
             self._end_chord()
@@ -246,23 +260,30 @@ class Keys:
 
     def _begin_chord(self, first: str) -> None:
         self._chord = first
-        entries = [
-            (
+        follow = {
+            each.binding.id or "": (
                 key_name(key.removeprefix(f"{first} ")),
-                each.binding.description.lower().removeprefix(GO_TO),
+                each.binding.description,
             )
             for key, each in self.available().items()
             if key.startswith(f"{first} ")
+        }
+        names = [name for name in (*_MENU_ORDER, *follow) if name in follow]
+        entries = [
+            (follow[name][0], follow[name][1].lower().removeprefix(GO_TO))
+            for name in dict.fromkeys(names)
         ]
         title = f"{key_name(first)}  {_CHORDS.get(first, '')}".rstrip()
         self._menu = ChordMenu(title, entries)
         self._screen.mount(self._menu)
+        self._status.draw()
 
     def _end_chord(self) -> None:
         self._chord = ""
         if self._menu is not None:
             self._menu.remove()
             self._menu = None
+            self._status.draw()
 
 
 def _consume(event: events.Key) -> None:

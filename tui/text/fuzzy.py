@@ -36,15 +36,20 @@ def comparable(name: str) -> str:
 
 
 class Index:
-    """Candidates prepared for repeated ranking."""
+    """Candidates prepared for repeated ranking; each may have other words that it is found by."""
 
-    def __init__(self, candidates: Iterable[str] = ()) -> None:
+    def __init__(self, candidates: Iterable[str] = (), words: Sequence[str] = ()) -> None:
         self._folded: list[str] = []
+        self._lengths: list[int] = []
         self.extend(candidates)
+        for index, more in enumerate(words):
+            self._folded[index] += f"{fold(more).translate(_BETWEEN_WORDS)} "
 
     def extend(self, candidates: Iterable[str]) -> None:
         """Add candidates at the end."""
+        start = len(self._folded)
         self._folded += [f" {fold(text).translate(_BETWEEN_WORDS)} " for text in candidates]
+        self._lengths += map(len, self._folded[start:])
 
     def rank(self, query: str, bonus: Sequence[int] = ()) -> list[int]:
         """The indices of matching candidates, best first; all, in order, for an empty query.
@@ -53,19 +58,26 @@ class Index:
         the score of each candidate; a match within a word has 60, at its start 80.
         """
         parts = fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
-        folded = self._folded
+        lengths = self._lengths
         if not parts:
-            return list(range(len(folded)))
-        scores: dict[int, int] = dict.fromkeys(range(len(folded)), 0)
+            return list(range(len(lengths)))
+        scores: dict[int, int] = dict.fromkeys(range(len(lengths)), 0)
         for part in parts:
             scores = self._narrowed(part, scores)
         if bonus:
             scores = {index: score + bonus[index] for index, score in scores.items()}
         keys = {
-            index: -score * _LENGTHS + min(len(folded[index]), _LENGTHS - 1)
+            index: -score * _LENGTHS + min(lengths[index], _LENGTHS - 1)
             for index, score in scores.items()
         }
         return sorted(keys, key=keys.__getitem__)
+
+    def together(self, query: str, among: Sequence[int]) -> Sequence[int]:
+        """Those of some candidates that have the letters of each word together; all if none has."""
+        found = among
+        for part in fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split():
+            found = [index for index in found if part in self._folded[index]]
+        return found or among
 
     def _narrowed(self, part: str, scores: dict[int, int]) -> dict[int, int]:
         # Scattered letters do not count where hundreds of candidates have them together, and of

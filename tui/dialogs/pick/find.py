@@ -5,23 +5,20 @@ match comes first, with the cursor on it. A list of choices is a `Pick`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content, Span
-from textual.css.styles import RulesMap
-from textual.strip import Strip
-from textual.style import Style
-from textual.visual import RenderOptions, Visual
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 from textual.worker import WorkType
 
 from tui.dialogs.base import Answer, Dialog
+from tui.dialogs.one_line import OneLine, TwoSided
+from tui.dialogs.pick.cursor_list import CursorList
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.colors import drawable
@@ -38,45 +35,6 @@ _NEW = "new"
 
 T = TypeVar("T")
 V_co = TypeVar("V_co", covariant=True)
-
-
-class OneLine(Visual):
-    """A row that is laid out for the width there is; subclasses supply the line."""
-
-    def line(self, width: int) -> Content:
-        """The content of the row."""
-        raise NotImplementedError
-
-    def render_strips(
-        self, width: int, height: int | None, style: Style, options: RenderOptions
-    ) -> list[Strip]:
-        return self.line(width).render_strips(width, height, style, options)
-
-    def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
-        del rules
-        return container_width
-
-    def get_height(self, rules: RulesMap, width: int) -> int:
-        del rules, width
-        return 1
-
-
-@dataclass(frozen=True, slots=True)
-class TwoSided(OneLine):
-    """One line; if both texts do not fit, the right one is cut to two fifths, then the left one."""
-
-    left: Content
-    right: Content
-
-    def __str__(self) -> str:
-        return f"{self.left}   {self.right}".rstrip()
-
-    def line(self, width: int) -> Content:
-        least = min(self.left.cell_length, width * 3 // 5)
-        right = self.right.truncate(max(0, width - least - 1), ellipsis=True)
-        left = self.left.truncate(max(0, width - right.cell_length - 1), ellipsis=True)
-        blank = " " * max(1, width - left.cell_length - right.cell_length)
-        return left + Content(blank) + right
 
 
 class Row(NamedTuple):
@@ -101,7 +59,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         super().__init__(title)
         self.line = line or TextInput(placeholder=prompt, compact=True)
         self.starts_at = ""
-        self._list = OptionList(classes="picks")
+        self._list = CursorList(classes="picks")
         self._list.can_focus = False
         self._keys: list[str] = []
 

@@ -174,7 +174,9 @@ class Filter:
         detail = self.cards.store.detail(task.id)
         return task.values if detail is None or detail.values is None else detail.values
 
-    @action("board.filter", "slash", "Filter cards", hint="filter", while_moving=True)
+    @action(
+        "board.filter", "slash", "Filter cards", hint="filter", words="search", while_moving=True
+    )
     def begin(self) -> None:
         if self.deck.stage_lift is not None:
             self.cards.say("a lifted column is moved by its keys", hint=CARRY_KEYS)
@@ -206,7 +208,7 @@ class Filter:
     async def pick(self) -> None:
         await self._pick()
 
-    @action("board.filter-mine", "M", "Show only my cards, or all")
+    @action("board.filter-mine", "M", "Show only my cards, or all", words="assignee")
     def show_mine(self) -> None:
         from tui.model.query.terms import Kind, Special, Term
 

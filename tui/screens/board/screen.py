@@ -205,7 +205,7 @@ class BoardScreen(CallboardScreen):
     def edge_line(self, width: int) -> tuple[Line, Line]:
         return self.deck.edge_line(width)
 
-    @action("board.density", "ctrl+e", "Change lines per card", while_moving=True)
+    @action("board.density", "ctrl+e", "Change lines per card", words="compact", while_moving=True)
     def change_density(self) -> None:
         self.density = self.density.next
         self.context.preferences.keep(self.board_id, density=int(self.density))

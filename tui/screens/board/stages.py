@@ -71,8 +71,12 @@ class StageActions:
         self._cards.context.preferences.keep(self._cards.board_id, lanes=answer, **folds)
         self._redraw()
 
-    @board_action("stage.new-right", "S n", "New stage right", asks=True, arguments=("right",))
-    @board_action("stage.new-left", "S N", "New stage left", asks=True, arguments=("left",))
+    @board_action(
+        "stage.new-right", "S n", "New stage right", words="column", asks=True, arguments=("right",)
+    )
+    @board_action(
+        "stage.new-left", "S N", "New stage left", words="column", asks=True, arguments=("left",)
+    )
     async def new(self, side: str) -> None:
         from tui.dialogs.form import FormDialog
 
@@ -93,7 +97,7 @@ class StageActions:
         if await self._cards.submit(made, f"added the stage {quoted(title)}"):
             self._deck.go_to_stage(self._cards.called(made[0].subject.id))
 
-    @board_action("stage.rename", "S r", "Rename stage", asks=True)
+    @board_action("stage.rename", "S r", "Rename stage", words="column", asks=True)
     async def rename(self) -> None:
         from tui.dialogs.form import FormDialog
 
@@ -107,7 +111,7 @@ class StageActions:
             edit = change.rename_stage(now, title)
             await self._cards.submit([edit], f"renamed to {quoted(title)}")
 
-    @board_action("stage.edit", "S e", "Edit stage", asks=True)
+    @board_action("stage.edit", "S e", "Edit stage", words="column limit", asks=True)
     async def edit(self) -> None:
         from tui.dialogs.form import FormDialog
 
@@ -139,7 +143,7 @@ class StageActions:
         else:
             self._cards.say(f"the stage {quoted(stage.title)} stays as it is")
 
-    @board_action("stage.color", "S c", "Set colour of stage", asks=True)
+    @board_action("stage.color", "S c", "Set colour of stage", words="column color", asks=True)
     async def set_color(self) -> None:
         from tui.actions.tasks.fields import ask_color
 
@@ -152,7 +156,7 @@ class StageActions:
             edit = change.set_stage_color(now[1], color)
             await self._cards.submit([edit], f"{message}: {quoted(stage.title)}")
 
-    @board_action("stage.sort", "S s", "Sort cards of stage", asks=True)
+    @board_action("stage.sort", "S s", "Sort cards of stage", words="column", asks=True)
     async def sort(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog
 
@@ -172,11 +176,11 @@ class StageActions:
         else:
             await self._cards.submit([operation], f"sorted {quoted(stage.title)}: {words}")
 
-    @board_action("stage.lift", "S m", "Move stage")
+    @board_action("stage.lift", "S m", "Move stage", words="column")
     def lift(self) -> None:
         self._deck.lift_column()
 
-    @board_action("stage.archive", "S A", "Archive stage", asks=True)
+    @board_action("stage.archive", "S A", "Archive stage", words="column delete", asks=True)
     async def archive(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 

@@ -204,6 +204,11 @@ class FolderActions:
         self._screen = screen
         self._listing = listing
 
+    def why_not_now(self, action_id: str) -> str:
+        boards = self._screen.row_list.chosen
+        is_filed = any(self._listing.folder_of(board.id) for board in boards)
+        return "no folder" if action_id == "folders.take-out" and not is_filed else ""
+
     @action("folders.choose", "F f", "Go to folder", asks=True, needs=Feature.FOLDERS)
     async def choose(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog, lettered

@@ -145,7 +145,9 @@ class MembersScreen(TableScreen[Member]):
             )
         return "the members of this board are not known yet", "{list.refresh:R} refreshes"
 
-    @action("member.add", "n", "Add member", hint="add", asks=True, manages_board=True)
+    @action(
+        "member.add", "n", "Add member", hint="add", words="invite", asks=True, manages_board=True
+    )
     async def add_member(self) -> None:
         from tui.dialogs.pick.find import PickPerson
 

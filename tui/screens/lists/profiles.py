@@ -98,7 +98,15 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         await self._profiles().check(name)
         self.post_message(ProfileRequested(name))
 
-    @action("profile.new", "n", "Log in to a service", hint="log in", asks=True, changes_more=True)
+    @action(
+        "profile.new",
+        "n",
+        "Log in to a service",
+        hint="log in",
+        words="login",
+        asks=True,
+        changes_more=True,
+    )
     async def log_in(self) -> None:
         from tui.client.http.credentials import Secret
         from tui.dialogs.form import Answers, Field, FormDialog
@@ -173,7 +181,15 @@ class ProfilesScreen(TableScreen[KnownProfile]):
                 hint = f"{PROFILE_VARIABLE} opens {clean.line(overriding)} at start"
             self.say(f"saved the profile {profile.name}", hint=hint)
 
-    @action("profile.logout", "D", "Log out", hint="log out", asks=True, changes_more=True)
+    @action(
+        "profile.logout",
+        "D",
+        "Log out",
+        hint="log out",
+        words="logout",
+        asks=True,
+        changes_more=True,
+    )
     async def log_out(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog
 

@@ -247,7 +247,14 @@ class StandupScreen(CardListScreen[StandupRow]):
                 log: WorkType[None] = partial(self.state.read_log, event.board_id)
                 self.run_worker(log, group=f"log {event.board_id}", exclusive=True)
 
-    @action("standup.copy", "y", "Copy as Markdown", hint="copy", arguments=("as Markdown",))
+    @action(
+        "standup.copy",
+        "y",
+        "Copy as Markdown",
+        hint="copy",
+        words="export",
+        arguments=("as Markdown",),
+    )
     @action("standup.copy-plain", "Y", "Copy as plain text", arguments=("as plain text",))
     @action("standup.copy-slack", "", "Copy for Slack", arguments=("for Slack",))
     def copy(self, kind: str) -> None:
