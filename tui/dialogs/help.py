@@ -29,7 +29,10 @@ _EXCERPTS = 3
 
 
 class HelpDialog(Dialog[None]):
-    """Lists the keys of the screen behind it, and searches them and the topics of the help."""
+    """Lists the keys of the screen behind it, and searches them and the topics of the help.
+
+    With `topic` it shows that one instead of the keys, until something is typed.
+    """
 
     frame_class = "-tall"
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
@@ -40,8 +43,9 @@ class HelpDialog(Dialog[None]):
         ("page-up", "pageup", "page(-1)", "Page up"),
     )
 
-    def __init__(self, bindings: Mapping[str, ActiveBinding]) -> None:
+    def __init__(self, bindings: Mapping[str, ActiveBinding], topic: str = "") -> None:
         super().__init__("Keys that work here")
+        self._topic = topic
         self._lines = key_lines(bindings)
         self._input = TextInput(placeholder="type to search keys and help", compact=True)
         self._shown = Static()
@@ -70,7 +74,9 @@ class HelpDialog(Dialog[None]):
         if not self._found:
             self.dismiss(None)
             return
-        name = self._found[0]
+        self._show_topic(self._found[0])
+
+    def _show_topic(self, name: str) -> None:
         text = topics.markdown(name)
         ways = f"type to search again · callboard help {name} prints it"
         self._show([_styled(line) for line in topics.shown(text, self._width)], ways)
@@ -84,6 +90,9 @@ class HelpDialog(Dialog[None]):
 
     def _list(self) -> None:
         words = self._input.value.casefold().split()
+        if self._topic and not words:
+            self._show_topic(self._topic)
+            return
         groups: dict[str, list[KeyLine]] = {}
         for line in self._lines:
             parts = (line.text, *line.keys, line.group, line.searched)

@@ -108,7 +108,7 @@ class Keys:
         """The id of the action that Enter runs on a row of a list."""
         self._cached: dict[tuple[type, bool], tuple[Mapping[str, str], frozenset[str]]] = {}
         """The bound keys with the ids of their bindings, and the first keys of chords."""
-        self._hinted: tuple[tuple[int, Role], tuple[Line, Line]] | None = None
+        self._hinted: tuple[tuple[int, Role, object], tuple[Line, Line]] | None = None
 
     def begin_anew(self) -> None:
         self._hinted = None
@@ -162,14 +162,17 @@ class Keys:
         key, each = bound
         return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
 
-    def hints(self, role: Role) -> tuple[Line, Line]:
-        """The key hints for the footer, cached for the width and the role; none while typing."""
+    def hints(self, role: Role, chosen: tuple[tuple[str, str], ...] = ()) -> tuple[Line, Line]:
+        """The key hints for the footer, none while typing; cached for the width and the role.
+
+        `chosen` are the bindings to show instead of the usual ones, by id, with their words.
+        """
         if isinstance(self._screen.focused, Input):
             return (), ()
         width = self._screen.size.width
         self._follow_settings()
-        if self._hinted is None or self._hinted[0] != (width, role):
-            self._hinted = ((width, role), _hint_lines(self.available(), width))
+        if self._hinted is None or self._hinted[0] != (width, role, chosen):
+            self._hinted = ((width, role, chosen), _hint_lines(self.available(), width, chosen))
         return self._hinted[1]
 
     async def run(self, bound: ActiveBinding) -> None:
@@ -182,7 +185,7 @@ class Keys:
     ) -> None:
         """Handle keys of chords and of unavailable actions; say `why_not` for unbound keys."""
         if not self._chord:
-            self._status.key_pressed()
+            self._status.key_pressed(event.key)
         key = event.key
         if event.is_printable:
             key = "Space" if key == "space" else event.character or key
@@ -259,7 +262,21 @@ def _consume(event: events.Key) -> None:
     event.prevent_default()
 
 
-def _hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Line, Line]:
+def _hint_lines(
+    available: Mapping[str, ActiveBinding], width: int, chosen: Sequence[tuple[str, str]]
+) -> tuple[Line, Line]:
+    ways = _ways(available, width)
+    room = width - line_width(ways)
+    if chosen:
+        keys: dict[str, str] = {}
+        for key, each in available.items():
+            keys.setdefault(each.binding.id or "", key_name(key))
+        hints = [
+            (" ".join(keys[name] for name in names.split()), word)
+            for names, word in chosen
+            if keys.keys() >= {*names.split()}
+        ]
+        return hint_line(hints, room), ways
     shown: dict[str, Span] = {}
     for key, each in available.items():
         if each.binding.show and each.enabled:
@@ -270,8 +287,7 @@ def _hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Lin
     first = (opens if opens and name == "task.open" else name for name in FIRST_HINTS)
     names = [name for name in (*first, *shown) if name in shown]
     ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
-    ways = _ways(available, width)
-    return hint_line(ours, width - line_width(ways)), ways
+    return hint_line(ours, room), ways
 
 
 def _ways(available: Mapping[str, ActiveBinding], width: int) -> Line:

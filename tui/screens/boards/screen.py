@@ -134,7 +134,7 @@ class BoardsScreen(TableScreen[Board]):
     actions_of = (FolderActions, ListsOfService)
     row_name, opens = "board", "boards.open"
     is_of_board = False
-    again = "{boards.refresh:R} tries again"
+    again = "{boards.refresh:R} try now"
 
     def __init__(self, context: Context) -> None:
         self.listing = Listing(context)

@@ -36,7 +36,7 @@ from tui.model.detail import Part, TaskDetail, find_task
 from tui.model.people import Role, by_mention
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
-from tui.screens.board_lines import trouble_line
+from tui.screens.board_lines import trouble_notice
 from tui.screens.thread.view import Look, ThreadView
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent, UploadProgress
 from tui.store.operations.base import Operation
@@ -44,7 +44,7 @@ from tui.text.cells import cut, width as cell_width
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
-from tui.widgets.painted import Line
+from tui.widgets.bars import Notice
 
 NEAR = 10
 """How many comments before the last loaded one older ones are requested."""
@@ -135,9 +135,9 @@ class ThreadScreen(CallboardScreen):
             self._follow = comment_id
             self.show_at_cursor()
 
-    def status_line(self) -> Line | None:
+    def own_notice(self) -> Notice | None:
         status = self.store.status(self.tasks.board_id)
-        return trouble_line(status, "{thread.refresh:R} tries again")
+        return trouble_notice(status, "{thread.refresh:R} try now")
 
     def show_thread(self) -> None:
         detail = self.detail
