@@ -85,6 +85,7 @@ async def test_a_filter_is_completed_and_mistakes_are_marked_below_their_place()
         await person.pilot.resize_terminal(40, 12)
         await person.press("backspace")
         assert person.said.startswith(" ! due: is one of overdue, today")
+        assert person.text.splitlines()[-4] == "─" * 40, "that is one line"
         await person.press("ctrl+w", *"overdue", "enter")
         assert person.app.focused is person.deck
         assert "label:auth" in person.text
@@ -120,6 +121,12 @@ async def test_a_wrong_term_is_replaced_by_a_similar_one() -> None:
         await person.press("ctrl+u")
         await person.type("lable:bug")
         assert person.said.startswith(" did you mean  label:bug ")
+        await person.type(" is:")
+        assert person.said.startswith("  is:open "), "what is typed now comes before what is wrong"
+        assert "no custom field “lable”" in person.text.splitlines()[-3]
+        await person.pilot.resize_terminal(60, 24)
+        await person.pilot.pause()
+        assert person.text.splitlines()[-4] == "─" * 60
         await person.press("escape")
         assert "hides nothing" not in person.text
         assert person.hints.startswith(" space lift")

@@ -41,6 +41,7 @@ class StatusLine(Bar):
         self._upper = Bar()
         self._upper.add_class("upper")
         self._upper.ground = "raised"
+        self._upper.visible = False
         self._own_notice = own_notice
         self._edge_line = edge_line
         self._hints = hints
@@ -131,8 +132,8 @@ class StatusLine(Bar):
             if is_high:
                 self._upper.say(*lines[0])
             self._show(*lines[-1], "raised")
-        if self._upper.is_attached and self._upper.display != is_high:
-            self._upper.display = is_high
+        if self._upper.visible != is_high:  # with `display` Textual would write the whole screen
+            self._upper.visible = is_high
 
     def _own(self) -> Notice | None:
         notice = self._own_notice()
@@ -158,4 +159,6 @@ class StatusLine(Bar):
 
 
 def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
+    # The name of a host stays as it is.
+    first = text.partition(" ")[0]
+    return text if "." in first.rstrip(".") else f"{text[:1].upper()}{text[1:]}"

@@ -173,7 +173,7 @@ def hint_line(hints: Iterable[tuple[str, str]], room: int) -> Line:
     """As many keys with their labels as fit into `room` cells."""
     line: list[tuple[str, str]] = []
     for key, label in hints:
-        room -= len(key) + len(label) + 3
+        room -= cell_width(f"{key}{label}") + 3
         if room >= 0:
             line += [(f" {key} ", "key"), (f"{label} ", "quiet")]
     return tuple(line)

@@ -199,7 +199,7 @@ class Filter:
         self._panel = FilterPanel(line_input)
         self.deck.screen.mount(self._panel, line_input)
         line_input.focus()
-        self._hint(line_input)
+        self.draw()
 
     def _completions(self, word: str) -> tuple[str, ...]:
         from tui.model.query.completing import completions, similar
@@ -231,7 +231,7 @@ class Filter:
         if event.input.purpose == FILTER:
             self.words = event.text  # saved when the input is closed
             self.apply()
-            self._hint(event.input)
+            self.draw()
         elif event.input.purpose == STAGE and event.text:
             from tui.text.fuzzy import rank
 
@@ -243,7 +243,8 @@ class Filter:
         """Close the input and keep the filter, unless something in it is wrong."""
         if event.input.purpose == FILTER and (problems := self._read(event.text).problems):
             event.input.cursor_position = problems[0].end
-            self._say(event.input, problems[0])
+            if self._panel is not None:
+                self._say(self._panel, problems[0])
             return
         self._close(event.input)
 
@@ -257,35 +258,35 @@ class Filter:
             self.deck.carry_to_stage(self._stage_before)
         self._close(event.input)
 
-    def _hint(self, line_input: LineInput) -> None:
+    def draw(self) -> None:
+        """Say what the filter that is being typed shows, or what is wrong with it."""
+        if self._panel is None:
+            return
         # What is being typed at the cursor is not wrong yet.
+        typed = self._panel.input
         problems = [
             each
-            for each in self._read(line_input.value).problems
-            if not (each.is_begun and each.start <= line_input.cursor_position <= each.end)
+            for each in self._read(typed.value).problems
+            if not (each.is_begun and each.start <= typed.cursor_position <= each.end)
         ]
-        self._say(line_input, problems[0] if problems else None)
+        self._say(self._panel, problems[0] if problems else None)
 
-    def _say(self, line_input: LineInput, problem: "Problem | None") -> None:
-        from tui.model.query.completing import completions, similar
-        from tui.screens.board.filter_line import FilterInput, below_input
+    def _say(self, panel: "FilterPanel", problem: "Problem | None") -> None:
+        from tui.screens.board.filter_line import below_input
 
-        if self._panel is None or not isinstance(line_input, FilterInput):
-            return
         self._is_wrong = problem is not None
-        has_room = self._panel.say(problem.why if problem is not None else "")
-        line_input.mark(problem)
-        word, (shown, count) = line_input.word, self.counts
-        words, note = completions(word, self.about), ""
-        if problem is not None:
-            wrong = line_input.value[problem.start : problem.end]
-            key, colon, _ = wrong.rpartition(":")
-            words = tuple(each.removeprefix(key + colon) for each in similar(wrong, self.about))
-            note = "did you mean" if has_room and words else "" if has_room else f"! {problem.why}"
+        has_room = panel.say(problem)
+        typed, word, (shown, count) = panel.input.value, panel.input.word, self.counts
+        words, note = self._completions(word), ""
+        if problem is not None and not has_room:
+            words, note = (), f"! {problem.why}"
+        elif problem is not None and typed[problem.start : problem.end] == word:
+            key, colon, _ = word.rpartition(":")
+            words = tuple(each.removeprefix(key + colon) for each in words)
+            note = "did you mean" if words else ""
         elif not words or words == (word,):
             words, note = (), f"{shown} of {count} cards"
-        width = self._status.size.width
-        self._status.hold(below_input(words, note, line_input.value, width))
+        self._status.hold(below_input(words, note, typed, self.deck.screen.size.width))
 
     @property
     def is_typed(self) -> bool:

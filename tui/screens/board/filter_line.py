@@ -11,7 +11,7 @@ from textual.message import Message
 from tui import theme
 from tui.model.query.reading import TERM, Problem
 from tui.model.query.terms import KEYS
-from tui.text.cells import width as cell_width
+from tui.text.cells import cut, width as cell_width
 from tui.text.clean import line
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
@@ -76,19 +76,18 @@ class FilterPanel(Lines):
 
     def __init__(self, line_input: FilterInput) -> None:
         super().__init__()
-        self._input = line_input
+        self.input = line_input
         self._why = ""
 
-    def on_resize(self) -> None:
-        self.say(self._why)
-
-    def say(self, why: str) -> bool:
-        """Say what is wrong, or nothing; False if there is no room for it beside the input."""
-        needed = max(_LEAST_INPUT, cell_width(self._input.value) + 2)
+    def say(self, problem: Problem | None) -> bool:
+        """Mark and say what is wrong, if something is; False if there is no room for it here."""
+        self.input.mark(problem)
+        needed = max(_LEAST_INPUT, cell_width(self.input.value) + 2)
         room = self.app.size.width - len(_SIGN) - needed
-        words = (f"! {why}, so it hides nothing ", f"! {why} ") if why else ()
+        why = f"! {problem.why}" if problem is not None else ""
+        words = (f"{why}, so it hides nothing ", f"{why} ") if why else ()
         self._why = next((each for each in words if cell_width(each) <= room), "")
-        self._input.styles.width = self.app.size.width - len(_SIGN) - cell_width(self._why)
+        self.input.styles.width = self.app.size.width - len(_SIGN) - cell_width(self._why)
         self.redraw()
         return not why or self._why != ""
 
@@ -102,7 +101,7 @@ def below_input(words: Sequence[str], note: str, query: str, width: int) -> Noti
 
     `note` stands before them, or alone. The first one is what Tab takes.
     """
-    left: list[tuple[str, str]] = [(f" {note}" if note else "", "quiet")]
+    left: list[tuple[str, str]] = [(cut(f" {note}", width - 1) if note else "", "quiet")]
     for index, word in enumerate(words):
         piece = (f" {line(word)} ", "cursor" if index == 0 else "text")
         if line_width((*left, (" ", "text"), piece)) > width - 1:
@@ -111,7 +110,9 @@ def below_input(words: Sequence[str], note: str, query: str, width: int) -> Noti
     also: Line = ()
     for key in _SHORT_KEYS:
         more = (*(also or (("also", "quiet"),)), (f"  {key}:", "quiet"))
-        is_used = any(KEYS[key] is KEYS.get(term.partition(":")[0]) for term in query.split())
+        is_used = any(
+            KEYS[key] is KEYS.get(term.lstrip("-").partition(":")[0]) for term in query.split()
+        )
         if not is_used and line_width((*left, *more)) + 4 <= width:
             also = more
     return Notice(tuple(left), also)

@@ -69,7 +69,7 @@ class NoMatchPanel(Lines):
 
     def __init__(self, filtering: Filter) -> None:
         super().__init__()
-        self.display = False
+        self.visible = False
         self._filter = filtering
         self._said: tuple[int, str] | None = None
 
@@ -82,8 +82,8 @@ class NoMatchPanel(Lines):
             self.styles.width = width
             self.styles.offset = Offset((screen.width - width) // 2, max(0, screen.height // 2 - 3))
             self.redraw()
-        if self.display != (self._said is not None):
-            self.display = self._said is not None
+        if self.visible != (self._said is not None):  # with `display` all would be written
+            self.visible = self._said is not None
 
     def lines_now(self, size: Size) -> list[Line]:
         if self._said is None:

@@ -169,6 +169,7 @@ class BoardScreen(CallboardScreen):
         self.preview.take_room()
         self.tour_panel.take_room()
         self.no_match.take_room()
+        self.filter.draw()
         if self._take_density():
             self.redraw()
         self.show_bar()
@@ -237,7 +238,7 @@ class BoardScreen(CallboardScreen):
         return line, ways
 
     def _hints_of_state(self) -> tuple[tuple[str, str], ...]:
-        if self.no_match.display:
+        if self.no_match.visible:
             return _HINTS_WITHOUT_MATCH
         if is_tour(self.whole):
             return _HINTS_OF_TOUR
