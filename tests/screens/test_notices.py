@@ -116,3 +116,17 @@ async def test_a_click_on_a_key_of_a_message_presses_it() -> None:
         await person.press("x")
         await person.click("u undo")
         assert "Undone: closed" in person.said
+
+
+@pytest.mark.parametrize("size", [(24, 8), (12, 4), (3, 2), (1, 1)])
+async def test_there_is_a_terminal_too_small_for_any_of_it(size: tuple[int, int]) -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.pilot.resize_terminal(*size)
+        await person.press("space", "l", "enter", "slash", *"label:x", "escape")
+        assert person.titles(2)[0] == "a"
+        await person.press("slash", *"zzz", "enter", "escape")
+        store.now = AWAY
+        store.notify(StatusChanged(1))
+        await person.press("j")
+        assert [len(line) for line in person.text.splitlines()] == [size[0]] * size[1]

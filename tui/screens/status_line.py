@@ -16,6 +16,8 @@ FRESH_SECONDS = 5.0
 SHOWN_SECONDS = 4.0
 """How long a message is shown at most, and an error at least."""
 
+_LEAST_HEIGHT = 10
+"""In lower terminals a message has one line, so that the card at the cursor is seen."""
 _SIGN_ROLES = {glyphs.DONE: "good", glyphs.MARK: "warn", glyphs.NEEDS_YOU: "bad", "!": "bad"}
 
 
@@ -127,7 +129,9 @@ class StatusLine(Bar):
         if self._shown is None:
             self._show(*self._edge_line(width), "ground")
         else:
-            lines = self._shown.lines(width) if width else [(self._shown.text, self._shown.keys)]
+            lines = [(self._shown.text, self._shown.keys)]
+            if width and self.app.size.height >= _LEAST_HEIGHT:
+                lines = self._shown.lines(width)
             is_high = len(lines) > 1
             if is_high:
                 self._upper.say(*lines[0])

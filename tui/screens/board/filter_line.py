@@ -87,7 +87,8 @@ class FilterPanel(Lines):
         why = f"! {problem.why}" if problem is not None else ""
         words = (f"{why}, so it hides nothing ", f"{why} ") if why else ()
         self._why = next((each for each in words if cell_width(each) <= room), "")
-        self.input.styles.width = self.app.size.width - len(_SIGN) - cell_width(self._why)
+        left = self.app.size.width - len(_SIGN) - cell_width(self._why)
+        self.input.styles.width = max(1, left)
         self.redraw()
         return not why or self._why != ""
 

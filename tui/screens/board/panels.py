@@ -78,7 +78,7 @@ class NoMatchPanel(Lines):
         self._said = self._filter.hides_all
         if self._said is not None:
             screen = self.app.size
-            width = min(_WIDTH, screen.width - 4)
+            width = max(1, min(_WIDTH, screen.width - 4))
             self.styles.width = width
             self.styles.offset = Offset((screen.width - width) // 2, max(0, screen.height // 2 - 3))
             self.redraw()

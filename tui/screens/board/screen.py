@@ -233,7 +233,7 @@ class BoardScreen(CallboardScreen):
         room = self.size.width - line_width(ways)
         drop, cancel = keyed("{task.open:↵}"), keyed("{board.back:esc}")
         line = hint_line(((keys, "carry"), (drop, "drop"), (cancel, back)), room)
-        if back not in line[-1][0]:
+        if not line or back not in line[-1][0]:
             line = hint_line(((keys, "carry"), (drop, "drop"), (cancel, "cancel")), room)
         return line, ways
 
