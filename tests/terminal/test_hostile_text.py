@@ -75,10 +75,10 @@ def test_hostile_titles_are_drawn_in_their_place(home: Path) -> None:
             terminal.press("j", "space")
             terminal.sees("◆ Moving")
             terminal.press("l")
-            terminal.sees("from Stage")
+            terminal.sees("back to Stagered")
             until_aligned(terminal)
             terminal.resize(*there)
-            terminal.sees("from Stage")
+            terminal.sees("back to Stagered")
             until_aligned(terminal)
             here, there = there, here
             terminal.press("space")
