@@ -44,7 +44,7 @@ from tui.screens.status_line import StatusLine
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.text.clean import counted, line
 from tui.text.keyed import use_keys
-from tui.widgets.bars import key_name
+from tui.widgets.bars import Notice, key_name
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
 from tui.widgets.painted import Lines
 
@@ -363,11 +363,11 @@ class CallboardApp(SerialKeys):
             drops = "drops it" if count == 1 else "drops them"
             text = f"opening … {counted(count, 'key')} {wait} for it"
             self._waiting_status = self.screen.status
-            self._waiting_status.hold(((f" {text}", "text"), (f"  esc {drops}", "quiet")))
+            self._waiting_status.hold(Notice(((f" {text}", "text"), (f"  esc {drops}", "quiet"))))
 
     def keys_act_again(self) -> None:
         if self._waiting_status is not None:
-            self._waiting_status.hold(())
+            self._waiting_status.hold(None)
             self._waiting_status = None
 
     def say_keys_dropped(self, count: int) -> None:

@@ -21,7 +21,7 @@ from tui.model.task import Task
 from tui.screens.base import CallboardScreen
 from tui.screens.task.subtask_list import SubtaskList
 from tui.store.events import StoreEvent
-from tui.widgets.painted import Line
+from tui.widgets.bars import Notice
 
 
 class SubtaskScreen(CallboardScreen):
@@ -56,8 +56,9 @@ class SubtaskScreen(CallboardScreen):
     def waits_for(self) -> str:
         return self.subtasks.waits_for
 
-    def status_line(self) -> Line | None:
-        return self.subtasks.line(self.size.width)
+    def own_notice(self) -> Notice | None:
+        line = self.subtasks.line(self.size.width)
+        return Notice(line) if line is not None else None
 
     def _chosen(self) -> tuple[Task, ...]:
         return self.chosen or (self.subtasks.chosen if self.focused is self.subtasks else ())

@@ -119,7 +119,7 @@ async def test_actions_work_on_cards_of_different_boards(tmp_path: Path) -> None
 async def test_b_blocks_with_a_reason_as_one_step_and_unblocks(tmp_path: Path) -> None:
     async with every_card(tmp_path) as day:
         await day.press("b ~waiting__for_@bob enter")
-        assert "Blocked “Day one”: waiting for @bob  u undoes it" in day.said
+        assert "Blocked “Day one”: waiting for @bob  u undo" in day.said
         assert "Day one Blocked" in day.person.text
         await day.settled()
         card = day.held().cards["Day one"]
@@ -176,7 +176,7 @@ async def test_lists_of_several_boards_undo_what_was_done_last_on_any_of_them(
         await day.press("x j j x")
         await day.settled()
         await day.press("u u")
-        assert "Undone: closed “Day one” · in “Open”  U redoes it" in day.said
+        assert "Undone: closed “Day one” · in “Open”  U redo" in day.said
         assert here(day) == "Day one"
         await day.settled()
         assert {card.status for card in day.held().cards.values()} == {"open"}
@@ -190,7 +190,7 @@ async def test_lists_of_several_boards_undo_what_was_done_last_on_any_of_them(
         await day.settled()
         assert active_boards(day) == [BOARD, "First", OTHER_BOARD, "Second"]
         await day.press("u")
-        said = "Undone: added the board “Second”. The board is archived, not deleted.  U redoes it"
+        said = "Undone: added the board “Second”. The board is archived, not deleted.  U redo"
         assert said in day.said
         await day.press("u")
         assert "Undone: added the board “First”" in day.said

@@ -50,7 +50,7 @@ async def test_it_moves_live_and_nothing_is_asked_before_the_drop() -> None:
         await person.press("j", "S", "m", "l")
         assert order(person) == ["Doing", "To do", "Done"]
         assert "▌2 To do" in person.text
-        assert "MOVING stage “To do”  →  2/3" in person.said
+        assert "◆ Moving stage “To do”  → 2 of 3" in person.said
         assert "carry  ↵ drop  esc cancel" in person.hints
         for key in "xenADuvzM":
             await person.burst(key)
@@ -63,11 +63,11 @@ async def test_it_moves_live_and_nothing_is_asked_before_the_drop() -> None:
         await person.press("escape")
         assert order(person) == ["To do", "Doing", "Done"]
         assert "╔" not in person.text
-        assert "MOVING" not in person.said
+        assert "◆ Moving" not in person.said
         assert person.here == "b"
         await person.press("S", "m", "l", "enter")
         assert store.submitted == [MoveStage(1, 1, "To do", Place(2, 3))]
-        assert "Moved the stage “To do”  u undoes it" in person.said
+        assert "Moved the stage “To do”  u undo" in person.said
         assert person.here == "b"
         await person.press("u")
         assert order(person) == ["To do", "Doing", "Done"]
@@ -101,7 +101,7 @@ async def test_news_are_merged_around_the_column() -> None:
         store.news(replace(view, stages=(new, first, replace(second, title="Now"), third)))
         await person.pilot.pause()
         assert order(person) == ["New", "Now", "To do", "Done"]
-        assert "3/4" in person.said
+        assert "3 of 4" in person.said
         await person.press("enter")
         assert store.submitted == [MoveStage(1, 1, "To do", Place(2, 3))]
 
@@ -129,7 +129,7 @@ async def test_a_column_stays_lifted_while_the_board_is_loading() -> None:
         assert order(person) == ["To do", "Done"]
         assert person.deck.is_lifting
         assert not any(column.face.is_lifted for column in person.deck.columns)
-        assert "MOVING stage" in person.said
+        assert "◆ Moving stage" in person.said
         await person.press("l", "enter")
         assert "The board is still loading: try again in a moment" in person.said
         store.news(replace(first, stages=()))
@@ -157,7 +157,7 @@ async def test_the_mouse_drags_a_column() -> None:
         await person.pilot.hover(offset=(40, 6))
         assert order(person) == ["Doing", "To do", "Done"]
         await person.pilot.hover(offset=(80, 6))
-        assert "MOVING stage “To do”  →  3/3" in person.said
+        assert "◆ Moving stage “To do”  → 3 of 3" in person.said
         await person.pilot.hover(offset=(41, 6))
         await person.pilot.mouse_up(offset=(41, 6))
         await person.pilot.pause()

@@ -84,7 +84,7 @@ async def test_the_title_of_a_column_is_marked_and_has_no_card() -> None:
         await person.press("j")
         assert "▸1 To do" in person.text
         await person.burst("3", "x")
-        assert "▌3 Done" in person.text
+        assert "▸3 Done" in person.text
         assert "There is no card here  n makes one" in person.said
         await person.burst("1", "z", "x")
         assert "The column is folded  z unfolds it" in person.said

@@ -27,7 +27,7 @@ async def test_a_field_is_moved_by_its_neighbours_though_the_window_changes() ->
     store = FakeStore(_board())
     async with opened(store, size=(60, 12)) as person:
         await person.press("g", "c", "space", "j")
-        assert "MOVING “Customer”  2/3" in person.text
+        assert "◆ Moving “Customer”  2/3" in person.text
         await person.pilot.resize_terminal(50, 12)
         await person.press("enter")
     assert store.submitted == [change.MoveField(1, 1, "Customer", Place(above=2, below=3))]

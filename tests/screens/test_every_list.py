@@ -95,7 +95,7 @@ async def test_lists_say_why_they_could_not_be_loaded_and_try_again() -> None:
             service.problem = Unreachable("The service cannot be reached.")
             screen = await go_to(person, name)
             assert "The service cannot be reached." in screen.status.words, name
-            assert "R tries again" in person.text, name
+            assert "R try now" in person.text, name
             for refusal in REFUSALS:
                 service.problem = refusal
                 await person.press("R")
@@ -106,7 +106,7 @@ async def test_lists_say_why_they_could_not_be_loaded_and_try_again() -> None:
             await person.press("R")
             await loaded(person)
             assert len(screen.row_list.rows) > 1, name
-            assert "tries again" not in person.text, name
+            assert "try now" not in person.text, name
             await person.press("escape")
 
 

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from textual.strip import Strip
+
 from tests.boards import ANN, relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
@@ -58,7 +60,8 @@ async def test_a_filter_is_completed_and_mistakes_are_marked_below_their_place()
         await person.press("slash")
         assert "14 of 14 cards" in person.said
         await person.type("la")
-        assert person.said.startswith(" label:   tab completes")
+        assert person.said.startswith("  label: ")
+        assert person.hints.startswith(" ↵ keep  tab complete  esc clear")
         await person.press("tab", "tab")
         assert typed(person) == "label:bug"
         await person.press("tab")
@@ -71,14 +74,18 @@ async def test_a_filter_is_completed_and_mistakes_are_marked_below_their_place()
         assert "1 of 14 cards" in person.said
         await person.type(" due:tomorow")
         lines = person.text.splitlines()
-        at = lines[-3].index("due:tomorow")
-        assert lines[-2][at:].startswith(f"{'^' * 11} due: is one of overdue, today, week, none")
+        why = "! due: is one of overdue, today, week, none"
+        assert lines[-3].startswith(" / label:auth -@jon due:tomorow ")
+        assert lines[-3].endswith(f"{why}, so it hides nothing ")
+        assert lines[-2].endswith(" also  p:  stage:  is:  changed: ")
+        assert lines[-1].startswith(" tab complete  esc clear "), "it cannot be kept"
         assert all_titles(person) == [BUG], "what is not understood hides nothing"
         await person.press("enter")
         assert typed(person) == "label:auth -@jon due:tomorow", "it is not taken"
         await person.pilot.resize_terminal(40, 12)
         await person.press("backspace")
-        assert person.said == " due: is one of overdue, today, week, none"
+        assert person.said.startswith(" ! due: is one of overdue, today")
+        assert person.text.splitlines()[-4] == "─" * 40, "that is one line"
         await person.press("ctrl+w", *"overdue", "enter")
         assert person.app.focused is person.deck
         assert "label:auth" in person.text
@@ -89,11 +96,54 @@ async def test_a_filter_is_completed_and_mistakes_are_marked_below_their_place()
         await person.press("slash", "end", *' "ope')
         assert "0 of 14 cards" in person.said, "a quote that is not closed yet is no mistake"
         await person.press("enter")
-        assert "the quote is not closed" in person.said
+        assert "! the quote is not closed" in person.text
         await person.press(*["backspace"] * 4, *"x:1", "enter")
-        assert "no custom field “x”: quotes make words of it" in person.said
+        assert "no custom field “x”: quotes make words of it" in person.text
         await person.press("escape")
         assert len(all_titles(person)) == 14
+
+
+async def test_a_wrong_term_is_replaced_by_a_similar_one() -> None:
+    async with opened(board_with_fields(), size=(80, 24)) as person:
+        await person.press("slash")
+        await person.type("label:bgu")
+        lines = person.text.splitlines()
+        assert lines[-4] == "─" * 80
+        assert lines[-3].startswith(" / label:bgu ")
+        assert lines[-3].endswith("  ! no label “bgu”, so it hides nothing ")
+        assert lines[-2].startswith(" did you mean  bug ")
+        assert lines[-2].endswith("also  due:  p:  stage:  is:  changed: ")
+        wrong = [each for strip in strips(person) for each in strip if "label:bgu" in each.text]
+        assert any(each.style and each.style.underline for each in wrong)
+        await person.press("tab")
+        assert typed(person) == "label:bug"
+        assert "hides nothing" not in person.text
+        await person.press("ctrl+u")
+        await person.type("lable:bug")
+        assert person.said.startswith(" did you mean  label:bug ")
+        await person.type(" is:")
+        assert person.said.startswith("  is:open "), "what is typed now comes before what is wrong"
+        assert "no custom field “lable”" in person.text.splitlines()[-3]
+        await person.pilot.resize_terminal(60, 24)
+        await person.pilot.pause()
+        assert person.text.splitlines()[-4] == "─" * 60
+        await person.press("escape")
+        assert "hides nothing" not in person.text
+        assert person.hints.startswith(" space lift")
+
+
+async def test_a_question_mark_before_a_term_explains_the_terms() -> None:
+    async with opened(board_with_fields(), size=(100, 30)) as person:
+        await person.press("slash", *"what?", "space", "?")
+        assert "due:overdue" in person.text
+        await person.press("escape")
+        assert typed(person) == "what? "
+        assert person.app.focused is person.app.screen.query_one(LineInput)
+
+
+def strips(person: Driver) -> list[Strip]:
+    """What is drawn, with its styles."""
+    return person.app.screen._compositor.render_strips()
 
 
 async def test_a_filter_is_picked_from_lists_step_by_step_and_saved() -> None:
@@ -164,7 +214,9 @@ async def test_a_filter_is_there_the_next_time_and_says_so() -> None:
         await person.press("escape")
         assert {"Hidden", "Hidden as well"} <= set(all_titles(person))
         await person.press("slash", *"stage:back", "enter", "0", "g", "g", "L")
-        assert f"Moved “{BUG}” to “Doing”: hidden by the filter  esc clears it" in person.said
+        assert (
+            "Moved #412 from Backlog to Doing: hidden by the filter  esc clears it" in person.said
+        )
         await person.press("escape")
         assert BUG in person.titles(2)
         store.me = Account("carl", 99)
@@ -187,7 +239,7 @@ async def test_cards_that_others_changed_stay_once_they_were_looked_at() -> None
         await person.press("escape", "slash", *"changed:", "enter")
         assert all_titles(person) == ["Rate-limit the public API"]
         await person.press("slash", "ctrl+u", *"zzz", "enter")
-        assert "The filter hides 14 cards  esc clears it" in person.said
+        assert "The filter hides all 14 cards" in person.text
         assert person.text.count(" none match ") == 3
         assert person.text.count("▌none match ") == 1
 
@@ -240,10 +292,18 @@ async def test_a_filter_that_hides_all_names_the_term_to_drop() -> None:
         await person.type("label:bug due:today")
         await person.press("enter")
         assert all_titles(person) == []
-        assert ": without label:bug it would show 1" in person.said
-        assert "esc clears it  / changes it" in person.said
+        assert "The filter hides all 14 cards" in person.text
+        assert " without label:bug it would show 1 " in person.text
+        assert "esc clears it   / changes it" in person.text
+        assert "0 of 14 shown" in person.text.splitlines()[0]
+        assert person.hints.startswith(" esc clear filter  / change  n new  M my cards")
         await person.press("escape", "slash")
         await person.type("zzz")
         await person.press("enter")
-        assert "The filter hides" in person.said
-        assert "without" not in person.said
+        assert "The filter hides" in person.text
+        assert "without" not in person.text
+        await person.press("M")
+        assert "you are not a member" not in person.said
+        await person.press("escape")
+        assert "The filter hides" not in person.text
+        assert person.hints.startswith(" space lift")

@@ -74,9 +74,8 @@ async def test_nothing_is_asked_before_the_drop() -> None:
     async with opened(store) as person:
         await person.press("space", "l", "j")
         assert store.submitted == []
-        assert "MOVING “a”" in person.said
-        assert "→  Doing 2/3" in person.said
-        assert "from To do 1" in person.said
+        assert "◆ Moving “a”" in person.said
+        assert "To do 1 → Doing 2" in person.said
 
 
 async def test_the_ghost_is_drawn_and_an_outline_stays() -> None:
@@ -94,7 +93,7 @@ async def test_esc_puts_back_and_says_nothing_more() -> None:
         assert store.submitted == []
         assert person.deck.lift is None
         assert person.here == "a"
-        assert "MOVING" not in person.said
+        assert "◆ Moving" not in person.said
 
 
 async def test_dropping_at_home_sends_nothing() -> None:
@@ -111,7 +110,7 @@ async def test_marked_cards_move_together_in_their_order() -> None:
         await person.press("v", "j", "v", "k")
         assert person.deck.marks == {11, 13}
         await person.press("space")
-        assert "MOVING 2 cards" in person.said
+        assert "◆ Moving 2 cards" in person.said
         await person.press("l", "j", "enter")
         assert moves(store) == [(11, 2, Place(21, 22)), (13, 2, Place(11, 22))]
         assert len(store.steps) == 1
@@ -229,7 +228,7 @@ async def test_the_mouse_drags_a_card() -> None:
         assert person.here == "a"
         await person.pilot.hover(offset=(40, 7))
         assert person.deck.lift is not None
-        assert "MOVING “a”" in person.said
+        assert "◆ Moving “a”" in person.said
         await person.pilot.mouse_up(offset=(40, 7))
         await person.pilot.pause()
         assert person.titles(2) == ["d", "a", "e"]
@@ -283,5 +282,5 @@ async def test_a_step_that_cannot_be_made_is_explained() -> None:
 async def test_a_drop_says_where_the_card_is_now() -> None:
     async with opened(FakeStore(relaunch())) as person:
         await person.press("space", "l", "enter")
-        assert "Moved “Fix login redirect after SSO” to “Doing”" in person.said
-        assert "u undoes it" in person.said
+        assert "✓ Moved #412 from Backlog to Doing" in person.said
+        assert "u undo" in person.said

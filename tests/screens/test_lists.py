@@ -138,7 +138,7 @@ async def test_a_row_is_lifted_moved_and_dropped() -> None:
     fruits = Fruits("apple", "pear", "plum")
     async with listed(fruits) as (person, screen):
         await person.press("space", "j", "j")
-        assert "MOVING “apple”  3/3" in person.text
+        assert "◆ Moving “apple”  3/3" in person.text
         await person.press("enter")
         assert fruits.names == shown(screen) == ["pear", "plum", "apple"]
         assert screen.row_list.row == "apple"
@@ -225,7 +225,7 @@ async def test_a_list_that_cannot_be_loaded_says_why_and_tries_again() -> None:
     fruits.coming = CallboardError("The service cannot be reached.")
     async with listed(fruits) as (person, screen):
         assert person.text.count("The service cannot be reached.") == 2
-        assert "R tries again" in person.text
+        assert "R try now" in person.text
         fruits.coming = ["apple"]
         await person.press("R")
         assert shown(screen) == ["apple"]

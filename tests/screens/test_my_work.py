@@ -28,6 +28,7 @@ from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Status
 from tui.screens.lists.my_work import MyWorkScreen, Waiting
+from tui.screens.status_line import StatusLine
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 from tui.service.application import create_application
@@ -93,7 +94,7 @@ async def test_the_sections_and_their_rows_at_every_width() -> None:
         assert "#11 Order chairs" in person.text
         assert "#412" not in person.text
         await person.press("escape", "n")
-        assert "New cards are made on a board" in person.text
+        assert "New cards are made on a board" in person.app.screen.query_one(StatusLine).words
 
         store.views = {}
         store.notify(BoardsChanged())

@@ -61,7 +61,7 @@ async def test_nothing_is_told_over_what_is_said_already() -> None:
         await person.press("escape", "space")
         store.others_did(CLOSED)
         await person.press()
-        assert "MOVING" in person.said
+        assert "◆ Moving" in person.said
 
 
 async def test_keys_go_to_the_next_and_the_previous_changed_card() -> None:

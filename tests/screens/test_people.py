@@ -64,7 +64,7 @@ async def test_people_are_found_toggled_and_taken() -> None:
         assert "↵ done, with Jon Reyes" in person.text
         await person.press("enter")
         assert people(store.submitted[0]) == {"ann", "jon"}
-        assert person.said.strip().startswith("Assigned to Jon Reyes: “Fix login")
+        assert person.said.strip().startswith("✓ Assigned to Jon Reyes: “Fix login")
         await person.press("a", "down", "down", "space", "enter")
         assert working(store, 412) == {"jon"}
         assert "Unassigned Ann Keller" in person.said

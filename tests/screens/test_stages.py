@@ -42,8 +42,8 @@ async def test_a_stage_is_made_beside_the_one_at_the_cursor() -> None:
         assert titles(store) == "To do, Next up, Doing, Done"
         assert stages(store)[1].default_status is Status.CLOSED
         assert len(store.steps) == 1
-        assert "▌2 Next up" in person.text
-        assert "Added the stage “Next up”  u undoes it" in person.said
+        assert "▸2 Next up" in person.text
+        assert "Added the stage “Next up”  u undo" in person.said
         await press(person, "S N ~Ready enter")
         assert titles(store) == "To do, Ready, Next up, Doing, Done"
         await press(person, "$ S n ~Shipped enter")
@@ -63,7 +63,7 @@ async def test_the_first_stage_of_a_board_is_made() -> None:
         assert "This board has no stages yet" in person.said
         await press(person, "S N ~First enter")
         assert titles(store) == "First"
-        assert "▌1 First" in person.text
+        assert "▸1 First" in person.text
 
 
 async def test_a_stage_is_renamed() -> None:
@@ -152,7 +152,7 @@ async def test_a_card_limit_follows_a_new_stage_to_its_id() -> None:
         await person.pilot.pause()
         assert person.board.cards.limits == {9: 3}
         assert "0/3" in person.text
-        assert "▌2 Next" in person.text
+        assert "▸2 Next" in person.text
 
 
 def dated(number: int, title: str, due: int | None, priority: Priority) -> Task:
@@ -207,7 +207,7 @@ async def test_archiving_asks_first() -> None:
         assert "It has 3 cards" in person.text
         await press(person, "y")
         assert person.titles(1) == []
-        assert "Archived 3 cards of “To do”  u undoes it" in person.said
+        assert "Archived 3 cards of “To do”  u undo" in person.said
         await press(person, "u l S A y")
         assert titles(store) == "To do, Done"
         await press(person, "u")

@@ -27,7 +27,7 @@ async def test_a_subtask_is_carried_from_group_to_group_and_dropped_once() -> No
         await person.press("space")
         assert "no subtask here to pick up" in person.said
         await person.press("j", "j", "space", "j", "j")
-        assert "MOVING “q”  →  Build 1/3   from Design 2" in person.said
+        assert "◆ Moving “q” → Build 1/3   from Design 2" in person.said
         assert "▌◦ q" in person.text
         assert "╎◦ q" in person.text
         await person.press("tab", "x", "n")
@@ -166,7 +166,7 @@ async def test_the_cursor_stays_in_sight_and_ids_may_change() -> None:
         assert "Design" in person.text
         await person.pilot.mouse_down(person.shown, offset=(5, 2))
         await person.pilot.hover(person.shown, offset=(5, 4))
-        assert "MOVING “item 1”" in person.said
+        assert "◆ Moving “item 1”" in person.said
         await person.pilot.mouse_up(person.shown, offset=(5, 4))
         await person.press("k")
         assert person.groups["Design"][:4] == ["item 0", "item 2", "item 1", "item 3"]

@@ -142,17 +142,17 @@ async def test_the_line_of_a_move_says_what_the_card_becomes() -> None:
     store = FakeStore(view)
     async with opened(store) as person:
         await person.press("B", "p", "space", "j")
-        assert "→  To do 1/2 · assigned to nobody" in person.said
+        assert "→ To do 1 · assigned to nobody" in person.said
         await person.press("k", "l")
-        assert "→  Doing 1/1   from To do 1" in person.said
+        assert "To do 1 → Doing 1" in person.said
         await person.press("escape", "j", "i", "B", "d")
         assert "No due date" in person.text
         await person.press("B", "r")
         store.news(mixed())
         await person.press("1", "g", "g", "space", "j")
-        assert "→  To do 1/3 · priority low" in person.said
+        assert "→ To do 1 · priority low" in person.said
         await person.press("enter")
-        assert "Priority low: “a”  u undoes it" in person.said
+        assert "Priority low: “a”  u undo" in person.said
         assert person.here == "a"
 
 
@@ -164,11 +164,11 @@ async def test_a_card_cannot_be_dropped_where_its_field_cannot_become_so() -> No
         await person.press("B", "d", "j", "K")
         assert "A card cannot be made overdue" in person.said
         await person.press("space", "k")
-        assert "→  To do 2/2 · a card cannot be made overdue" in person.said
+        assert "→ To do 2 · a card cannot be made overdue" in person.said
         await person.press("enter")
         assert "A card cannot be made overdue  esc cancels" in person.said
         await person.press("h")
-        assert "MOVING" in person.said
+        assert "◆ Moving" in person.said
         assert store.submitted == []
         await person.press("j", "enter")
         assert "Nothing was moved" in person.said
@@ -217,7 +217,7 @@ async def test_a_card_that_is_moved_where_it_is_not_drawn_says_so() -> None:
         await person.press("minus")
         assert person.here == "b"
         await person.press("B", "n", "z", "2", "H")
-        assert "Moved “e” to “To do”: the column is folded  z unfolds it" in person.said
+        assert "Moved #22 from Doing to To do: the column is folded  z unfolds it" in person.said
         await person.press("z")
         assert person.here == "e"
 
@@ -256,7 +256,7 @@ async def test_all_columns_scroll_together() -> None:
             assert person.text.count("▌") == 1
         assert person.columns_shown == [1]
         await person.press("space")
-        assert person.said.startswith(" MOVING “t25”  →  To do 6/20")
+        assert person.said.startswith(" ◆ Moving “t25”  → To do 6")
         await person.press("escape", "3", "k")
         # A lane without cards in view is its heading alone.
         assert row_of(person, "▌– High priority") + 1 == row_of(person, "– Low priority")

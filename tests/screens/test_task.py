@@ -242,9 +242,9 @@ async def test_keys_act_on_the_subtask_that_has_the_focus_and_enter_opens_it() -
         await person.press("enter", "2", "x")
         assert store.submitted == []
         await person.press("j", "space", "j")
-        assert "MOVING" in said(person)
+        assert "◆ Moving" in said(person)
         await person.press("escape", "g", "g")
-        assert "MOVING" not in said(person)
+        assert "◆ Moving" not in said(person)
         await person.press("j", "j", "x")
         assert [each.task_id for each in store.submitted] == [502]
         assert "Subtasks 2 of 4" in person.text

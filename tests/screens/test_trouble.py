@@ -23,9 +23,13 @@ async def test_the_board_says_why_and_what_waits_until_it_is_over() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         say(store, AWAY._replace(pending=1), 1)
-        assert "The [b]service[/b] is away.  1 change waits here · R tries" in await settled(person)
+        text = await settled(person)
+        assert "! The [b]service[/b] is away. Your change is kept and goes out by itself. " in text
+        assert "  R try now  g u show " in text
         say(store, AWAY._replace(pending=2, remedy="Log in."), None)
-        assert "away.  Log in. · 2 changes wait here · R tries again" in await settled(person)
+        text = await settled(person)
+        assert "away. Log in. Your 2 changes are kept. " in text
+        assert "  R try now  g u show " in text
         say(store, SyncStatus(), 1)
         assert "away" not in await settled(person)
 
@@ -66,7 +70,7 @@ async def test_what_is_done_comes_before_what_is_wrong() -> None:
     async with opened(store) as person:
         say(store, AWAY, 1)
         await person.press("space")
-        assert "MOVING" in person.said
+        assert "◆ Moving" in person.said
         await person.press("escape")
         assert "is away" in person.said
 
@@ -81,7 +85,7 @@ async def test_what_only_the_person_can_mend_is_said_at_once() -> None:
         assert "Closed" in person.said, "that passes by itself"
         say(store, SyncStatus(problem="The password is not accepted.", remedy="Log in."), 1)
         await settled(person)
-        assert "The password is not accepted.  Log in." in person.said
+        assert "The password is not accepted. Log in." in person.said
         await person.press("x")
         assert "Reopened" in person.said
 
@@ -94,7 +98,7 @@ async def test_an_empty_list_says_why_and_which_key_tries_again() -> None:
         say(store, AWAY, None)
         text = await settled(person)
         assert "No boards are cached yet: The [b]service[/b] is away." in text
-        assert "R tries again" in text
+        assert "R try now" in text
         assert "offline" in text.splitlines()[0]
         await person.press("R")
         assert store.asked[-1] == "refresh None"

@@ -114,7 +114,7 @@ def carry(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
     column, card = go_to_any(terminal, random)
     target = (column + random.choice((1, 2))) % 3
     terminal.press("space")
-    terminal.sees("MOVING")
+    terminal.sees("◆ Moving")
     terminal.press(str(target + 1), "enter")
     return lambda cards: has(cards[target], card)
 

@@ -157,7 +157,7 @@ def column_of(terminal: Terminal, title: str) -> int | None:
 def is_settled(terminal: Terminal, home: Path, profile: str = EMBEDDED) -> bool:
     """Whether every change has reached the service and the screen says so."""
     first = terminal.lines[0]
-    is_said = "synced" in first or "need you" in first or "needs you" in first
+    is_said = any(each in first for each in ("synced", "on this machine", "need you", "needs you"))
     return is_said and "↑" not in first and waiting(home, profile) == 0
 
 

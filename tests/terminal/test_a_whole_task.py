@@ -145,7 +145,7 @@ def arrange(terminal: Terminal) -> None:
     """Carry one subtask to another group, close one, make one a task, add one."""
     press(
         terminal,
-        ("g g j space", "MOVING “Step X”"),
+        ("g g j space", "◆ Moving “Step X”"),
         ("j j j j", "After 2/2"),
         ("enter", "After 0/2"),
         ("g g j x", "✓ Step Y"),

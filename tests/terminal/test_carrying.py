@@ -24,13 +24,13 @@ pytestmark = pytest.mark.long
 def carry_over_two_columns(terminal: Terminal) -> None:
     """Pick up the card at the cursor, carry it over two columns and drop it."""
     terminal.press("space")
-    terminal.sees("MOVING")
+    terminal.sees("◆ Moving")
     terminal.press("l")
-    terminal.sees(f"1/{TOUR[1] + 1}   from")
+    terminal.sees("Try these 1 → Moving 1")
     terminal.press("right")
-    terminal.sees("1/1   from")
+    terminal.sees("Try these 1 → Done 1")
     terminal.press("enter")
-    terminal.misses("MOVING")
+    terminal.misses("◆ Moving")
     terminal.until(lambda: column_of(terminal, FIRST) == 2, "the card in the third column")
 
 
@@ -66,7 +66,7 @@ def test_a_card_follows_the_mouse_but_a_press_alone_carries_nothing(home: Path) 
 
         terminal.drag((8, line))
         terminal.until(lambda: f"▌{SECOND}" in terminal.text, "the cursor where the mouse is")
-        assert "MOVING" not in terminal.text
+        assert "◆ Moving" not in terminal.text
         assert counts(terminal) == TOUR
 
         start, target = (first.left + 6, line), (second.left + 6, second.top + 1)

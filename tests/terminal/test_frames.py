@@ -25,6 +25,9 @@ def test_what_comes_to_the_front_is_written_once(home: Path) -> None:
         a_dialog_and_the_board_behind_it(terminal)
         a_click_and_the_cards_it_changes(terminal)
         a_move_and_the_cards_it_changes(terminal, home)
+    with program(home, columns=80, lines=24) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour again, in a smaller terminal")
+        a_message_and_the_rows_it_covers(terminal)
 
 
 def a_task_and_the_board_behind_it(terminal: Terminal) -> None:
@@ -71,3 +74,15 @@ def a_move_and_the_cards_it_changes(terminal: Terminal, home: Path) -> None:
     terminal.until(lambda: (now := columns(terminal)) and now[0].cards != before[0], "the move")
     terminal.until(lambda: is_settled(terminal, home), "the move at the service")
     assert len(terminal.written) - begun < 10_000, "the whole board was written"
+
+
+def a_message_and_the_rows_it_covers(terminal: Terminal) -> None:
+    before = terminal.lines[:-1]
+    begun = len(terminal.written)
+    terminal.press("o")
+    terminal.sees("There is no link here")
+    assert terminal.lines[:-3] == before[:-2]
+    terminal.press("k")
+    terminal.misses("There is no link here")
+    assert terminal.lines[:-1] == before
+    assert len(terminal.written) - begun < 2_500, "more than these two rows was written"

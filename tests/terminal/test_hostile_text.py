@@ -68,17 +68,17 @@ def test_hostile_titles_are_drawn_in_their_place(home: Path) -> None:
             assert counts(terminal) == TOUR
             terminal.resize(*size)
         terminal.press("space")
-        terminal.sees("MOVING")
+        terminal.sees("◆ Moving")
         terminal.press("escape")
-        terminal.misses("MOVING")
+        terminal.misses("◆ Moving")
         for row in range(1, len(TITLES)):
             terminal.press("j", "space")
-            terminal.sees("MOVING")
+            terminal.sees("◆ Moving")
             terminal.press("l")
-            terminal.sees("from Stage")
+            terminal.sees("back to Stagered")
             until_aligned(terminal)
             terminal.resize(*there)
-            terminal.sees("from Stage")
+            terminal.sees("back to Stagered")
             until_aligned(terminal)
             here, there = there, here
             terminal.press("space")
@@ -87,7 +87,7 @@ def test_hostile_titles_are_drawn_in_their_place(home: Path) -> None:
                 "the card in the next column",
             )
             terminal.press("1", *"k" * 20)
-            terminal.misses("MOVING")
+            terminal.misses("◆ Moving")
         terminal.press("q")
         assert terminal.exit_code() == 0
         assert unharmed(terminal).count(b"\x1b[?1049l") == 1
@@ -108,7 +108,7 @@ def test_a_hostile_title_opens_as_a_task_and_in_every_dialog(home: Path) -> None
             terminal.press("escape")
             terminal.sees("Nothing was deleted")
             terminal.press("x")
-            terminal.sees("u undoes it")
+            terminal.sees("✓ Closed")
             terminal.press("enter")
             terminal.misses(" ▸1 ")
             terminal.press("escape")

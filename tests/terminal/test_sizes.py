@@ -52,10 +52,10 @@ def test_a_card_stays_in_sight_at_every_size(home: Path) -> None:
             terminal.sees(f"▌{card[:12]}")
 
         terminal.press("g", "g", "space", "l")
-        terminal.sees("MOVING", FIRST)
+        terminal.sees("◆ Moving", FIRST)
         for size in ((40, 12), (20, 6), (120, 36)):
             terminal.resize(*size)
-            terminal.sees("MOVING", FIRST[:10])
+            terminal.sees("◆ Moving", FIRST[:10])
         terminal.press("enter")
         terminal.until(lambda: column_of(terminal, FIRST) == 1, "the card in the second column")
         terminal.press("q")
@@ -70,10 +70,10 @@ def test_a_small_terminal_is_enough_to_carry_a_card(home: Path) -> None:
         for count, title in enumerate(titles[: 1 + len(greater)], 1):
             terminal.sees(f"▌{title[:12]}")
             terminal.press("space")
-            terminal.sees("MOVING")
+            terminal.sees("◆ Moving")
             terminal.press("l", "l")
             terminal.press("enter")
-            terminal.misses("MOVING")
+            terminal.misses("◆ Moving")
             terminal.until(lambda: is_settled(terminal, home), "the move at the service")
             terminal.until(
                 lambda count=count: len(stored(home)[2]) == count,  # type: ignore[misc]

@@ -202,9 +202,9 @@ def test_in_ascii_only_ascii_reaches_the_terminal(home: Path) -> None:
     with program(home, "--ascii") as terminal:
         terminal.sees(FIRST)
         terminal.press("space", "l")
-        terminal.sees("MOVING")
+        terminal.sees("* Moving")
         terminal.press("escape")
-        terminal.misses("MOVING")
+        terminal.misses("* Moving")
         terminal.press("?")
         terminal.sees("Keys that work here")
         terminal.press("escape")

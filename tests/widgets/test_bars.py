@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given, strategies as st
 from rich.segment import Segment
 from textual.color import Color
@@ -12,10 +13,11 @@ from tests.boards import NOW, relaunch, small
 from tui.model.board import BoardView
 from tui.model.moving import lift
 from tui.model.moving.grid import grid
-from tui.screens.board_lines import age, board_line, moving_line
+from tui.screens.board_lines import age, board_line, moving_notice
 from tui.store.events import SyncStatus
+from tui.text import clean
 from tui.text.cells import width as cell_width
-from tui.widgets.bars import aligned, hint_line
+from tui.widgets.bars import Notice, aligned, hint_line
 from tui.widgets.line_filters import CleanFilter
 from tui.widgets.painted import Line, line_width
 
@@ -78,21 +80,82 @@ def test_ages_are_said_in_one_unit() -> None:
     assert said == ["0s", "0s", "55s", "1m", "59m", "1h", "23h", "3d"]
 
 
-def test_the_moving_line_says_what_goes_where() -> None:
+def test_the_notice_of_a_move_says_what_goes_where_in_one_line() -> None:
     lifted = lift.lift(small(), [11], 11)
     assert lifted is not None
-    said = words(moving_line(lift.to_stage(lifted, small(), 1), grid(small()), small()))
-    assert said.split() == [
-        "MOVING",
-        "“a”",
-        "→",
-        "Doing",
-        "1/3",
-        "from",
-        "To",
-        "do",
-        "1",
-    ]
+    lifted = lift.to_stage(lifted, small(), 1)
+    notice = moving_notice(lifted, grid(small()), small())
+    assert notice.words == " ◆ Moving “a”  To do 1 → Doing 1"
+    long = replace(small().stages[1], title="A stage with a name that is much too long")
+    board = replace(small(), stages=(small().stages[0], long, *small().stages[2:]))
+    (line,) = moving_notice(lifted, grid(board), board, width=40).lines(40)
+    assert line_width((*line[0], *line[1])) <= 40
+    assert "→ A stage" in words(line[1])
+    assert "To do 1" not in words(line[1])
+
+
+_LONG = "Refused: only managers move cards to Review. It is back in In Progress."
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (120, [(f" ⚠ {_LONG}", "  g u show ")]),
+        (
+            80,
+            [
+                (" ⚠ Refused: only managers move cards to Review. It is back in In", "  g u show "),
+                ("   Progress.", ""),
+            ],
+        ),
+        (
+            40,
+            [
+                (" ⚠ Refused: only managers", "  g u show "),
+                ("   move cards to Review. It is back in…", ""),
+            ],
+        ),
+        (20, [(" ⚠ Refused: only", ""), ("   manag…", "  g u show ")]),
+    ],
+)
+def test_a_notice_that_does_not_fit_is_wrapped_beside_its_keys(
+    width: int, lines: list[tuple[str, str]]
+) -> None:
+    notice = Notice.of(_LONG, "{go.waiting:g u} show", sign=("⚠", "bad"), role="bad")
+    assert [(words(left), words(right)) for left, right in notice.lines(width)] == lines
+    assert ("g u", "key") in notice.keys
+
+
+@given(st.text(max_size=300), st.integers(4, 90), st.booleans())
+def test_a_notice_has_at_most_two_lines_and_whole_keys(
+    text: str, width: int, has_sign: bool
+) -> None:
+    sign = ("!", "bad") if has_sign else None
+    lines = Notice.of(clean.line(text), "{board.undo:u} x", sign=sign).lines(width)
+    assert len(lines) <= 2
+    assert sum("u x" in words(right) for _, right in lines) == 1
+    if width > 12:
+        assert all(line_width((*left, *right)) <= width for left, right in lines)
+
+
+def test_the_title_stays_when_changes_wait_and_the_service_is_away() -> None:
+    away = SyncStatus(pending=3, refused=1, checked_at=CHECKED, problem="Away.")
+    for width, title in ((120, " Small "), (60, " Small "), (40, " Small "), (30, " Small ")):
+        left, right = board_line(small(), away, (), NOW, width, marks=2, news=4)
+        assert words(aligned(left, right, width)).startswith(title), width
+        assert "offline" in words(right)
+    assert "⚠1 ↑3  offline " in words(right)
+    assert "◆2" not in words(right), "marks are on the cards"
+
+
+def test_the_bar_counts_what_a_filter_shows() -> None:
+    left, _ = board_line(small(), SyncStatus(), (), NOW, 80, shown=(2, 5))
+    assert words(left) == " Small  2 of 5 shown"
+
+
+def test_a_board_without_cards_says_so() -> None:
+    nothing = replace(small(), tasks={stage.id: () for stage in small().stages})
+    assert words(board_line(nothing, SyncStatus(), (), NOW, 80)[0]) == " Small  no cards yet"
 
 
 @given(st.text(max_size=60), st.booleans())

@@ -79,14 +79,14 @@ def test_the_line_below_tells_what_is_carried_where() -> None:
     assert lifted is not None
     over = lift.to_stage(lifted, shown, 1)
     said = words(moving_line(over, shown, 120))
-    assert said.startswith(" MOVING “Read what the provider sends back”  →  Build 2/3   from Find")
+    assert said.startswith(" ◆ Moving “Read what the provider sends back” → Build 2/3   from Find")
     narrow = words(moving_line(over, shown, 80))
-    assert narrow.startswith(" MOVING “Read what the pr…”  →  Build 2/3   from Find out 2")
+    assert narrow.startswith(" ◆ Moving “Read what the pr…” → Build 2/3   from Find out 2")
     assert narrow.endswith("esc cancel")
     assert cell_width(narrow) <= 80
     many = lift.lift(shown, [902, 903], 902)
     assert many is not None
-    assert "MOVING 2 subtasks" in words(moving_line(many, shown, 120))
+    assert "◆ Moving 2 subtasks" in words(moving_line(many, shown, 120))
 
 
 def test_why_there_is_nothing_is_said() -> None:

@@ -10,7 +10,7 @@ from tests.screens.driving import opened
 @pytest.mark.parametrize(
     ("width", "shown"),
     [
-        (40, " words  #12  label:bug  @name  p:high …"),
+        (40, " words  #12  label:bug  @name  p:high…"),
         (120, " words  #12  label:bug  @name  p:high  due:late  -is:open  "),
     ],
 )

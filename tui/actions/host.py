@@ -45,8 +45,8 @@ class Host(Protocol):
     def waits_for(self) -> str:
         """What blocks most actions now, in words; empty if nothing does."""
 
-    def say(self, text: str, *, hint: str = "", error: bool = False) -> None:
-        """Show a message on the status line until the next key; an error until Esc."""
+    def say(self, text: str, *, hint: str = "", error: bool = False, sign: str = "") -> None:
+        """Show a message on the status line until the next key; an error longer, or until Esc."""
 
     async def ask(self, dialog: Screen[Answer]) -> Answer | None:
         """Show a dialog and wait for the answer; None if it was cancelled."""

@@ -32,7 +32,8 @@ _EXCERPTS = 3
 class HelpDialog(Dialog[None]):
     """Lists the keys of the screen behind it, and searches them and the topics of the help.
 
-    `words` are more words to find actions by, by their ids.
+    `words` are more words to find actions by, by their ids. With `topic` it shows that one instead
+    of the keys, until something is typed.
     """
 
     frame_class = "-tall"
@@ -48,8 +49,10 @@ class HelpDialog(Dialog[None]):
         self,
         bindings: Mapping[str, ActiveBinding],
         words: Mapping[str, str] = MappingProxyType({}),
+        topic: str = "",
     ) -> None:
         super().__init__("Keys that work here")
+        self._topic = topic
         self._lines = key_lines(bindings, words)
         self._input = TextInput(placeholder="type to search keys and help", compact=True)
         self._shown = Static()
@@ -80,7 +83,9 @@ class HelpDialog(Dialog[None]):
         if not self._found:
             self.dismiss(None)
             return
-        name = self._found[0]
+        self._show_topic(self._found[0])
+
+    def _show_topic(self, name: str) -> None:
         text = topics.markdown(name)
         ways = f"type to search again · callboard help {name} prints it"
         self._show([_styled(line) for line in topics.shown(text, self._width)], ways)
@@ -94,6 +99,9 @@ class HelpDialog(Dialog[None]):
 
     def _list(self) -> None:
         words = self._input.value.casefold().split()
+        if self._topic and not words:
+            self._show_topic(self._topic)
+            return
         groups: dict[str, list[KeyLine]] = {}
         for line in self._lines:
             parts = (line.text, *line.keys, line.group, line.searched)

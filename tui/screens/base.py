@@ -22,7 +22,10 @@ from tui.runtime.textual_patches import OneFrame
 from tui.screens.keys import Keys
 from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, OutcomeUncertain, StoreEvent
-from tui.widgets.bars import Bar, key_name
+from tui.store.operations import MoveTask
+from tui.store.protocol import Store
+from tui.widgets import glyphs
+from tui.widgets.bars import Bar, Notice, key_name
 from tui.widgets.keys import SUSPEND
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
@@ -66,7 +69,7 @@ class CallboardScreen(OneFrame[None]):
         self.store = context.store
         self.bar = Bar(mark=_READ_ONLY if self.store.is_read_only else ())
         self.bar.add_class("board-bar")
-        self.status = StatusLine(self.status_line, self.edge_line, self.hints)
+        self.status = StatusLine(self.own_notice, self.edge_line, self.hints)
         self.dialogs: Dialogs = Dialogs(self)
         self.actions = OfferedActions(self)
         self.keys = Keys(self, self.actions, self.status, context.current)
@@ -110,22 +113,20 @@ class CallboardScreen(OneFrame[None]):
     def hear(self, event: StoreEvent) -> None:
         """Handle a store event; every screen shows refused changes and conflicts."""
         if isinstance(event, OperationRefused):
-            what, after = "refused", f": {event.change.reason}"
-            if event.more:
-                after = f", and {event.more} more that need it{after}"
-            hint = "nothing else was lost · {go.waiting:g u}"
+            text, show = _refusal(event, self.store), "show"
         elif isinstance(event, ConflictFound):
-            what, after = "conflict: somebody else changed it too", ""
-            hint = "nothing is lost · {go.waiting:g u} shows both"
+            done = event.change.operation.describe()
+            text, show = f"conflict: somebody else changed it too: {done}", "show both"
         elif isinstance(event, OutcomeUncertain):
-            what, after = "may have arrived", f": {event.change.reason}"
-            hint = "{go.waiting:g u} checks again or discards it"
+            done = event.change.operation.describe()
+            text, show = f"may have arrived: {done}: {event.change.reason}", "check or discard"
         else:
             return
-        self.say(f"{what}: {event.change.operation.describe()}{after}", hint=hint, error=True)
+        hint = f"{{go.waiting:g u}} {show}"
+        self.say(text, hint=hint, error=True, sign=glyphs.NEEDS_YOU)
 
-    def say(self, text: str, *, hint: str = "", error: bool = False) -> None:
-        self.status.tell(text, hint=hint, error=error)
+    def say(self, text: str, *, hint: str = "", error: bool = False, sign: str = "") -> None:
+        self.status.tell(text, hint=hint, error=error, sign=sign)
 
     async def ask(self, dialog: Screen[Answer]) -> Answer | None:
         return await self.dialogs.ask(dialog)
@@ -152,8 +153,8 @@ class CallboardScreen(OneFrame[None]):
         """The user's role on the board that is shown; for subclasses."""
         return Role.MANAGER
 
-    def status_line(self) -> Line | None:
-        """The screen's own status line; None for key hints. For subclasses."""
+    def own_notice(self) -> Notice | None:
+        """What the status line shows while there is no message; for subclasses."""
         return None
 
     def hints(self) -> tuple[Line, Line]:
@@ -162,7 +163,7 @@ class CallboardScreen(OneFrame[None]):
 
     @on(Bar.Clicked)
     async def click(self, event: Bar.Clicked) -> None:
-        if event.bar is self.status.footer:
+        if event.key:
             await self.keys.click(event.key)
         else:
             self.click_count(event.text)
@@ -221,6 +222,22 @@ class CallboardScreen(OneFrame[None]):
         from tui.dialogs.palette import FindAnywhereDialog
 
         self.run_worker(_choose(self, FindAnywhereDialog), group="palette", exclusive=True)
+
+
+def _refusal(event: OperationRefused, store: Store) -> str:
+    # The reason as the service gave it comes first, then where the card is, or what was not done.
+    operation, reason = event.change.operation, event.change.reason
+    end = "" if reason.endswith((".", ".)", "!", "?")) else "."
+    moved = operation.task_id if isinstance(operation, MoveTask) else None
+    view = store.board(operation.board_id or 0)
+    task = view.task(moved) if view is not None and moved is not None else None
+    stage = view.stage(task.stage_id or 0) if view is not None and task is not None else None
+    if task is not None and stage is not None:
+        place = f"#{task.id}" if task.id > 0 else "It"
+        text = f"refused: {reason}{end} {place} is back in {stage.title}."
+    else:
+        text = f"refused: {reason}{end} Not done: {operation.describe()}."
+    return f"{text} {event.more} more that need it wait too." if event.more else text
 
 
 async def _choose(screen: CallboardScreen, dialog: "type[FindAnywhereDialog]") -> None:

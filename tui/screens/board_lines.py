@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from tui.actions.tasks.refresh import AGAIN, trouble_hint
+from tui.actions.tasks.refresh import AGAIN, trouble
 from tui.model.board import BoardView
 from tui.model.moving import lift
 from tui.model.moving.grid import Grid
@@ -19,6 +19,7 @@ from tui.text.dates import local, relative
 from tui.text.keyed import keyed
 from tui.tour import is_tour
 from tui.widgets import glyphs
+from tui.widgets.bars import Notice
 from tui.widgets.painted import Line, Span, fitted, line_width
 
 TITLE_WIDTH = 48
@@ -32,8 +33,9 @@ MANY = 10
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 _LEAST_TITLE, _MOST_TITLE = 8, 36
-"""How many cells of the title of a lifted card are shown."""
+"""How much of the title of a lifted card is shown at least, and of that of a column at most."""
 _BETWEEN: Span = ("  ", "quiet")
+_SYNCED: Span = (f"{glyphs.DONE} synced", "good")
 _LEAST_SIZE = 50_000
 """Bytes; a smaller size would be shown as 0.0 MB."""
 
@@ -48,25 +50,35 @@ def board_line(
     marks: int = 0,
     news: int = 0,
     is_read_only: bool = False,
+    shown: tuple[int, int] | None = None,
+    is_local: bool = False,
 ) -> tuple[Line, Line]:
     """The bar: the board and how it stands; at the right marks, news, filter and sync status.
 
-    `chips` are the terms of the filter, `news` is the number of cards with unseen remote changes.
-    The last counts are left out where there is no room for them.
+    `chips` are the terms of the filter, `shown` is how many cards it shows and of how many, `news`
+    is the number of cards with unseen remote changes. The last counts are left out where there is
+    no room for them, and before the title is cut the words at the right are shortened.
     """
     is_wide = width >= WIDE
-    right: list[Span] = []
-    if marks:
-        right.append((f"{glyphs.MARK}{f' {marks} marked' if is_wide else marks}  ", "warn"))
-    if news:
-        right.append((f"{glyphs.NEWS}{f' {news} new' if is_wide else news}  ", "news"))
-    right += [*chips, *sync_words(status, now), (" ", "text")]
     left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)} ", "place")]
+    marked: list[Span] = []
+    if marks:
+        marked.append((f"{glyphs.MARK}{f' {marks} marked' if is_wide else marks}  ", "warn"))
+    if news:
+        marked.append((f"{glyphs.NEWS}{f' {news} new' if is_wide else news}  ", "news"))
+    sync = sync_words(status, now)
+    if is_local and is_tour(view) and sync == [_SYNCED]:
+        sync = [("kept on this machine", "quiet")]
+    right = [*marked, *chips, *sync, (" ", "text")]
+    if line_width((*left, *right)) > width:
+        right = [*marked, *chips, *sync_words(status, now, is_short=True), (" ", "text")]
+    if line_width((*left, *right)) > width:
+        right = right[len(marked) :]
     if is_read_only:
         left.append(("  read only: you are a viewer", "warn"))
     room = width - line_width(left) - line_width(right)
     gap = " "
-    for words, role in _summary_words(view, now):
+    for words, role in _summary_words(view, now, shown):
         room -= len(gap) + cell_width(words)
         if room < 0:
             break
@@ -75,12 +87,16 @@ def board_line(
     return tuple(left), tuple(right)
 
 
-def _summary_words(view: BoardView, now: datetime) -> list[Span]:
+def _summary_words(view: BoardView, now: datetime, shown: tuple[int, int] | None) -> list[Span]:
     if not view.stages:
         return []
+    if shown is not None:
+        return [(f"{shown[0]} of {shown[1]} shown", "warn")]
     if not view.complete:
         cards = sum(view.count(stage.id) for stage in view.stages)
         return [(counted(cards, "card"), "strong")]
+    if not any(view.tasks.values()):
+        return [("no cards yet", "quiet")]
     if is_tour(view):
         tasks = [*view.all_tasks()]
         return [(f"{sum(task.is_closed for task in tasks)} of {len(tasks)} tried", "strong")]
@@ -97,34 +113,35 @@ def _summary_words(view: BoardView, now: datetime) -> list[Span]:
     return words
 
 
-def sync_words(status: SyncStatus, now: datetime) -> list[Span]:
+def sync_words(status: SyncStatus, now: datetime, *, is_short: bool = False) -> list[Span]:
     """The pending changes and the connection; the age of the data if it is old."""
-    words = waiting_words(status)
+    words = waiting_words(status, is_short=is_short)
     seconds = 0.0
     if status.checked_at is not None:
         seconds = (now - local(status.checked_at)).total_seconds()
     if status.problem:
-        since = f" {age(seconds)}" if status.checked_at is not None else ""
+        since = f" {age(seconds)}" if status.checked_at is not None and not is_short else ""
         words.append((f" offline{since} ", "blocked"))
     elif status.checked_at is None:
         words.append(("from the cache", "quiet"))
     elif seconds >= OLD_SECONDS:
         words.append((f"{glyphs.DONE} {age(seconds)} ago", "quiet"))
     elif not words:
-        words.append((f"{glyphs.DONE} synced", "good"))
+        words.append(_SYNCED)
     return words
 
 
-def waiting_words(status: SyncStatus) -> list[Span]:
+def waiting_words(status: SyncStatus, *, is_short: bool = False) -> list[Span]:
     """How many pending changes need the user, and how many are being sent."""
     words: list[Span] = []
-    if status.need_attention:
-        need = "needs" if status.need_attention == 1 else "need"
-        words.append((f"{glyphs.NEEDS_YOU} {status.need_attention} {need} you ", "bad"))
+    if count := status.need_attention:
+        need = "" if is_short else f" {'needs' if count == 1 else 'need'} you"
+        words.append((f"{glyphs.NEEDS_YOU}{'' if is_short else ' '}{count}{need} ", "bad"))
     if status.to_send >= MANY and status.sent:
         words.append((f"{glyphs.ON_THE_WAY} {status.sent} of {status.to_send} ", "warn"))
     elif status.pending:
-        words.append((f"{glyphs.ON_THE_WAY} {status.pending} waiting ", "warn"))
+        waiting = f"{status.pending}" if is_short else f" {status.pending} waiting"
+        words.append((f"{glyphs.ON_THE_WAY}{waiting} ", "warn"))
     return words
 
 
@@ -140,11 +157,13 @@ def loading_line(loading: Loading) -> Line:
     return ((f" Loading {came} …", "quiet"),)
 
 
-def trouble_line(status: SyncStatus, again: str = AGAIN) -> Line | None:
-    """The connection problem and what to press; None if there is none."""
+def trouble_notice(status: SyncStatus, again: str = AGAIN) -> Notice | None:
+    """The connection problem, until it was read, and what to press; None if there is none."""
     if not status.problem:
         return None
-    return ((f" {status.problem}", "bad"), (f"  {trouble_hint(status, again)}", "quiet"))
+    text, keys = trouble(status, again)
+    notice = Notice.of(text, keys, sign=("!", "bad"), role="bad")
+    return notice._replace(once=status.problem)
 
 
 def age(seconds: float) -> str:
@@ -164,36 +183,42 @@ def drop_or_cancel(drop: str = "{task.open:↵}", cancel: str = "{board.back:esc
     )  # fmt: skip
 
 
-def moving_line(
+def moving_notice(
     lifted: Lift, grid: Grid, whole: BoardView, becomes: str = "", width: int = 120
-) -> Line:
-    """The status line of a move: the lifted cards, target and origin.
+) -> Notice:
+    """The lifted cards, and at the right from where to where they go.
 
-    `becomes` is what the cards become in the lane of the target. The title is cut first.
+    `becomes` is what the cards become in the lane of the target. In a narrow terminal the origin is
+    left out; then the title is cut, so that all fits into one line.
     """
     over, home = grid.stage_of(lifted), grid.cells.stage(lifted.home_stage_id)
-    count = len(lift.others(lifted, grid.cells, lifted.stage_id)) + len(lifted.tasks)
     hidden = lift.hidden_between(lifted, grid.cells, whole.in_stage(over.id))
-    rest: Line = (
-        (f"  {glyphs.ARROW}  {over.title} {lifted.row + 1}/{count}", "strong"),
-        (f" · {becomes}" if becomes else "", "strong"),
-        (f"   {hidden} hidden between" if hidden else "", "warn"),
-        (f"   from {home.title} {lifted.home_row + 1}" if home and not becomes else "", "quiet"),
+    to = f"{glyphs.ARROW} {cut(over.title, width // 4)} {lifted.row + 1}"
+    origin = f"{cut(home.title, width // 4)} {lifted.home_row + 1} " if home is not None else ""
+    more: Line = (
+        (f" · {becomes}" if becomes else "", "text"),
+        (f"  {hidden} hidden between" if hidden else "", "warn"),
     )
-    room = width - line_width(rest) - len(" MOVING “”")
-    what = f"“{cut(lifted.tasks[0].title, max(_LEAST_TITLE, min(room, _MOST_TITLE)))}”"
+    used = line_width(more) + cell_width(f"{to} {glyphs.MARK}  Moving “”   ")
+    if width - used - cell_width(origin) < _LEAST_TITLE:
+        origin = ""
+    room = max(_LEAST_TITLE, width - used - cell_width(origin))
+    what = f"“{cut(lifted.tasks[0].title, room)}”"
     if len(lifted.tasks) > 1:
         what = f"{len(lifted.tasks)} cards"
-    return (f" MOVING {what}", "hand"), *rest
+    return _moving(what)._replace(keys=((f"{origin}{to}", "quiet"), *more))
 
 
-def moving_stage_line(lifted: StageLift, shown: BoardView) -> Line:
-    """The status line of a lifted column: its place among the others."""
+def moving_stage_notice(lifted: StageLift, shown: BoardView) -> Notice:
+    """A lifted column, and its place among the others."""
     stage = shown.stage(lifted.stage_id)
-    return (
-        (f" MOVING stage “{cut(stage.title if stage else '', 36)}”", "hand"),
-        (f"  {glyphs.ARROW}  {lifted.index + 1}/{len(shown.stages)}", "strong"),
-    )
+    place = f"{glyphs.ARROW} {lifted.index + 1} of {len(shown.stages)}"
+    notice = _moving(f"stage “{cut(stage.title if stage else '', _MOST_TITLE)}”")
+    return notice._replace(keys=((place, "quiet"),))
+
+
+def _moving(what: str) -> Notice:
+    return Notice.of(f"Moving {what}", sign=(glyphs.MARK, "warn"))
 
 
 def edge(*, is_current: bool, is_marked: bool) -> Span:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from textual import events
-from textual.binding import ActiveBinding
+from textual.binding import ActiveBinding, Binding
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.strip import Strip
@@ -23,7 +23,10 @@ from tui.widgets.bars import hint_line, key_name
 from tui.widgets.painted import Line, Painted, Span, cut_line, fitted, line_width
 
 Hints = Mapping[str, str]
-"""The ids of actions with the words that a screen has for them, or "" for their own."""
+"""The ids of actions with the words that a screen has for them, or "" for their own.
+
+Several ids, separated by blanks, share their words.
+"""
 GAP = 1
 _CHORDS = {"g": "go to", "S": "stage"}
 _WIDE, _NARROW = 100, 60
@@ -174,10 +177,13 @@ class Keys:
         key, each = bound
         return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
 
-    def hints(self, role: Role, first: Hints | None = None) -> tuple[Line, Line]:
-        """The key hints for the footer, those in `first` before others; none while typing.
+    def hints(
+        self, role: Role, first: Hints | None = None, *, are_all: bool = False
+    ) -> tuple[Line, Line]:
+        """The key hints for the footer; none while typing.
 
-        They are cached for the width, the role and `first`.
+        Those in `first` come before others, unless they `are_all`. They are cached for the width,
+        the role and `first`.
         """
         if isinstance(self._screen.focused, Input):
             return (), ()
@@ -188,7 +194,7 @@ class Keys:
         self._follow_settings()
         first = first or self.first_hints
         if self._hinted is None or self._hinted[0] != (width, role, first):
-            lines = _hint_lines(self.available(), width, first)
+            lines = _hint_lines(self.available(), width, first, are_all=are_all)
             self._hinted = ((width, role, first), lines)
         return self._hinted[1]
 
@@ -202,7 +208,7 @@ class Keys:
     ) -> None:
         """Handle keys of chords and of unavailable actions; say `why_not` for unbound keys."""
         if not self._chord:
-            self._status.key_pressed()
+            self._status.key_pressed(event.key)
         key = event.key
         if event.is_printable:
             key = "Space" if key == "space" else event.character or key
@@ -292,23 +298,26 @@ def _consume(event: events.Key) -> None:
 
 
 def _hint_lines(
-    available: Mapping[str, ActiveBinding], width: int, words: Mapping[str, str]
+    available: Mapping[str, ActiveBinding], width: int, words: Hints, *, are_all: bool
 ) -> tuple[Line, Line]:
-    shown: dict[str, Span] = {}
+    bound: dict[str, tuple[str, Binding]] = {}
     for key, each in available.items():
-        name = each.binding.id or key
-        word = words.get(name) or (each.binding.show and each.binding.description)
-        if word and each.enabled:
-            begun = key.partition(" ")[0] if word.endswith(MORE) else key
-            shown.setdefault(name, (key_name(begun), word))
+        if each.enabled:
+            bound.setdefault(each.binding.id or key, (key, each.binding))
     enter = available.get("enter")
-    opens = enter.binding.id if enter is not None else None
-    first = (*words, *FIRST_HINTS)
-    first = tuple(opens if opens and name == "task.open" else name for name in first)
-    names = [name for name in (*first, *shown) if name in shown]
-    ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
+    opens = (enter.binding.id if enter is not None else None) or "task.open"
+    shown: dict[str, Span] = {}
+    for name in words if are_all else (*words, *FIRST_HINTS, *bound):
+        ids = (opens if name == "task.open" else name).split()
+        if ids[0].startswith("app.") or not bound.keys() >= set(ids):
+            continue
+        binding = bound[ids[0]][1]
+        if word := words.get(name) or (binding.show and binding.description):
+            keys = (bound[each][0] for each in ids)
+            begun = (key.partition(" ")[0] if word.endswith(MORE) else key for key in keys)
+            shown.setdefault(" ".join(ids), (" ".join(map(key_name, begun)), word))
     ways = _ways(available, width)
-    return hint_line(ours, width - line_width(ways)), ways
+    return hint_line(shown.values(), width - line_width(ways)), ways
 
 
 def _ways(available: Mapping[str, ActiveBinding], width: int) -> Line:

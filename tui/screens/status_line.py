@@ -1,32 +1,38 @@
-"""The two lines at the bottom of a screen: a message, and below it key hints that never go away."""
+"""The lines at the bottom of a screen: a message, and below it key hints that never go away."""
 
 from collections.abc import Callable
 from time import monotonic
 
 from textual.timer import Timer
 
-from tui.text.keyed import keyed
-from tui.widgets.bars import Bar
-from tui.widgets.painted import Line, line_width
+from tui.widgets import glyphs
+from tui.widgets.bars import Bar, Notice
+from tui.widgets.painted import Line
 
 FRESH_SECONDS = 5.0
 """How long a message is protected from unsolicited ones."""
 
 
 SHOWN_SECONDS = 4.0
-"""How long a message is shown at most; an error until Esc."""
+"""How long a message is shown at most, and an error at least."""
+
+_LEAST_HEIGHT = 10
+"""In lower terminals a message has one line, so that the card at the cursor is seen."""
+_SIGN_ROLES = {glyphs.DONE: "good", glyphs.MARK: "warn", glyphs.NEEDS_YOU: "bad", "!": "bad"}
 
 
 class StatusLine(Bar):
-    """Shows one message at a time, for a while or until the next key; an error until Esc.
+    """Shows one message at a time, for a while or until the next key.
 
-    Without a message it shows the line of `own_line`, or if that is None, that of `edge_line`: what
-    is out of sight. The hints are in `footer`, the line below.
+    An error stays until Esc, or until another key once there was time to read it. Without a message
+    it shows the notice of `own_notice`, or if that is None, the line of `edge_line`: what is out of
+    sight. A notice of two lines has its first one in `upper`, which covers what is behind it. The
+    hints are in `footer`, the line below.
     """
 
     def __init__(
         self,
-        own_line: Callable[[], Line | None],
+        own_notice: Callable[[], Notice | None],
         edge_line: Callable[[int], tuple[Line, Line]],
         hints: Callable[[], tuple[Line, Line]],
     ) -> None:
@@ -34,19 +40,35 @@ class StatusLine(Bar):
         self.add_class("status")
         self.footer = Bar()
         self.footer.add_class("footer")
-        self._own_line = own_line
+        self._upper = Bar()
+        self._upper.add_class("upper")
+        self._upper.ground = "raised"
+        self._upper.visible = False
+        self._own_notice = own_notice
         self._edge_line = edge_line
         self._hints = hints
         self._timer: Timer | None = None
-        self._message: Line = ()
-        self._held: Line = ()
+        self._message: Notice | None = None
+        self._held: Notice | None = None
+        self._shown: Notice | None = None
         self._is_error = False
         self._shown_at = 0.0
+        self._once = ""
+        self._once_at: float | None = None
+        """Since when the own notice of `_once` is shown; None once it was read."""
 
-    def tell(self, text: str, *, hint: str = "", error: bool = False) -> None:
+    def on_mount(self) -> None:
+        self.screen.mount(self._upper)
+
+    @property
+    def words(self) -> str:
+        return super().words if self._shown is None else self._shown.words
+
+    def tell(self, text: str, *, hint: str = "", error: bool = False, sign: str = "") -> None:
         """Show a message, with an optional hint what to press, which is `keyed`: a text of ours."""
-        role = "bad" if error else "text"
-        self._message = _sentence(text, role, hint)
+        sign = sign or ("!" if error else "")
+        before, role = (sign, _SIGN_ROLES[sign]) if sign else None, "bad" if error else "text"
+        self._message = Notice.of(_capital(text), hint, sign=before, role=role)
         self._is_error = error
         self._shown_at = monotonic()
         self._begin_to_wait()
@@ -54,64 +76,78 @@ class StatusLine(Bar):
 
     def add(self, text: str) -> None:
         """Show a message behind the one that is shown, if there is one."""
-        if not self._message:
+        if self._message is None:
             self.tell(text)
             return
-        message, (hint, role) = self._message
-        self._message = (message, (f"{hint} · {text}", role))
+        self._message = self._message._replace(text=(*self._message.text, (f" · {text}", "quiet")))
         self.draw()
 
     def tell_quietly(self, text: str, *, hint: str = "") -> None:
         """Show an unsolicited message, unless a recent message or another line is shown."""
         is_free = not self._is_error and monotonic() - self._shown_at > FRESH_SECONDS
-        is_free = is_free or not self._message
-        if is_free and not self._held and self._own_line() is None:
-            self._message = _sentence(text, "news", hint)
+        is_free = is_free or self._message is None
+        if is_free and self._held is None and self._own() is None:
+            self._message = Notice.of(_capital(text), hint, role="news")
             self._begin_to_wait()
             self.draw()
 
     def make_room(self) -> None:
-        """Clear the message so that the screen's own line is visible; keep an error."""
+        """Clear the message so that the screen's own notice is visible; keep an error."""
         if not self._is_error:
-            self._message = ()
+            self._message = None
 
     def clear(self) -> bool:
-        """Clear the message and the held line; whether there was a message."""
-        self._held = ()
-        had_message, self._message, self._is_error = bool(self._message), (), False
+        """Clear the message and the held notice; whether there was a message."""
+        self._held = None
+        had_message, self._message, self._is_error = self._message is not None, None, False
         self.draw()
         return had_message
 
-    def key_pressed(self) -> None:
-        """Clear the message, because the user has gone on; keep an error."""
-        if self._message and not self._is_error:
-            self.clear()
+    def key_pressed(self, key: str = "") -> None:
+        """Clear what is shown, because the user has gone on; Esc clears an error by itself."""
+        now = monotonic()
+        if self._message is not None:
+            is_read = now - self._shown_at >= SHOWN_SECONDS and key != "escape"
+            if is_read or not self._is_error:
+                self.clear()
+        elif self._once_at is not None and now - self._once_at >= SHOWN_SECONDS:
+            self._once_at = None
+            self.draw()
 
-    def hold(self, line: Line) -> None:
-        """Show this line in place of everything else, until `hold` is called with an empty one."""
-        self._held = line
+    def hold(self, notice: Notice | None) -> None:
+        """Show this notice in place of everything else, until `hold` is called with None."""
+        self._held = notice
         self.draw()
 
     def on_resize(self) -> None:
         self.draw()
 
     def draw(self) -> None:
-        """Show the lines; an error that does not fit is cut before the last part of its hint."""
         self.footer.say(*self._hints())
-        line = self._held or self._message or self._own_line()
-        if not line:
-            self._show(*self._edge_line(self.size.width), "ground")
-        elif line is self._message:
-            text, (hint, role) = line
-            is_long = line_width(line) >= self.size.width
-            if is_long and not self._is_error:
-                self._show(line, (), "raised")
-                return
-            if is_long:
-                hint = hint.rpartition("· ")[2].strip()
-            self._show((text,), ((f"{hint} " if hint else "", role),), "raised")
+        self._shown = self._held or self._message or self._own()
+        width, is_high = self.size.width, False
+        if self._shown is None:
+            self._show(*self._edge_line(width), "ground")
         else:
-            self._show(line, (), "raised")
+            lines = [(self._shown.text, self._shown.keys)]
+            if width and self.app.size.height >= _LEAST_HEIGHT:
+                lines = self._shown.lines(width)
+            is_high = len(lines) > 1
+            if is_high:
+                self._upper.say(*lines[0])
+            self._show(*lines[-1], "raised")
+        if self._upper.visible != is_high:  # with `display` Textual would write the whole screen
+            self._upper.visible = is_high
+
+    def _own(self) -> Notice | None:
+        notice = self._own_notice()
+        if notice is None:
+            self._once, self._once_at = "", None
+        elif notice.once and notice.once != self._once:
+            self._once, self._once_at = notice.once, monotonic()
+        elif notice.once and self._once_at is None:
+            return None
+        return notice
 
     def _show(self, left: Line, right: Line, ground: str) -> None:
         if ground != self.ground:
@@ -126,5 +162,7 @@ class StatusLine(Bar):
             self._timer = self.set_timer(SHOWN_SECONDS, self.key_pressed)
 
 
-def _sentence(text: str, role: str, hint: str) -> Line:
-    return (f" {text[:1].upper()}{text[1:]}", role), (f"  {keyed(hint)}" if hint else "", "quiet")
+def _capital(text: str) -> str:
+    # The name of a host stays as it is.
+    first = text.partition(" ")[0]
+    return text if "." in first.rstrip(".") else f"{text[:1].upper()}{text[1:]}"

@@ -4,7 +4,7 @@ The keys belong to the process, as a language would, so that texts can be made a
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 _MARK = re.compile(r"\{([a-z_-]+[.][a-z0-9_-]+):([^{}]+)\}")
 
@@ -23,3 +23,13 @@ def keyed(text: str) -> str:
     It must not contain text of other people, where this could stand by chance.
     """
     return _MARK.sub(lambda match: _remapped.get(match[1]) or match[2], text)
+
+
+def keyed_parts(text: str) -> Iterator[tuple[str, bool]]:
+    """The pieces of such a text, and which of them are keys."""
+    end = 0
+    for mark in _MARK.finditer(text):
+        yield text[end : mark.start()], False
+        yield keyed(mark[0]), True
+        end = mark.end()
+    yield text[end:], False

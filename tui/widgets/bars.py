@@ -1,10 +1,11 @@
 """One-line widgets: the bars at the top and bottom of a screen, section headings, and tabs.
 
-A line is cut to the width, never wrapped, and redrawn only when its text changed.
+A line is cut to the width, and redrawn only when its text changed. A notice may have two of them.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 from textual import events
 from textual.keys import format_key
@@ -12,8 +13,10 @@ from textual.message import Message
 from textual.strip import Strip
 
 from tui.text.cells import cut, width as cell_width
+from tui.text.keyed import keyed_parts
+from tui.text.spans import Span as TextSpan, wrap
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Painted, cut_line, fitted, line_width
+from tui.widgets.painted import Line, Painted, Span, cut_line, fitted, line_width
 
 _TAB_GAP = "   "
 
@@ -170,7 +173,7 @@ def hint_line(hints: Iterable[tuple[str, str]], room: int) -> Line:
     """As many keys with their labels as fit into `room` cells."""
     line: list[tuple[str, str]] = []
     for key, label in hints:
-        room -= cell_width(key) + cell_width(label) + 3
+        room -= cell_width(f"{key}{label}") + 3
         if room >= 0:
             line += [(f" {key} ", "key"), (f"{label} ", "quiet")]
     return tuple(line)
@@ -189,3 +192,55 @@ def aligned(left: Line, right: Line, width: int) -> Line:
     is_gap_there = line_width(left) == room and left[-1:] and left[-1][0].endswith(" ")
     left = left if is_gap_there else tuple(cut_line(left, room - bool(right)))
     return (*fitted(left, room, "text"), *right)
+
+
+class Notice(NamedTuple):
+    """A sentence at the bottom of a screen, after its sign if it has one, and what to press.
+
+    With `once` it is shown until a key is pressed, and again when `once` is another text.
+    """
+
+    text: Line
+    keys: Line = ()
+    once: str = ""
+
+    @classmethod
+    def of(
+        cls, sentence: str, hint: str = "", *, sign: Span | None = None, role: str = "text"
+    ) -> Self:
+        """The notice of a sentence, with a `keyed` hint."""
+        before = (f" {sign[0]} ", sign[1]) if sign is not None else (" ", role)
+        return cls((before, (sentence, role)), key_line(hint))
+
+    @property
+    def words(self) -> str:
+        text, keys = ("".join(words for words, _ in line) for line in (self.text, self.keys))
+        return f"{text}  {keys}" if keys else text
+
+    def lines(self, width: int) -> list[tuple[Line, Line]]:
+        """One line, or two if the sentence does not fit beside the keys, each with its right end.
+
+        The keys are whole. They are at the right of the first line, or if they would take more
+        than half of it, of the second one. Beyond two lines the sentence is cut.
+        """
+        keys = (("  ", "text"), *self.keys, (" ", "text")) if self.keys else ()
+        room = width - line_width(keys)
+        if line_width(self.text) <= room:
+            return [(self.text, keys)]
+        is_beside = line_width(keys) <= width // 2
+        spans = [TextSpan(text, role) for text, role in self.text]
+        wrapped = wrap(spans, max(2, room if is_beside else width - 1))
+        first, *rest = [tuple((span.text, span.kind) for span in line) for line in wrapped]
+        indent = cell_width(self.text[0][0]) if len(self.text) > 1 else 1
+        second = [(" " * indent, "text")]
+        for line in rest:
+            second += [*line, (" ", "text")]
+        left = cut_line(second[:-1], width - 1 if is_beside else max(0, room))
+        return (
+            [(first, keys), (tuple(left), ())] if is_beside else [(first, ()), (tuple(left), keys)]
+        )
+
+
+def key_line(hint: str) -> Line:
+    """A `keyed` text with its keys in their own style."""
+    return tuple((text, "key" if is_key else "quiet") for text, is_key in keyed_parts(hint) if text)

@@ -15,6 +15,7 @@ from tui.store import operations as change
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
+from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
 
 
@@ -142,7 +143,7 @@ class Cards:
         if limits and before is not None:
             message = ": ".join(filter(None, (message, *self._limits_passed(before))))
         if message:
-            self.say(message, hint=undo_hint(self.context))
+            self.say(message, hint=undo_hint(self.context), sign=glyphs.DONE)
         return True
 
     @property

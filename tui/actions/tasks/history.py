@@ -14,6 +14,7 @@ from tui.store.events import Undone, UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.store.protocol import Store
 from tui.text.clean import quoted
+from tui.widgets import glyphs
 from tui.widgets.bars import key_name
 
 _PAST = {
@@ -55,7 +56,7 @@ class HistoryActions:
         where = self._follow(undone, here, before, store.board(board_id))
         done = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
         message = ". ".join(filter(None, (" · ".join(filter(None, (done, where))), undone.lost)))
-        host.say(message, hint=undo_hint(host.context, redoes=back))
+        host.say(message, hint=undo_hint(host.context, redoes=back), sign=glyphs.DONE)
 
     async def _confirm(self, asked: UndoNeedsConfirmation, *, back: bool) -> None:
         from tui.dialogs.conflict import EvenSoDialog
@@ -103,7 +104,8 @@ def undo_hint(context: Context, *, redoes: bool = False) -> str:
     """The key that undoes or redoes a step, as the user has set it; empty if there is none."""
     action_id, usual = ("board.redo", "U") if redoes else ("board.undo", "u")
     key = context.settings.keys.get(action_id, usual).partition(",")[0]
-    return f"{key_name(key)} {'redoes' if redoes else 'undoes'} it" if key else ""
+    word = "redo" if redoes else "undo"
+    return f"{{{action_id}:{key_name(key)}}} {word}" if key else ""
 
 
 def _where_is(

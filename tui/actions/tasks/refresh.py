@@ -7,7 +7,7 @@ from tui.model.remote_changes import summarize
 from tui.store.events import SyncStatus
 from tui.text.keyed import keyed
 
-AGAIN = "{board.refresh:R} tries again"
+AGAIN = "{board.refresh:R} try now"
 """The key that refreshes a board; lists have their own."""
 
 
@@ -29,11 +29,24 @@ class RefreshActions:
             await store.refresh(board_id)
             status = store.status(board_id)
             if status.problem:
-                self._cards.say(status.problem, hint=trouble_hint(status), error=True)
+                text, keys = trouble(status)
+                self._cards.say(text, hint=keys, error=True)
                 return
             marks = store.changed_by_others(board_id)
             news = tuple(mark for task_id, mark in marks.items() if before.get(task_id) != mark)
             self._cards.say(summarize(news) if news else "up to date")
+
+
+def trouble(status: SyncStatus, again: str = AGAIN) -> tuple[str, str]:
+    """A sync problem with its remedy and what becomes of pending changes, and which keys help."""
+    count, kept = status.pending, ""
+    if count:
+        are, go = "change is", "goes out by itself"
+        if count > 1:
+            are, go = f"{count} changes are", "go out by themselves"
+        kept = f"Your {are} kept{'' if status.remedy else f' and {go}'}."
+    text = " ".join(filter(None, (status.problem, status.remedy, kept)))
+    return text, f"{again}  {{go.waiting:g u}} show" if count else again
 
 
 def trouble_hint(status: SyncStatus, again: str = AGAIN) -> str:

@@ -4,12 +4,14 @@ from collections.abc import Iterable
 
 from tui.model.people import mention_name
 from tui.model.query.about import About, name_of_label
-from tui.model.query.reading import token_of
+from tui.model.query.reading import Token, token_of
 from tui.model.query.terms import CHOICES, KEYS, SPECIALS, Kind, Special, Term, printed_name
 from tui.text.fuzzy import fold, rank
 
 MOST = 12
 """How many completions are given."""
+SIMILAR = 3
+_LEAST_SIMILAR = 0.4
 
 
 def completions(word: str, about: About) -> tuple[str, ...]:
@@ -25,15 +27,38 @@ def completions(word: str, about: About) -> tuple[str, ...]:
     if token.before is None and begun[0] not in "#@":
         keys = (key for key in _keys(about) if fold(key).lstrip('"').startswith(fold(begun)))
         return tuple(f"{sign}{key}" for key in keys)
+    begun, terms = _meant(token, about)
+    best = rank(begun, [_name(term) for term in terms])
+    return tuple(f"{sign}{terms[index].print()}" for index in best[:MOST])
+
+
+def similar(word: str, about: About) -> tuple[str, ...]:
+    """The terms that a wrong one may have been meant as, the most similar first."""
+    from difflib import get_close_matches
+
+    sign, bare = ("-", word[1:]) if word.startswith("-") else ("", word)
+    token = token_of(bare)
+    if token.before is None and token.after[:1] not in ("#", "@"):
+        return ()
+    begun, terms = _meant(token, about)
+    names = {fold(_name(term)): f"{sign}{term.print()}" for term in terms}
+    if token.before is not None and not names:  # no such custom field: perhaps a key
+        names = {key: f"{sign}{key}:{token.after}" for key in KEYS if len(key) > 1}
+        begun = token.before
+    best = get_close_matches(fold(begun), names, SIMILAR, _LEAST_SIMILAR)
+    return tuple(names[name] for name in best)
+
+
+def _meant(token: Token, about: About) -> tuple[str, list[Term]]:
+    # What was typed of a name, and the terms of its kind.
+    begun = token.after
     if token.before is not None:
         kind = Kind.FIELD if token.is_name else KEYS.get(fold(token.before), Kind.FIELD)
         terms = offered(kind, about, token.before)
     else:
         kind, begun = (Kind.LABEL if begun[0] == "#" else Kind.PERSON), begun[1:]
         terms = offered(kind, about)
-    found = list(dict.fromkeys(terms))
-    best = rank(begun, [_name(term) for term in found])
-    return tuple(f"{sign}{found[index].print()}" for index in best[:MOST])
+    return begun, list(dict.fromkeys(terms))
 
 
 def offered(kind: Kind, about: About, field: str = "") -> Iterable[Term]:

@@ -156,8 +156,8 @@ class ColumnFace:
     over_limit: bool = False
     is_folded: bool = False
     is_lifted: bool = False
-    is_hiding: bool = False
-    """Whether a filter hides some of its cards."""
+    is_filtered: bool = False
+    is_of_empty_board: bool = False
     destination: str = ""
     """Where the lifted cards would be dropped."""
 
@@ -264,16 +264,23 @@ class Column(LineList[ColumnRow]):
         if self._top_lane is not None:
             lines = [*self._top_lane._replace(width=width).lines(), *lines]
         if not self.rows:
-            cells = width - GAP
-            note = f"{keyed(NEW)} writes the first one" if self.shows_cursor else "no cards"
-            note = "none match" if self.face.is_hiding else note
-            if self.shows_cursor:
-                blank = ((" " * cells, "cursor"),)
-                lines.append(((fit(f"{glyphs.BAR}{note}", cells), "cursor"),))
-                lines += [blank] * (self.face.look.density - 1)
-            else:
-                lines += [(), ((fit(f" {note}", cells), "quiet"),)]
+            lines += self._note(width - GAP)
         return [*lines[:height], *[()] * (height - len(lines))]
+
+    def _note(self, width: int) -> list[Line]:
+        # What an empty column says: with the cursor in the room of a card.
+        nothing = "none match" if self.face.is_filtered else "no cards"
+        if not self.shows_cursor:
+            return [(), ((fit(f" {nothing}", width), "quiet"),)]
+        writes = f"{keyed(NEW)} writes the first one"
+        if self.face.is_filtered:
+            notes = [nothing]
+        elif self.face.is_of_empty_board:
+            notes = [nothing, writes, "or paste a list"]
+        else:
+            notes = [writes]
+        notes += [""] * (self.face.look.density - len(notes))
+        return [((fit(f"{glyphs.BAR}{note}", width), "cursor"),) for note in notes]
 
     @property
     def hidden(self) -> tuple[int, int]:
@@ -313,7 +320,7 @@ class Column(LineList[ColumnRow]):
 
     def _heading(self, width: int) -> Line:
         face = self.face
-        is_on_title = self.shows_cursor and self._is_on_title
+        is_on_title = self.shows_cursor and self._is_on_title and bool(self.rows)
         here, role = " ", "strong"
         if face.is_lifted:
             here, role = glyphs.BAR, "hand"
@@ -341,7 +348,8 @@ class Column(LineList[ColumnRow]):
         role = "hand" if self.face.is_lifted else "accent" if self.shows_cursor else "strong"
         if y == 1:
             return ((glyphs.FRAME.across * (COLLAPSED_WIDTH - GAP), "line"),)
-        letters = f" {self.face.stage.title} {self.face.count}"
+        count = self.face.count.partition(" ")[0]
+        letters = f" {self.face.stage.title} {count}"
         text = f"{self.face.number}" if y == 0 else letters[y - 2 : y - 1]
         role = role if y == 0 or y - 2 <= len(self.face.stage.title) else "quiet"
         return ((f" {fit(text, 1)} ", f"{role}/card"),)

@@ -348,7 +348,8 @@ class BoardColumns(Horizontal):
         stage = self.shown.stages[index]
         is_filtered = self.shown.tasks is not self.whole.tasks
         total, seen = self.whole.count(stage.id), len(self.shown.in_stage(stage.id))
-        count = f"{seen} of {total}" if is_filtered else str(total)
+        count = str(total) if stage.limit is None else f"{total}/{stage.limit}"
+        is_empty = self.whole.complete and not any(self.whole.tasks.values())
         destination = ""
         if self.lift is not None:
             others = lift.others(self.lift, self.grid.cells, self.lift.stage_id)
@@ -360,16 +361,17 @@ class BoardColumns(Horizontal):
         return ColumnFace(
             stage,
             number=index + 1,
-            count=count if stage.limit is None else f"{count}/{stage.limit}",
+            count=f"{seen} of {total}" if is_filtered else count,
             rows=self._rows.get(index, ()),
             look=self.look,
             marks=self.marks,
             pending=pending,
             news=self.news,
-            over_limit=stage.limit is not None and total > stage.limit,
+            over_limit=not is_filtered and stage.limit is not None and total > stage.limit,
             is_folded=self.is_folded(index),
             is_lifted=self.stage_lift is not None and stage.id == self.stage_lift.stage_id,
-            is_hiding=is_filtered and seen < total,
+            is_filtered=is_filtered,
+            is_of_empty_board=is_empty,
             destination=destination,
         )
 
@@ -377,9 +379,10 @@ class BoardColumns(Horizontal):
         """The line below the columns: cards and columns that are out of sight."""
         before, after = self._in_view.start, len(self.shown.stages) - self._in_view.stop
         line: list[Span] = [(f" {glyphs.LEFT} {before}" if before else "", "strong")]
-        right = ""
+        right = short = ""
         if after:
             right = f"{after} more column{'' if after == 1 else 's'} {glyphs.RIGHT} "
+            short = f"{after} {glyphs.RIGHT} "
         for column in self.columns[self._in_view.start : self._in_view.stop]:
             above, below = column.hidden
             words = [
@@ -387,11 +390,13 @@ class BoardColumns(Horizontal):
                 f"{glyphs.DOWN} {below} more" * bool(below),
             ]
             start = column.region.x - self.region.x + 1
+            if before and len(line) == 1:
+                start = max(start, line_width(line) + 3)
             text = " " * (start - line_width(line)) + "  ".join(filter(None, words))
-            if line_width(line) < start and line_width(line) + cell_width(text + right) < width:
+            if line_width(line) < start and line_width(line) + cell_width(text + short) < width:
                 line.append((text, "quiet"))
         if line_width(line) + cell_width(right) >= width:
-            right = f"{after} {glyphs.RIGHT} "
+            right = short
         return tuple(line), ((right, "strong"),)
 
     def _cursor_in(self, index: int) -> int | None:

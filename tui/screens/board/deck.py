@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.message import Message
 
+from tui.actions.tasks.cards import named
 from tui.model.board import BoardView
 from tui.model.moving import lift, stage_lift
 from tui.model.moving.cursor import TITLE, Cursor, find, next_among
@@ -424,6 +425,20 @@ def drop_words(lifted: Lift, grid: Grid) -> str:
         grid.by.words(task, lane.id) for task in lifted.tasks if grid.by.lane_of(task) != lane.id
     }
     return words.pop() if len(words) == 1 else lane.title if words else ""
+
+
+def moved_words(lifted: Lift, grid: Grid, whole: BoardView) -> str:
+    """What a drop did: the number of one card, or how many, and the stages it left and came to."""
+    first, to = lifted.tasks[0], grid.stage_of(lifted)
+    cards = named(lifted.tasks)
+    if len(lifted.tasks) == 1 and first.id > 0:
+        cards = f"#{first.id}"
+    homes = {task.stage_id for task in lifted.tasks}
+    if homes == {to.id}:
+        return f"moved {cards} within {to.title}"
+    home = whole.stage(homes.pop() or 0) if len(homes) == 1 else None
+    origin = f" from {home.title}" if home is not None else ""
+    return f"moved {cards}{origin} to {to.title}"
 
 
 def field_changes(before: Task, after: Task) -> list[Operation]:

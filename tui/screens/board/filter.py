@@ -1,8 +1,7 @@
 """The filter of a board: the query, what it shows, its chips in the bar, and its keys.
 
 The input for it, and for the stage to move lifted cards to, is above the status line, which shows
-completions, or what is wrong below the place where it is. The bar shows an active filter; Esc
-clears it.
+completions. The bar shows an active filter; Esc clears it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -17,16 +16,17 @@ from tui.model.task import Task
 from tui.screens.board.deck import CARRY_KEYS, Deck
 from tui.screens.status_line import StatusLine
 from tui.text.cells import cut, width
-from tui.text.clean import counted, line
+from tui.text.clean import line
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
-from tui.widgets.painted import Line, Span, line_width
+from tui.widgets.painted import Line, Span
 
 if TYPE_CHECKING:
     from tui.model.query.about import About
     from tui.model.query.reading import Problem, Reading
     from tui.model.query.terms import Query, Term
+    from tui.screens.board.filter_line import FilterPanel
 
 FILTER, STAGE = "filter", "stage"
 _LEAST_CHIP = 8
@@ -54,6 +54,8 @@ class Filter:
         self._redraw = redraw
         self._pick = pick
         self._marked: frozenset[int] = frozenset()
+        self._panel: FilterPanel | None = None
+        self._is_wrong = False
         self._stage_before = 0
         self._task_before: int | None = None
         self._empty: tuple[BoardView, str, str] | None = None
@@ -141,19 +143,18 @@ class Filter:
     @property
     def counts(self) -> tuple[int, int]:
         shown, whole = self.deck.shown, self.deck.whole
-        return sum(1 for _ in shown.all_tasks()), sum(map(whole.count, whole.tasks))
+        return sum(map(len, shown.tasks.values())), sum(map(whole.count, whole.tasks))
 
-    def empty_line(self) -> Line | None:
-        """The status line if the filter hides every card; None if it does not."""
+    @property
+    def hides_all(self) -> tuple[int, str] | None:
+        """How many cards the filter hides if it hides all, and without which term it shows some."""
         whole = self.deck.whole
         hidden = 0 if any(self.deck.shown.tasks.values()) else self.counts[1]
         if not self.words.strip() or not hidden:
             return None
         if self._empty is None or self._empty[0] is not whole or self._empty[1] != self.words:
             self._empty = (whole, self.words, self._without(whole, hidden))
-        text = f" The filter hides {counted(hidden, 'card')}{self._empty[2]}"
-        hint = keyed("  {board.back:esc} clears it  {board.filter:/} changes it")
-        return (text, "text"), (hint, "quiet")
+        return hidden, self._empty[2]
 
     def _without(self, whole: BoardView, hidden: int) -> str:
         from tui.model.query.matching import term_to_drop
@@ -161,7 +162,7 @@ class Filter:
         drop = term_to_drop(whole, self._read(self.words).query, self.about)
         if drop is None or drop[1] == hidden:
             return ""
-        return f": without {line(drop[0].print())} it would show {drop[1]}"
+        return f"without {line(drop[0].print())} it would show {drop[1]}"
 
     def _about(self, whole: BoardView) -> "About":
         from tui.model.query.about import About
@@ -181,28 +182,31 @@ class Filter:
         if self.deck.stage_lift is not None:
             self.cards.say("a lifted column is moved by its keys", hint=CARRY_KEYS)
             return
-        from tui.model.query.completing import completions
-        from tui.model.query.reading import TERM
-
-        is_filter = self.deck.lift is None
-        line_input = LineInput(
-            FILTER if is_filter else STAGE,
-            self.words if is_filter else "",
-            placeholder=(
-                "words  #12  label:bug  @name  p:high  due:late  -is:open"
-                if is_filter
-                else keyed("name of a stage · ↵ stays there · {input.cancel:esc}")
-            ),
-            completions=lambda word: completions(word, self.about) if is_filter else (),
-            words=TERM,
-        )
-        line_input.add_class("filter-line", "-above-status")
         self._stage_before = self.deck.over
         self._task_before = self.deck.current.id if self.deck.current is not None else None
+        if self.deck.lift is None:
+            self._begin_typing()
+            return
+        names = keyed("name of a stage · ↵ stays there · {input.cancel:esc}")
+        line_input = LineInput(STAGE, placeholder=names)
+        line_input.add_class("filter-line", "-above-status")
         self.deck.screen.mount(line_input)
         line_input.focus()
-        if is_filter:
-            self._hint(line_input)
+
+    def _begin_typing(self) -> None:
+        from tui.screens.board.filter_line import FilterInput, FilterPanel
+
+        line_input = FilterInput(FILTER, self.words, self._completions)
+        line_input.add_class("filter-line", "-in-panel")
+        self._panel = FilterPanel(line_input)
+        self.deck.screen.mount(self._panel, line_input)
+        line_input.focus()
+        self.draw()
+
+    def _completions(self, word: str) -> tuple[str, ...]:
+        from tui.model.query.completing import completions, similar
+
+        return completions(word, self.about) or similar(word, self.about)
 
     @action("board.pick-filter", "f", "Filter by picked values, save filters", asks=True)
     async def pick(self) -> None:
@@ -229,7 +233,7 @@ class Filter:
         if event.input.purpose == FILTER:
             self.words = event.text  # saved when the input is closed
             self.apply()
-            self._hint(event.input)
+            self.draw()
         elif event.input.purpose == STAGE and event.text:
             from tui.text.fuzzy import rank
 
@@ -241,7 +245,8 @@ class Filter:
         """Close the input and keep the filter, unless something in it is wrong."""
         if event.input.purpose == FILTER and (problems := self._read(event.text).problems):
             event.input.cursor_position = problems[0].end
-            self._status.hold(self._problem(event.input, problems[0]))
+            if self._panel is not None:
+                self._say(self._panel, problems[0])
             return
         self._close(event.input)
 
@@ -255,40 +260,52 @@ class Filter:
             self.deck.carry_to_stage(self._stage_before)
         self._close(event.input)
 
-    def _hint(self, line_input: LineInput) -> None:
-        from tui.model.query.completing import completions
-
-        words = completions(line_input.word, self.about)
-        if words and words != (line_input.word,):
-            hint = keyed("   {input.complete:tab} completes")
-            room = self._status.size.width - width(hint) - 1
-            candidates = cut("  ".join(map(line, words)), room)
-            self._status.hold(((f" {candidates}", "text"), (hint, "quiet")))
+    def draw(self) -> None:
+        """Say what the filter that is being typed shows, or what is wrong with it."""
+        if self._panel is None:
             return
         # What is being typed at the cursor is not wrong yet.
+        typed = self._panel.input
         problems = [
             each
-            for each in self._read(line_input.value).problems
-            if not (each.is_begun and each.start <= line_input.cursor_position <= each.end)
+            for each in self._read(typed.value).problems
+            if not (each.is_begun and each.start <= typed.cursor_position <= each.end)
         ]
-        if problems:
-            self._status.hold(self._problem(line_input, problems[0]))
-            return
-        shown, count = self.counts
-        keys = keyed("   ↵ keeps the filter · {input.cancel:esc} clears it")
-        self._status.hold(((f" {shown} of {count} cards", "text"), (keys, "quiet")))
+        self._say(self._panel, problems[0] if problems else None)
 
-    def _problem(self, line_input: LineInput, problem: "Problem") -> Line:
-        # Carets below the place, where there is room for them.
-        wrong = line_input.value[problem.start : problem.end]
-        start = 1 + width(line_input.value[: problem.start]) - line_input.scroll_offset.x
-        why = (f" {problem.why}", "bad")
-        marked: Line = ((" " * max(0, start), "text"), ("^" * width(wrong), "bad"), why)
-        has_room = start > 0 and line_width(marked) <= self._status.size.width
-        return marked if has_room else (why,)
+    def _say(self, panel: "FilterPanel", problem: "Problem | None") -> None:
+        from tui.screens.board.filter_line import below_input
+
+        self._is_wrong = problem is not None
+        has_room = panel.say(problem)
+        typed, word, (shown, count) = panel.input.value, panel.input.word, self.counts
+        words, note = self._completions(word), ""
+        if problem is not None and not has_room:
+            words, note = (), f"! {problem.why}"
+        elif problem is not None and typed[problem.start : problem.end] == word:
+            key, colon, _ = word.rpartition(":")
+            words = tuple(each.removeprefix(key + colon) for each in words)
+            note = "did you mean" if words else ""
+        elif not words or words == (word,):
+            words, note = (), f"{shown} of {count} cards"
+        self._status.hold(below_input(words, note, typed, self.deck.screen.size.width))
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether a filter is being typed."""
+        return self._panel is not None
+
+    def hints(self) -> tuple[Line, Line]:
+        """The keys of the input."""
+        from tui.screens.board.filter_line import filter_hints
+
+        return filter_hints(self.deck.screen.size.width, is_wrong=self._is_wrong)
 
     def _close(self, line_input: LineInput) -> None:
         self.save()
         line_input.remove()
-        self._status.hold(())
+        if self._panel is not None:
+            self._panel.remove()
+            self._panel = None
+        self._status.hold(None)
         self.deck.focus()

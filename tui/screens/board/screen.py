@@ -10,7 +10,7 @@ from time import monotonic
 from types import MappingProxyType
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.timer import Timer
@@ -32,26 +32,28 @@ from tui.navigation import TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
 from tui.screens.board.card import Look
-from tui.screens.board.deck import CARRY_KEYS, Deck, drop, drop_words
+from tui.screens.board.deck import CARRY_KEYS, Deck, drop, drop_words, moved_words
 from tui.screens.board.filter import FILTER, STAGE, Filter
+from tui.screens.board.panels import NoMatchPanel, TourPanel
 from tui.screens.board.preview import CardPreview
 from tui.screens.board.stages import StageActions
-from tui.screens.board.tour_panel import TourPanel
 from tui.screens.board.typing import CardTyping
 from tui.screens.board_lines import (
     board_line,
     loading_line,
-    moving_line,
-    moving_stage_line,
-    trouble_line,
+    moving_notice,
+    moving_stage_notice,
+    trouble_notice,
 )
+from tui.screens.keys import Hints
 from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent, UnseenChanged
 from tui.store.protocol import FIRST_CARDS
-from tui.text.clean import counted, line, quoted
+from tui.text.clean import counted, line
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
+from tui.tour import is_tour
 from tui.widgets import glyphs
-from tui.widgets.bars import Bar, hint_line
+from tui.widgets.bars import Bar, Notice, hint_line
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, line_width
 
@@ -65,6 +67,26 @@ _ROOMY_HEIGHT = 30
 _LOOKING_SECONDS = 3.0
 _FILTERS = {"open": "is:open", "late": "due:overdue", "week": "due:week", "new": "changed:yes"}
 """What a click on a count of the bar filters by, by the last word of the count."""
+_HINTS_WITHOUT_MATCH: Hints = {
+    "board.back": "clear filter",
+    "board.filter": "change",
+    "task.new": "new",
+    "board.filter-mine": "my cards",
+}
+_HINTS_OF_EMPTY_BOARD: Hints = {
+    "task.new": "new card",
+    "task.new-form": "with all fields",
+    "stage.new-right": "new stage",
+    "go.boards": "boards",
+}
+_HINTS_OF_TOUR: Hints = {
+    "cursor.down cursor.up": "down, up",
+    "task.lift": "lift",
+    "task.open": "open",
+    "task.new": "new",
+    "task.close": "close",
+    "board.undo": "undo",
+}
 
 
 class BoardScreen(CallboardScreen):
@@ -97,6 +119,7 @@ class BoardScreen(CallboardScreen):
         self.stages = StageActions(self.deck, self.redraw)
         self.preview = CardPreview(self.deck)
         self.tour_panel = TourPanel(self.cards, self.deck)
+        self.no_match = NoMatchPanel(self.filter)
         for owner in (
             RefreshActions(self.cards),
             self.filter,
@@ -113,7 +136,7 @@ class BoardScreen(CallboardScreen):
         self._bar_is_due = False
         self._glance: Timer | None = None
         self._glance_at: int | None = None
-        self._problem_shown: Line | None = None
+        self._problem_shown: Notice | None = None
         self._marks_shown = 0
 
     @property
@@ -127,6 +150,7 @@ class BoardScreen(CallboardScreen):
         with self.deck:
             yield self.preview
         yield self.tour_panel
+        yield self.no_match
         yield self.status
         yield self.status.footer
 
@@ -146,6 +170,8 @@ class BoardScreen(CallboardScreen):
         self.call_after_refresh(self.typing.put_at_gap)
         self.preview.take_room()
         self.tour_panel.take_room()
+        self.no_match.take_room()
+        self.filter.draw()
         if self._take_density():
             self.redraw()
         self.show_bar()
@@ -171,6 +197,8 @@ class BoardScreen(CallboardScreen):
         left, right = board_line(
             self.whole, status, self.filter.chips(room), now, self.size.width,
             marks=len(self.deck.marks), news=news, is_read_only=self.role is Role.VIEWER,
+            shown=self.filter.counts if self.filter.words.strip() else None,
+            is_local=self.context.is_embedded,
         )  # fmt: skip
         self._marks_shown = len(self.deck.marks)
         self.bar.say(left, right)
@@ -181,26 +209,48 @@ class BoardScreen(CallboardScreen):
             self.loading_bar.say(loading_line(loading))
         self.status.draw()
 
-    def status_line(self) -> Line | None:
+    def own_notice(self) -> Notice | None:
         lifted, column = self.deck.lift, self.deck.stage_lift
         if column is not None:
-            return moving_stage_line(column, self.deck.shown)
+            return moving_stage_notice(column, self.deck.shown)
         if lifted is not None:
             becomes = drop_words(lifted, self.deck.grid)
-            return moving_line(lifted, self.deck.grid, self.whole, becomes, self.size.width)
+            return moving_notice(lifted, self.deck.grid, self.whole, becomes, self.size.width)
         if self.typing.line is not None:
-            return self.typing.line
-        return trouble_line(self.store.status(self.board_id)) or self.filter.empty_line()
+            return Notice(self.typing.line)
+        return trouble_notice(self.store.status(self.board_id))
 
     def hints(self) -> tuple[Line, Line]:
+        if self.filter.is_typed:
+            return self.filter.hints()
         if not self.deck.is_lifting:
-            return super().hints()
-        keys = keyed("{cursor.left:h} {cursor.down:j} {cursor.up:k} {cursor.right:l}")
-        if self.deck.stage_lift is not None:
-            keys = keyed(CARRY_KEYS)
-        ends = ((keyed("{task.open:↵}"), "drop"), (keyed("{board.back:esc}"), "cancel"))
-        ways = self.keys.hints(self.role)[1]
-        return hint_line(((keys, "carry"), *ends), self.size.width - line_width(ways)), ways
+            of_state = self._hints_of_state()
+            return self.keys.hints(self.role, of_state, are_all=bool(of_state))
+        lifted, ways = self.deck.lift, self.keys.hints(self.role)[1]
+        ways = (*ways[:1], *ways[-2:])  # only the list of keys works now
+        keys, back = keyed(CARRY_KEYS), "cancel"
+        if lifted is not None:
+            keys = keyed("{cursor.left:h} {cursor.down:j} {cursor.up:k} {cursor.right:l}")
+            home = self.deck.grid.cells.stage(lifted.home_stage_id)
+            back = f"back to {home.title} {lifted.home_row + 1}" if home is not None else back
+        room = self.size.width - line_width(ways)
+        drop, cancel = keyed("{task.open:↵}"), keyed("{board.back:esc}")
+        line = hint_line(((keys, "carry"), (drop, "drop"), (cancel, back)), room)
+        if not line or back not in line[-1][0]:
+            line = hint_line(((keys, "carry"), (drop, "drop"), (cancel, "cancel")), room)
+        return line, ways
+
+    def _hints_of_state(self) -> Hints:
+        if self.no_match.visible:
+            return _HINTS_WITHOUT_MATCH
+        if is_tour(self.whole):
+            return _HINTS_OF_TOUR
+        return _HINTS_OF_EMPTY_BOARD if self._is_empty else {}
+
+    @property
+    def _is_empty(self) -> bool:
+        whole = self.whole
+        return whole.complete and bool(whole.stages) and not any(whole.tasks.values())
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         return self.deck.edge_line(width)
@@ -225,6 +275,8 @@ class BoardScreen(CallboardScreen):
         what = "new" if words.startswith(glyphs.NEWS) else words.rpartition(" ")[2]
         if what == "marked":
             self.clear_marks()
+        elif what == "shown" and not self.waits_for:
+            self.filter.clear()
         elif what not in _FILTERS or self.waits_for:
             super().click_count(words)
         elif self.filter.words == _FILTERS[what]:
@@ -272,9 +324,8 @@ class BoardScreen(CallboardScreen):
             return
         becomes, first = drop_words(lifted, grid), lifted.tasks[0].id
         self.deck.follow = first
-        cards = named(lifted.tasks)
-        to_stage = quoted(grid.stage_of(lifted).title)
-        message = f"{becomes}: {cards}" if becomes else f"moved {cards} to {to_stage}"
+        moved = moved_words(lifted, grid, self.whole)
+        message = f"{becomes}: {named(lifted.tasks)}" if becomes else moved
         is_moved = await self.cards.submit(changes, message)
         if is_moved and (hidden := self.deck.why_hidden(self.cards.called(first))):
             self.say(f"{message}: {hidden[0]}", hint=hidden[1])
@@ -306,6 +357,11 @@ class BoardScreen(CallboardScreen):
     def follow_typing(self, event: LineInput.Typed) -> None:
         self._typist(event.input).follow(event)
 
+    async def on_filter_input_help_requested(self) -> None:
+        from tui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.keys.available(), topic="filter"))
+
     def _typist(self, line_input: LineInput) -> Filter | CardTyping:
         return self.filter if line_input.purpose in (FILTER, STAGE) else self.typing
 
@@ -320,6 +376,13 @@ class BoardScreen(CallboardScreen):
     @on(LineInput.LinesPasted)
     def take_lines(self, event: LineInput.LinesPasted) -> None:
         self.typing.lines_pasted(event)
+
+    def on_paste(self, event: events.Paste) -> None:
+        # On a board with cards a stray paste does nothing.
+        has_lines = sum(bool(line.strip()) for line in event.text.splitlines()) > 1
+        can_write = self._is_empty and has_lines and not self.waits_for
+        if can_write and not self.actions.says_why_not("task.new"):
+            self.typing.paste(event.text)
 
     async def _pick_filter(self) -> None:
         from tui.screens.board.filter_picking import pick_filter
@@ -356,7 +419,7 @@ class BoardScreen(CallboardScreen):
     def _show_sync_status(self) -> None:
         # A new problem is shown at once, the rest at intervals: keys wait while the bar is written.
         status = self.store.status(self.board_id)
-        problem = trouble_line(status._replace(pending=0))
+        problem = trouble_notice(status._replace(pending=0))
         is_new, self._problem_shown = problem != self._problem_shown, problem
         if is_new and status.remedy:
             self.status.make_room()
@@ -407,6 +470,7 @@ class BoardScreen(CallboardScreen):
         self.typing.put_at_gap()
         self.preview.follow()
         self.tour_panel.take_room()
+        self.no_match.take_room()
         self._look_at_news()
         self.show_bar()
 

@@ -228,12 +228,15 @@ class CardTyping:
         self._status.draw()
 
     def lines_pasted(self, event: LineInput.LinesPasted) -> None:
+        self._close(event.input)
+        self.paste(event.text)
+
+    def paste(self, text: str) -> None:
         """Offer to create a card for each pasted line, which the draft keeps until then."""
         from tui.model.quick_entry import escaped
 
-        self._close(event.input)
-        self._new_draft.keep(escaped(event.text))
-        self._cards.host.dialogs.run(self._ask_for_cards(event.text))
+        self._new_draft.keep(escaped(text))
+        self._cards.host.dialogs.run(self._ask_for_cards(text))
 
     async def _ask_for_cards(self, text: str) -> None:
         from tui.dialogs.write import PasteLines

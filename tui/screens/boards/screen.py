@@ -83,7 +83,7 @@ class BoardsScreen(TableScreen[Board]):
         "board.undo": "",
     }
     is_of_board = False
-    again = "{boards.refresh:R} tries again"
+    again = "{boards.refresh:R} try now"
 
     def __init__(self, context: Context) -> None:
         self.listing = Listing(context)

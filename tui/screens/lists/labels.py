@@ -21,7 +21,7 @@ from tui.text.clean import counted
 from tui.text.dates import local, past
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.bars import aligned
+from tui.widgets.bars import Notice
 from tui.widgets.painted import Line
 from tui.widgets.row_list import Column, number
 
@@ -123,19 +123,16 @@ class LabelsScreen(TableScreen[Label]):
             when,
         )
 
-    def status_line(self) -> Line | None:
+    def own_notice(self) -> Notice | None:
         count = len(self.row_list.marks)
         if not count:
-            return super().status_line()
+            return super().own_notice()
         keys = "{label.merge:m} merges them into one"
         if count < _FEWEST_MERGED:
             keys = "{rows.mark:v} marks another one to merge them"
-        left: Line = ((f" {glyphs.MARK} ", "warn"), (f"{count} marked: {keyed(keys)}", "text"))
-        right: Line = (
-            (keyed("{rows.mark:v}"), "key"), (" unmark  ", "quiet"),
-            (keyed("{list.back:esc}"), "key"), (" clear ", "quiet"),
-        )  # fmt: skip
-        return aligned(left, right, self.size.width)
+        sentence = f"{count} marked: {keyed(keys)}"
+        hint = "{rows.mark:v} unmark  {list.back:esc} clear"
+        return Notice.of(sentence, hint, sign=(glyphs.MARK, "warn"))
 
     @board_action("label.edit", "e", "Edit label", hint="edit", asks=True)
     async def edit(self) -> None:

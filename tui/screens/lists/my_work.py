@@ -317,7 +317,7 @@ class MyWorkScreen(CardListScreen[Work]):
         if boards and not views:
             problem = f": {status.problem}" if status.problem else ""
             return f"no boards are cached yet{problem}", trouble_hint(
-                status, "{list.refresh:R} tries again"
+                status, "{list.refresh:R} try now"
             )
         if not boards:
             return "there are no boards yet", "{go.boards:g b} lists boards"

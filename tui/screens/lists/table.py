@@ -16,7 +16,7 @@ from tui.model.board import Board, BoardView
 from tui.model.people import Role
 from tui.runtime.key_queue import keys_held
 from tui.screens.base import CallboardScreen
-from tui.screens.board_lines import drop_or_cancel, sync_words, trouble_line
+from tui.screens.board_lines import sync_words, trouble_notice
 from tui.screens.keys import Hints
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
@@ -25,6 +25,7 @@ from tui.text.fuzzy import rank
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
+from tui.widgets.bars import Notice, key_line
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, line_width
 from tui.widgets.row_list import NONE, Column, Heading, RowList, columns_line
@@ -55,7 +56,7 @@ class TableScreen(CallboardScreen, Generic[R]):
     """Whether the rows that a search finds keep their order; else the best ones come first."""
     first_hints: ClassVar[Hints] = {}
     """The ids of the actions that are named first at the bottom, some in words of this list."""
-    again: ClassVar[str] = "{list.refresh:R} tries again"
+    again: ClassVar[str] = "{list.refresh:R} try now"
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
         super().__init__(context)
@@ -167,21 +168,24 @@ class TableScreen(CallboardScreen, Generic[R]):
         keys = keyed("or press {list.back:esc}")
         return f"drop the {self.row_name} first, {keys}" if is_moving else ""
 
-    def status_line(self) -> Line | None:
+    def own_notice(self) -> Notice | None:
         if self.row_list.lifted is not None:
-            return (
-                (f" MOVING “{self.words(self.row_list.lifted)}”", "hand"),
-                (f"  {self.row_list.cursor + 1}/{len(self.row_list.rows)}", "strong"),
-                *drop_or_cancel("{rows.open:↵}", "{list.back:esc}"),
+            return Notice(
+                (
+                    (f" {glyphs.MARK} ", "warn"),
+                    (f"Moving “{self.words(self.row_list.lifted)}”", "text"),
+                    (f"  {self.row_list.cursor + 1}/{len(self.row_list.rows)}", "strong"),
+                ),
+                key_line("{rows.open:↵} drop  {list.back:esc} cancel"),
             )
         if self.row_list.marks:
+            sign = (glyphs.MARK, "warn")
             marked = f"{len(self.row_list.marks)} marked"
-            clears = keyed("  {list.back:esc} clears the marks")
-            return ((f" {glyphs.MARK} ", "warn"), (marked, "text"), (clears, "quiet"))
+            return Notice.of(marked, "{list.back:esc} clears the marks", sign=sign)
         if self._problem is not None:
-            hint = keyed(f"  {self._problem.hint or self.again}")
-            return ((f" {self._problem.message}", "bad"), (hint, "quiet"))
-        return trouble_line(self.store.status(self.board_id or None), self.again)
+            hint = self._problem.hint or self.again
+            return Notice.of(self._problem.message, hint, sign=("!", "bad"), role="bad")
+        return trouble_notice(self.store.status(self.board_id or None), self.again)
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         del width
@@ -261,7 +265,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         is_one_step = len({each.board_id for each in operations}) == 1
         can_undo = is_one_step and not any(each.lost_when_undone() for each in operations)
         undo = undo_hint(self.context) if can_undo else ""
-        self.say(message, hint=self.sent_later or undo)
+        self.say(message, hint=self.sent_later or undo, sign=glyphs.DONE)
 
     @property
     def sent_later(self) -> str:

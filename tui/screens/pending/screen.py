@@ -41,7 +41,7 @@ class PendingScreen(TableScreen[PendingRow]):
     heading, row_name, opens = "Pending changes", "pending change", "waiting.open"
     columns: Sequence[Column] = COLUMNS
     is_of_board, keeps_order = False, True
-    again = "{waiting.retry-all:R} tries again"
+    again = "{waiting.retry-all:R} try now"
     nothing = ("everything has reached the service", "{waiting.back:esc} goes back")
     actions_of = (HistoryOfAllBoards,)
 

@@ -46,7 +46,7 @@ from tui.text.clean import counted
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
-from tui.widgets.bars import TabLine
+from tui.widgets.bars import Notice, TabLine
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, Span
 
@@ -171,8 +171,9 @@ class TaskScreen(CallboardScreen):
     def role(self) -> Role:
         return self.tasks.role
 
-    def status_line(self) -> Line | None:
-        return self.subtasks.line(self.size.width)
+    def own_notice(self) -> Notice | None:
+        line = self.subtasks.line(self.size.width)
+        return Notice(line) if line is not None else None
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         main, fields, side = self.panes.main, self.panes.fields, self.panes.side

@@ -120,8 +120,9 @@ def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
     count = len(lift.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
     what = f"“{title}”" if len(lifted.tasks) == 1 else f"{len(lifted.tasks)} subtasks"
     return (
-        (f" MOVING {what}", "hand"),
-        (f"  {glyphs.ARROW}  {to} {lifted.row + 1}/{count}", "strong"),
+        (f" {glyphs.MARK} ", "warn"),
+        (f"Moving {what}", "text"),
+        (f" {glyphs.ARROW} {to} {lifted.row + 1}/{count}", "strong"),
         (f"   from {origin} {lifted.home_row + 1}" if width >= NARROW else "", "quiet"),
         *drop_or_cancel("{subtask.open:↵}", "{subtask.put-back:esc}"),
     )

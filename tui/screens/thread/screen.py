@@ -34,7 +34,7 @@ from tui.model.detail import Part, TaskDetail, find_task
 from tui.model.people import Role, by_mention
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
-from tui.screens.board_lines import TITLE_WIDTH, WIDE, sync_words, trouble_line
+from tui.screens.board_lines import TITLE_WIDTH, WIDE, sync_words, trouble_notice
 from tui.screens.thread.view import Look, ThreadView, why_empty
 from tui.store.events import (
     BoardChanged,
@@ -48,6 +48,7 @@ from tui.text.cells import cut, width as cell_width
 from tui.text.clean import counted
 from tui.theme import stylesheet
 from tui.widgets import glyphs
+from tui.widgets.bars import Notice
 from tui.widgets.painted import Line, Span, line_width
 
 NEAR = 10
@@ -144,9 +145,9 @@ class ThreadScreen(CallboardScreen):
             self._follow = comment_id
             self.show_at_cursor()
 
-    def status_line(self) -> Line | None:
+    def own_notice(self) -> Notice | None:
         status = self.store.status(self.tasks.board_id)
-        return trouble_line(status, "{thread.refresh:R} tries again")
+        return trouble_notice(status, "{thread.refresh:R} try now")
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         del width

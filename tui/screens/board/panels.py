@@ -1,0 +1,106 @@
+"""What is said over or below the columns: what the tutorial is for, and that a filter hides all."""
+
+from textual.geometry import Offset, Size
+
+from tui.actions.tasks.cards import Cards
+from tui.screens.board.deck import Deck
+from tui.screens.board.filter import Filter
+from tui.text.clean import counted
+from tui.text.keyed import keyed
+from tui.tour import is_tour
+from tui.widgets.bars import key_line
+from tui.widgets.painted import Line, Lines, cut_line, line_width
+
+_LEAST_HEIGHT = 30
+_READ = "tour-read"
+_WIDTH = 50
+
+
+class TourPanel(Lines):
+    """The tutorial board in three sentences, until Esc hides them.
+
+    It takes no room on other boards, on low terminals, and once it was hidden.
+    """
+
+    ground = "raised"
+
+    def __init__(self, cards: Cards, deck: Deck) -> None:
+        super().__init__()
+        self.display = False
+        self._cards, self._deck = cards, deck
+
+    def take_room(self) -> None:
+        """Show or hide it for the board and the height that there are."""
+        is_read = self._cards.context.preferences.number(self._cards.board_id, _READ, 0)
+        is_high = self.app.size.height >= _LEAST_HEIGHT
+        self.display = not is_read and is_high and is_tour(self._deck.whole)
+
+    def hide(self) -> bool:
+        """Hide it for good; whether it was shown."""
+        if not self.display:
+            return False
+        self._cards.context.preferences.keep(self._cards.board_id, **{_READ: 1})
+        self.take_room()
+        return True
+
+    def lines_now(self, size: Size) -> list[Line]:
+        del size
+        undo, boards = keyed("{board.undo:u}"), keyed("{go.boards:g b}")
+        what = "Do what each card says; closed ones count as tried. Nothing can break here: "
+        return [
+            (("A board that explains itself", "strong"),),
+            ((what, "text"), (undo, "accent"), (" undoes everything.", "text")),
+            (
+                ("Your own boards: ", "text"),
+                (boards, "accent"),
+                (", then ", "text"),
+                (keyed("{boards.new:n}"), "accent"),
+                (".   ", "text"),
+                (keyed("{board.back:esc}"), "accent"),
+                (" hides this", "quiet"),
+            ),
+        ]
+
+
+class NoMatchPanel(Lines):
+    """Says over the columns that the filter hides every card, and which term to drop."""
+
+    ground = "card"
+
+    def __init__(self, filtering: Filter) -> None:
+        super().__init__()
+        self.visible = False
+        self._filter = filtering
+        self._said: tuple[int, str] | None = None
+
+    def take_room(self) -> None:
+        """Show it in the middle of the screen while every card is hidden."""
+        self._said = self._filter.hides_all
+        if self._said is not None:
+            screen = self.app.size
+            width = max(1, min(_WIDTH, screen.width - 4))
+            self.styles.width = width
+            self.styles.offset = Offset((screen.width - width) // 2, max(0, screen.height // 2 - 3))
+            self.redraw()
+        if self.visible != (self._said is not None):  # with `display` all would be written
+            self.visible = self._said is not None
+
+    def lines_now(self, size: Size) -> list[Line]:
+        if self._said is None:
+            return []
+        hidden, drop = self._said
+        keys = key_line("{board.back:esc} clears it   {board.filter:/} changes it")
+        lines: list[Line] = [
+            (),
+            ((f"The filter hides all {counted(hidden, 'card')}", "strong"),),
+            ((drop, "quiet"),),
+            (),
+            keys,
+            (),
+        ]
+        return [_centred(line, size.width) for line in lines]
+
+
+def _centred(line: Line, width: int) -> Line:
+    line = tuple(cut_line(line, width))
+    return ((" " * ((width - line_width(line)) // 2), "text"), *line)
