@@ -8,11 +8,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from tui.schema.base import filled
+from tui.schema.boards import Board, CustomField, FieldValue, Label, Stage
 from tui.service.call import Call, Document
 from tui.service.database.base import Later, Row, Rows, Transaction, Written
 from tui.service.documents.people import member_documents, user_documents
-from tui.service.records.base import filled
-from tui.service.records.boards import Board, CustomField, FieldValue, Label, Stage
 
 LABEL_COLORS = {
     "green": "#4bce97",

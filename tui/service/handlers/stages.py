@@ -8,6 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from tui.schema.base import DONE, Page
+from tui.schema.boards import STAGES_DONE, Stage
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Written
@@ -19,8 +21,6 @@ from tui.service.documents.boards import (
 from tui.service.documents.pages import Window, envelope, pages
 from tui.service.errors import invalid
 from tui.service.lookups import stage_of
-from tui.service.records.base import DONE, Page
-from tui.service.records.boards import STAGES_DONE, Stage
 from tui.service.requests.body import optional, query, required
 from tui.service.tables.changes import record
 from tui.service.tables.positions import in_stage

@@ -6,6 +6,7 @@
 import json
 from collections.abc import Callable
 
+from tui.schema.tasks import TASKS_DONE, Task
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
@@ -13,7 +14,6 @@ from tui.service.documents.tasks import by_id, task_documents
 from tui.service.errors import conflict, invalid
 from tui.service.handlers.move import relocate, require_member, set_parent
 from tui.service.lookups import refuse_archived, stage_of, task_of
-from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import required
 from tui.service.tables.changes import record
 from tui.service.tables.positions import in_group, in_stage

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from tui.schema.tasks import TASKS_DONE, Task
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Later, Row, Rows
@@ -14,7 +15,6 @@ from tui.service.documents.boards import stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import invalid
 from tui.service.lookups import refuse_archived, stage_of, task_of
-from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import record
 from tui.service.tables.positions import Place, in_stage

@@ -8,10 +8,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tui.schema.tasks import TASK_COLUMNS
 from tui.service.call import Call
 from tui.service.database.base import Later, Row, Rows
 from tui.service.errors import invalid
-from tui.service.records.tasks import TASK_COLUMNS
 from tui.service.tables.changes import record
 from tui.service.tables.notifications import Kind, notify
 from tui.service.values import slug

@@ -1,7 +1,7 @@
 """Converts documents of tasks, stages and boards into model values.
 
 Every text is cleaned with `tui.text.clean` here. The types of a document's fields are guaranteed by
-`tui.client.records.base`, except within `settings`. Equal values are shared between tasks, since a
+`tui.client.decoding`, except within `settings`. Equal values are shared between tasks, since a
 board may have a hundred thousand of them.
 """
 

@@ -4,8 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from tui.service.records.base import DONE, Dated, Object, Priority, Status, Wall
-from tui.service.records.boards import (
+from tui.schema.base import (
+    DONE,
+    Count,
+    Dated,
+    IdText,
+    Object,
+    Priority,
+    Reading,
+    Status,
+    Wall,
+)
+from tui.schema.boards import (
     Board,
     FieldValue,
     Stage,
@@ -36,10 +46,10 @@ class TaskColumns(Dated):
     status: Annotated[Status, Column("open")]
     priority: Annotated[Priority, Column("low", is_copied=True)]
     description: Annotated[str | None, Column(is_copied=True)]
-    lead_value: Annotated[str, Column("0.00", is_copied=True)]
+    lead_value: Annotated[str, Column("0.00", is_copied=True), Reading.NUMBER]
     created_by: int
     position: Annotated[float, Column(is_copied=True)]
-    comments_count: int
+    comments_count: Count
     issue_number: int | None
     source: Annotated[str | None, Column("web")]
     source_id: Annotated[str | None, Column()]
@@ -69,7 +79,7 @@ class Task(TaskColumns):
 
     settings: _TaskSettings
     meta: _TaskMeta
-    repeat_task_meta: Object | None
+    repeat_task_meta: Annotated[Object | None, Reading.RAW]
     isOverdue: bool
     isUpcoming: bool
     is_watching: bool
@@ -118,7 +128,7 @@ class Image(Dated):
     file_path: str
     full_url: str
     file_size: str
-    settings: str
+    settings: Annotated[str, Reading.RAW]
     driver: str
     file_hash: str
     status: str
@@ -137,7 +147,7 @@ class Comment(Dated):
     id: int
     board_id: int
     task_id: int
-    parent_id: int | None
+    parent_id: Annotated[int | None, Reading.PARENT]
     type: Literal["comment", "reply"]
     privacy: Literal["private", "public"]
     status: str
@@ -159,14 +169,14 @@ class Activity(Dated):
     """A change with its author (2.12)."""
 
     id: int
-    object_id: str
+    object_id: IdText
     object_type: Literal["task_activity", "board_activity"]
     action: str
     column: str
     old_value: str | None
     new_value: str | None
     description: str | None
-    created_by: str
+    created_by: IdText
     settings: Object | None
     user: User | None
 
