@@ -274,7 +274,7 @@ CASES: dict[str, Case] = {
     ),
     "set-cover": Case(
         "set_task",
-        lambda opened: change.set_cover(opened.detail, "#123456"),
+        lambda opened: change.set_plain(opened.detail, "cover", "#123456"),
         lambda service, opened: service.task(opened.things.task)["settings"]["cover"],
         {"backgroundColor": "#123456"},
     ),

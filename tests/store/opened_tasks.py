@@ -196,9 +196,9 @@ def _task_changes(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[
         change.set_watching(task, on=draw(st.booleans())),
         change.set_start(task, at),
         change.set_reminder(detail, None if at is None else Reminder("once", at)),
-        change.set_cover(detail, draw(st.sampled_from(["", "#00ff00"]))),
-        change.set_contact(detail, draw(st.none() | st.integers(1, 99))),
-        change.set_template(detail, is_template=draw(st.booleans())),
+        change.set_plain(detail, "cover", draw(st.sampled_from(["", "#00ff00"]))),
+        change.set_plain(detail, "contact", draw(st.none() | st.integers(1, 99))),
+        change.set_plain(detail, "template", draw(st.booleans())),
         change.set_custom_field(detail, TEXT_FIELD, draw(st.none() | _WORDS)),
         change.set_custom_field(detail, YES_NO_FIELD, draw(st.none() | st.booleans())),
     ]

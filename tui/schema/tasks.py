@@ -26,10 +26,14 @@ from tui.schema.boards import (
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of `task`: its default in a new task, and whether a copy keeps it."""
+    """A column of `task`: its default in a new task, whether a copy keeps it, and if it is set.
+
+    One that `is_set` is set to any value of its type as a property of the task (4.3).
+    """
 
     new: str | None = None
     is_copied: bool = False
+    is_set: bool = False
 
 
 class TaskColumns(Dated):
@@ -39,7 +43,7 @@ class TaskColumns(Dated):
     parent_id: Annotated[int | None, Column()]
     board_id: Annotated[int, Column()]
     stage_id: Annotated[int | None, Column()]
-    crm_contact_id: Annotated[int | None, Column(is_copied=True)]
+    crm_contact_id: Annotated[int | None, Column(is_copied=True, is_set=True)]
     title: Annotated[str, Column(is_copied=True)]
     slug: Annotated[str, Column(is_copied=True)]
     type: Annotated[str, Column("task")]
@@ -53,10 +57,10 @@ class TaskColumns(Dated):
     issue_number: int | None
     source: Annotated[str | None, Column("web")]
     source_id: Annotated[str | None, Column()]
-    reminder_type: Annotated[str, Column("none")]
-    remind_at: Annotated[Wall | None, Column()]
-    started_at: Annotated[Wall | None, Column(is_copied=True)]
-    due_at: Annotated[Wall | None, Column(is_copied=True)]
+    reminder_type: Annotated[str, Column("none", is_set=True)]
+    remind_at: Annotated[Wall | None, Column(is_set=True)]
+    started_at: Annotated[Wall | None, Column(is_copied=True, is_set=True)]
+    due_at: Annotated[Wall | None, Column(is_copied=True, is_set=True)]
     last_completed_at: Annotated[Wall | None, Column()]
     archived_at: Annotated[Wall | None, Column()]
 

@@ -377,17 +377,17 @@ class Choices:
     def set_cover(self, a: int, b: int) -> Picked:
         del a
         detail, color = self._detail(), picked(("", *_COLORS), b)
-        return [] if detail is None else [change.set_cover(detail, color)]
+        return [] if detail is None else [change.set_plain(detail, "cover", color)]
 
     def set_template(self, a: int, b: int) -> Picked:
         del a
         detail = self._detail()
-        return [] if detail is None else [change.set_template(detail, is_template=bool(b % 2))]
+        return [] if detail is None else [change.set_plain(detail, "template", bool(b % 2))]
 
     def set_contact(self, a: int, b: int) -> Picked:
         del a
         detail = self._detail()
-        return [] if detail is None else [change.set_contact(detail, b or None)]
+        return [] if detail is None else [change.set_plain(detail, "contact", b or None)]
 
     def set_reminder(self, a: int, b: int) -> Picked:
         del a

@@ -144,8 +144,6 @@ class Tasks:
     async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
         """Set a property by its name in the interface (4.3).
 
-        `name` is one of title, description (HTML), status, priority, due_at, started_at, remind_at,
-        assignees, crm_contact_id, is_watching, archived_at, reminder_type, settings, is_template.
         Dates are `YYYY-MM-DD HH:MM:SS` on the user's clock, None or empty for none; assignees are
         user ids, `is_watching` is a boolean. The reply for a subtask may include its `parent`.
 
