@@ -326,7 +326,7 @@ async def test_stages(desk: Desk) -> None:
     titles = [stage.title for stage in desk.view.stages]
     await desk.submit(change.CreateStage.new(desk.board_id, "Later", Status.CLOSED))
     await desk.submit(change.rename_stage(first, "Now"))
-    await desk.submit(change.set_stage_status(desk.view.stages[1], Status.CLOSED))
+    await desk.submit(change.set_setting(desk.view.stages[1], "status", Status.CLOSED))
     await desk.submit(change.MoveStage.on(last, Place(below=first.id)))
     assert [stage.title for stage in desk.view.stages] == [
         last.title,

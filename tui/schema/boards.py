@@ -69,10 +69,19 @@ class Person(TypedDict):
     boards: list[_PersonBoard]
 
 
-class _StageSettings(TypedDict):
+class StageSettings(TypedDict):
+    """The settings of a stage that the service uses; it keeps others too."""
+
     default_task_status: Status
     default_task_assignees: list[int]
     is_template: bool
+
+
+STAGE_DEFAULTS: StageSettings = {
+    "default_task_status": "open",
+    "default_task_assignees": [],
+    "is_template": False,
+}
 
 
 class Stage(Dated):
@@ -86,7 +95,7 @@ class Stage(Dated):
     position: float
     color: str | None
     bg_color: str | None
-    settings: _StageSettings
+    settings: StageSettings
     archived_at: Wall | None
     created_by: int
 

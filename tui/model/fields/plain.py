@@ -1,16 +1,18 @@
-"""The plain fields of an opened task, as one table: one value each, which is typed or switched.
+"""The plain fields of an opened task and the settings of a stage, as tables: one value each.
 
 Reading documents, changing the field, its row and question on the screen, and the command line
-derive from it.
+derive from them.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from tui.model.board import Stage
 from tui.model.colors import color_words, read_color
 from tui.model.detail import TaskDetail, TaskField
 from tui.model.fields.values import contact_words, typed_contact
+from tui.model.task import Status
 from tui.text.clean import line, quoted
 
 
@@ -30,7 +32,6 @@ class Kind(NamedTuple):
 
 _LONGEST = 19
 """The digits of the largest number that services store."""
-_YES, _NO = "yes", "no"
 
 
 def number_in(value: object) -> int | None:
@@ -39,10 +40,30 @@ def number_in(value: object) -> int | None:
     return int(digits) or None if digits.isdecimal() and len(digits) <= _LONGEST else None
 
 
-def _is_yes(text: str) -> bool:
-    if text not in (_YES, _NO):
-        raise ValueError(text)
-    return text == _YES
+def ids_in(value: object) -> tuple[int, ...]:
+    """The ids in a list that may hold numbers, digits, or anything else."""
+    rows = value if isinstance(value, list) else []
+    return tuple(dict.fromkeys(int(row) for row in rows if str(row).isdecimal()))
+
+
+def _flag(yes: str, no: str, *, is_word: bool, said: tuple[str, ...]) -> Kind:
+    """A flag that is written as one of two words, and sent as a boolean unless it `is_word`."""
+
+    def parse(text: str) -> bool:
+        if text not in (yes, no):
+            raise ValueError(text)
+        return text == yes
+
+    return Kind(
+        lambda value: str(value).lower() in said,
+        lambda value: yes if value else no,
+        parse,
+        str if is_word else parse,
+    )
+
+
+def _parsed_ids(text: str) -> tuple[int, ...]:
+    return tuple(int(each) for each in text.split(",")) if text else ()
 
 
 def _parsed(digits: str) -> int | None:
@@ -50,9 +71,18 @@ def _parsed(digits: str) -> int | None:
 
 
 NUMBER = Kind(number_in, lambda value: str(value or ""), _parsed, _parsed)
-FLAG = Kind(
-    lambda value: str(value).lower() == _YES, lambda value: _YES if value else _NO, _is_yes, str
+IDS = Kind(
+    ids_in,
+    lambda ids: ",".join(map(str, sorted(ids))),
+    _parsed_ids,
+    lambda text: list(_parsed_ids(text)),
 )
+STATUS = Kind(
+    lambda value: Status.CLOSED if value == Status.CLOSED.value else Status.OPEN, str, Status, str
+)
+WORD = _flag("yes", "no", is_word=True, said=("yes",))
+SWITCH = _flag("true", "false", is_word=False, said=("true", "yes", "1"))
+"""What services write as a boolean, a word or a number."""
 
 
 TEXT = Kind(lambda value: line("" if value is None else str(value)), str, str, str)
@@ -109,7 +139,7 @@ PLAIN_FIELDS: Mapping[str, PlainField] = {
             TaskField.TEMPLATE,
             "is_template",
             ("meta", "is_template"),
-            FLAG,
+            WORD,
             shown=lambda value: "yes" if value else "",
             words=lambda value: "a template" if value else "an ordinary task",
             change=lambda name, value: (
@@ -147,3 +177,61 @@ PLAIN_FIELDS: Mapping[str, PlainField] = {
 """The plain fields by the names of their changes, in the order of their rows."""
 ASKED_FIELDS = {name: field.question for name, field in PLAIN_FIELDS.items() if field.question}
 """The questions of those that are asked for."""
+
+
+class StageSetting(NamedTuple):
+    """A setting of a stage: an `attribute` of `Stage`, a `member` of the document's settings.
+
+    `change` says a change by the title of the stage.
+    """
+
+    name: str
+    label: str
+    attribute: str
+    member: str
+    kind: Kind
+    change: Callable[[str, Any], str]
+
+    def of(self, stage: Stage) -> Any:
+        """The value of a stage."""
+        return getattr(stage, self.attribute)
+
+
+STAGE_SETTINGS: Mapping[str, StageSetting] = {
+    setting.name: setting
+    for setting in (
+        StageSetting(
+            "status",
+            "status",
+            "default_status",
+            "default_task_status",
+            STATUS,
+            lambda title, status: (
+                f"Have the stage {quoted(title)}"
+                f" {'close' if status is Status.CLOSED else 'not close'} what is moved into it"
+            ),
+        ),
+        StageSetting(
+            "assignees",
+            "default assignees",
+            "default_assignees",
+            "default_task_assignees",
+            IDS,
+            lambda title, ids: (
+                f"{'Set' if ids else 'Remove'} the default assignees of the stage {quoted(title)}"
+            ),
+        ),
+        StageSetting(
+            "template",
+            "template",
+            "is_template",
+            "is_template",
+            SWITCH,
+            lambda title, value: (
+                f"Make the stage {quoted(title)}"
+                f" {'a template' if value else 'an ordinary stage again'}"
+            ),
+        ),
+    )
+}
+"""The settings of a stage by the names of their changes."""

@@ -11,10 +11,10 @@ from typing import TypeVar
 from tui.model.activity import Activity
 from tui.model.comment import Comment, Image, Thread, threaded
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
-from tui.model.fields.plain import PLAIN_FIELDS, number_in
+from tui.model.fields.plain import PLAIN_FIELDS, ids_in, number_in
 from tui.model.task import Person, Task
 from tui.store.documents.assemble import Assembler, clean_line, instant, wall_clock
-from tui.store.documents.shapes import Document, ids_in, object_in
+from tui.store.documents.shapes import Document, object_in
 from tui.text.clean import text, unescaped
 from tui.text.html import tree as html_tree
 

@@ -7,7 +7,7 @@ from tui.model.board import Board, Stage
 from tui.model.colors import text_color
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
-from tui.model.fields.plain import PLAIN_FIELDS
+from tui.model.fields.plain import PLAIN_FIELDS, STAGE_SETTINGS
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.operations.edit import FIELDS, Edit
 from tui.store.operations.fields.field import Target, spelt, stamp
@@ -112,19 +112,9 @@ def rename_stage(stage: Stage, title: str) -> Edit:
     return set_field(stage, "title", title)
 
 
-def set_stage_status(stage: Stage, status: Status) -> Edit:
-    """Set what tasks moved into a stage become."""
-    return set_field(stage, "status", status.value)
-
-
-def set_stage_assignees(stage: Stage, person_ids: Iterable[int]) -> Edit:
-    """Set the people whom new tasks in a stage get, by their ids."""
-    return set_field(stage, "assignees", ",".join(map(str, sorted(person_ids))))
-
-
-def set_stage_template(stage: Stage, *, is_template: bool) -> Edit:
-    """Make a stage a template, or an ordinary stage again."""
-    return set_field(stage, "template", spelt(is_template))
+def set_setting(stage: Stage, name: str, value: object) -> Edit:
+    """Set a setting of a stage by its name."""
+    return set_field(stage, name, STAGE_SETTINGS[name].kind.spell(value))
 
 
 def set_stage_color(stage: Stage, color: str) -> Edit:
