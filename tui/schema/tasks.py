@@ -72,6 +72,10 @@ class _TaskSettings(TypedDict):
     subtask_completed_count: int
 
 
+TEMPLATE = "is_template"
+"""The member of `meta` that makes a task a template; also a property of the task (4.3)."""
+
+
 class _TaskMeta(TypedDict, total=False):
     is_template: Literal["yes", "no"]
     subtask_group_id: int

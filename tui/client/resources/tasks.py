@@ -81,19 +81,14 @@ class Tasks:
         stage_id: int,
         title: str,
         priority: str | None = None,
-        *,
-        crm_contact_id: int | None = None,
-        is_template: bool = False,
+        **fields: object,
     ) -> Document:
-        """Create a task at the end of a stage; `priority` is `low`, `medium` or `high` (4.3)."""
-        task = without_none(
-            title=title,
-            board_id=board_id,
-            stage_id=stage_id,
-            priority=priority,
-            crm_contact_id=crm_contact_id,
-            is_template="yes" if is_template else None,
-        )
+        """Create a task at the end of a stage; `fields` are others by their names (4.3).
+
+        `priority` is `low`, `medium` or `high`.
+        """
+        places = {"board_id": board_id, "stage_id": stage_id}
+        task = without_none(title=title, **places, priority=priority, **fields)
         answer = await self.service.ask(Endpoint.CREATE_TASK, board_id, body={"task": task})
         return (await answer.changed()).task
 

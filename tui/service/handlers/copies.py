@@ -14,7 +14,7 @@ from typing import Any
 
 from tui.schema.base import DONE
 from tui.schema.boards import Board
-from tui.schema.tasks import TASKS_DONE, Task
+from tui.schema.tasks import TASKS_DONE, TEMPLATE, Task
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
@@ -267,8 +267,7 @@ def _copy_tasks(
     rows = call.db.select("task", stage_id=list(stages), archived_at=None, parent_id=None)
     copies: dict[int, int] = {}
     for row in rows:
-        is_template = json.loads(row["meta"]).get("is_template") == "yes"
-        if templates if is_template else plain:
+        if templates if json.loads(row["meta"]).get(TEMPLATE) == "yes" else plain:
             columns = {name: row[name] for name in _COPIED_TOO}
             place = {"board_id": board_id, "stage_id": stages[row["stage_id"]]}
             copies[row["id"]] = insert_task(call, copied(row) | columns | place)

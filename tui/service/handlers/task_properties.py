@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 
 from tui.schema.base import Wall
-from tui.schema.tasks import TASK_COLUMNS, TASKS_DONE, Task, TaskColumns
+from tui.schema.tasks import TASK_COLUMNS, TASKS_DONE, TEMPLATE, Task, TaskColumns
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
@@ -136,7 +136,7 @@ PROPERTIES: dict[str, Write] = {
     "board_id": _set_board,
     "type": _column(values.one_of("task")),
     "settings": _column(lambda name, value: json.dumps(values.settings(name, value))),
-    "is_template": _set_template,
+    TEMPLATE: _set_template,
     **{
         name: _OF_TYPE[TaskColumns.__annotations__[name].__origin__]
         for name, column in TASK_COLUMNS.items()
