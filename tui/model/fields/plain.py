@@ -5,7 +5,6 @@ derive from them.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tui.model.board import Stage
@@ -98,8 +97,7 @@ class Question(NamedTuple):
     typed: Callable[[str], Any]
 
 
-@dataclass(frozen=True)
-class PlainField:
+class PlainField(NamedTuple):
     """A plain field: `attribute` of `TaskDetail`, and at `path` in a task's document.
 
     The last name of the path is the property to set. `words` says a value, `shown` is it in its
