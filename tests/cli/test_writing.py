@@ -130,6 +130,11 @@ def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Pa
     assert said("edit", "6", "--description", os.devnull)[0] == 0
     assert _card(said, "6")["description"] == ""
 
+    fields = ["--set", "contact=#7", "--set", "cover=dark green"]
+    assert len(json.loads(said("edit", "6", *fields, "--json")[1])["changes"]) == 2
+    assert "is like that already" in said("edit", "6", *fields)[1]
+    assert said("edit", "6", "--set", "contact=none")[1].startswith("changed #6")
+
     assert said("done", "6", "A new", "#6")[1] == "closed #6 “A new one”\n"
     assert _card(said, "6")["status"] == "closed"
     assert said("done", "6", "5") == (
@@ -281,6 +286,9 @@ _TOO_MANY = b"line\n" * 10_000
         (["edit", "6"], b"", "there is nothing to edit"),
         (["edit", "6", "--title", ""], b"", "there is an empty title"),
         (["edit", "6", "--due", "someday"], b"", "“someday” is not a date"),
+        (["edit", "6", "--set", "mood=7"], b"", "“mood=7” sets no field"),
+        (["edit", "6", "--set", "contact"], b"", "“contact” sets no field"),
+        (["edit", "6", "--set", "contact=x"], b"", "A contact is a number"),
         (["edit", "6", "--title", "x", "--description", "/no/file"], b"", "cannot be read"),
         (["edit", "6", "--priority", "huge"], b"", "“huge” is not possible here; use one of "),
     ],

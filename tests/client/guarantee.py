@@ -1,55 +1,63 @@
-"""Whether documents are what `tui.client.records.base` says that they are."""
+"""Whether documents are what `tui.client.decoding` says that they are."""
 
 import re
-from types import NoneType
-from typing import Any, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
 
-from tui.client.records.base import Part
-from tui.client.records.values import WALL_TIME
+from tui.client.decoding import has_own_id, own_id, parts
+from tui.schema.base import Reading
+from tui.schema.tasks import Task
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00")
 _WALL_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+_TYPES: dict[Reading | None, type] = {
+    Reading.COUNT: int,
+    Reading.ID: int,
+    Reading.NUMBER: float,
+    Reading.PARENT: int,
+}
+_DATES: dict[Reading | None, re.Pattern[str]] = {Reading.MOMENT: _INSTANT, Reading.WALL: _WALL_TIME}
+_REQUIRED = {
+    *((Reading.COUNT, int), (Reading.COUNT, str), (None, float), (None, str), (None, dict)),
+    *((None, list[int]), (None, list[str])),
+}
+"""What is never None, by how it is read and its type, unless it is optional."""
 
 
-def broken(document: object, kind: type[Part]) -> list[str]:
+def broken(document: object, kind: Any) -> list[str]:
     """The members of a document of a kind that are not as they are guaranteed to be."""
+    name = kind.__name__
     if not isinstance(document, dict):
-        return [f"{kind.__name__} is {document!r:.60}"]
+        return [f"{name} is {document!r:.60}"]
     found = []
-    for name, field in kind.model_fields.items():
-        alias = field.serialization_alias or name
-        if alias not in document:
-            if field.is_required():
-                found.append(f"{kind.__name__} without {alias}")
+    for member, type_ in get_type_hints(kind, include_extras=True).items():
+        if kind is Task and member in ("board", "stage"):
             continue
-        is_wall_time = WALL_TIME in field.metadata
-        found += [
-            f"{kind.__name__}.{alias}: {problem}"
-            for problem in _problems(document[alias], field.annotation, is_wall_time=is_wall_time)
-        ]
+        if member in document:
+            found += [
+                f"{name}.{member}: {problem}" for problem in _problems(document[member], type_)
+            ]
+        elif member in ("id", "ID") and own_id(type_):
+            found.append(f"{name} without {member}")
     return found
 
 
-def _problems(value: object, annotation: Any, *, is_wall_time: bool) -> list[str]:
-    choices = get_args(annotation) if get_origin(annotation) not in {list, dict} else (annotation,)
-    choices = choices or (annotation,)
-    if Any in choices or (value is None and NoneType in choices):
+def _problems(value: object, type_: Any) -> list[str]:
+    reading, bare, is_optional = parts(type_)
+    is_record = is_typeddict(bare) and (reading is Reading.PART or has_own_id(bare))
+    if get_origin(bare) is list and isinstance(value, list):
+        (inner,) = get_args(bare)
+        return [problem for element in value for problem in _problems(element, inner)]
+    if is_record and value is not None:
+        return broken(value, bare)
+    if reading is Reading.RAW or bare is Any:
         return []
-    (choice,) = (one for one in choices if one is not NoneType)
-    if get_origin(choice) is list:
-        if not isinstance(value, list):
-            return [f"{value!r:.60} is no array"]
-        (inner,) = get_args(choice)
-        return [
-            problem
-            for element in value
-            for problem in _problems(element, inner, is_wall_time=is_wall_time)
-        ]
-    if isinstance(choice, type) and issubclass(choice, Part):
-        return broken(value, choice)
-    if choice.__name__ == "datetime":
-        pattern = _WALL_TIME if is_wall_time else _INSTANT
-        is_right = isinstance(value, str) and pattern.fullmatch(value) is not None
+    if value is None and (is_optional or is_record or (reading, bare) not in _REQUIRED):
+        return []
+    if reading in _DATES:
+        is_right = isinstance(value, str) and bool(_DATES[reading].fullmatch(value))
+    elif is_typeddict(bare):
+        is_right = type(value) is dict
     else:
-        is_right = type(value) is (get_origin(choice) or choice)
-    return [] if is_right else [f"{value!r:.60} is no {choice}"]
+        plain = get_origin(bare) or bare
+        is_right = type(value) is _TYPES.get(reading, str if plain is Literal else plain)
+    return [] if is_right else [f"{value!r:.60} is no {type_}"]

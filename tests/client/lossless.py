@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from tui.client import answers
+from tui.client.decoding import decode
 from tui.client.documents import BoardChanges
-from tui.client.records.base import Part
-from tui.client.records.values import (
+from tui.client.resources import boards
+from tui.client.site_time import OWN_CLOCK, SiteTime
+from tui.client.values import (
     as_flag,
     as_instant,
     as_integer,
@@ -18,6 +21,7 @@ from tui.client.records.values import (
     as_wall_time,
     is_zero_date,
 )
+from tui.schema.tasks import SubtaskGroup, Task
 
 _ROLE = "role"
 
@@ -36,18 +40,20 @@ def documents(result: object) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def noted_parts() -> Iterator[list[tuple[type[Part], dict[str, Any]]]]:
+def noted_records() -> Iterator[list[tuple[Any, dict[str, Any]]]]:
     """The records that are read meanwhile, by their kinds, with their documents."""
-    notes: list[tuple[type[Part], dict[str, Any]]] = []
-    original = Part.document
+    notes: list[tuple[Any, dict[str, Any]]] = []
 
-    def document(part: Part) -> dict[str, Any]:
-        made = original(part)
-        notes.append((type(part), made))
-        return made
+    def noting(kind: Any, row: object, site: SiteTime = OWN_CLOCK) -> dict[str, Any]:
+        document = decode(kind, row, site)
+        notes.append((kind, document))
+        if kind is SubtaskGroup:
+            notes.extend((Task, subtask) for subtask in document.get("subtasks", ()))
+        return document
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Part, "document", document)
+        patch.setattr(answers, "decode", noting)
+        patch.setattr(boards, "decode", noting)
         yield notes
 
 

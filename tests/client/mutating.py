@@ -15,14 +15,13 @@ from functools import cache
 from typing import Any
 
 from tests.client.guarantee import broken
-from tests.client.lossless import documents, noted_parts
+from tests.client.lossless import documents, noted_records
 from tests.client.recorded import HERE, WHOLE, Exchange, load, replay
 from tests.store.lanes import lanes
 from tui.client.errors import ApiError
-from tui.client.records.base import Part
-from tui.client.records.boards import BoardRecord
-from tui.client.records.tasks import TaskRecord
-from tui.model.task import Task
+from tui.model import task as model
+from tui.schema.boards import Board
+from tui.schema.tasks import Task
 from tui.store.documents.assemble import Assembler
 from tui.text import clean
 
@@ -165,7 +164,7 @@ _CHANGES: tuple[_Change, ...] = (
 
 async def check(exchange: Exchange) -> None:
     """Let the client read an answer: it says what is wrong in a line, or what it gives is clean."""
-    with noted_parts() as parts:
+    with noted_records() as parts:
         try:
             result = await replay(exchange)
         except ApiError as error:
@@ -184,15 +183,15 @@ def _expect_words(error: ApiError) -> None:
     assert error.message == clean.line(error.message) != ""
 
 
-def _model(parts: Iterable[tuple[type[Part], dict[str, Any]]]) -> list[object]:
+def _model(parts: Iterable[tuple[Any, dict[str, Any]]]) -> list[object]:
     """What the store makes of records."""
     assembler = Assembler()
     made: list[object] = []
-    tasks: list[Task | None] = []
+    tasks: list[model.Task | None] = []
     for kind, document in parts:
-        if issubclass(kind, TaskRecord):
+        if kind is Task:
             tasks.append(assembler.task(document))
-        elif issubclass(kind, BoardRecord):
+        elif kind is Board:
             made += [assembler.board(document), assembler.empty_view(document)]
     return [*made, *tasks, lanes(task for task in tasks if task is not None)]
 

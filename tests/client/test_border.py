@@ -17,14 +17,14 @@ import pytest
 from tests.client.lossless import documents
 from tests.client.recorded import HERE, METHODS, WHOLE, Exchange, known_to_ask, load
 from tests.client.scripted import session
+from tui.client.decoding import KINDS, wall_times
 from tui.client.editions.client import client_for
 from tui.client.endpoints import Endpoint
-from tui.client.records.base import Dated, kinds, wall_times
 
 _FOLDERS = (HERE, WHOLE)
 _ID_NAME = re.compile(r"id|ID|\w+_(ids?|by|assignees)|[a-z]+Ids?")
 _SITE, _USERS = "2031-05-05 12:00:00", "2031-05-05 04:00:00"
-_WALL_TIMES = {name for kind in kinds() if issubclass(kind, Dated) for name in wall_times(kind)}
+_WALL_TIMES = {name for kind in KINDS for name in wall_times(kind)}
 
 
 def _successes(folder: Path) -> list[Exchange]:

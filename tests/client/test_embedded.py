@@ -16,7 +16,7 @@ from tui.client.endpoints import Endpoint
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
-from tui.client.records.values import as_flags, as_ids, as_texts
+from tui.client.values import as_flags, as_ids, as_texts
 from tui.model.task import Person
 from tui.service.accounts.accounts import Account, create_account
 from tui.service.embedded import BASE_URL, Embedded, open_embedded

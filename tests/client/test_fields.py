@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import pytest
 
-from tui.client.resources.labels import FieldValue, written_value
+from tui.client.resources.labels import Value, written_value
 
 
 @pytest.mark.parametrize(
@@ -18,5 +18,5 @@ from tui.client.resources.labels import FieldValue, written_value
         (None, ""),
     ],
 )
-def test_a_field_is_always_given_text(value: FieldValue, text: str) -> None:
+def test_a_field_is_always_given_text(value: Value, text: str) -> None:
     assert written_value(value) == text

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from tests.client.guarantee import broken
 from tests.client.mutating import POISONS, check, drawn, poisoned
 from tests.client.recorded import HERE, load
-from tui.client.records.tasks import TaskRecord
+from tui.schema.tasks import Task
 
 _WITH_TEXTS = ["4.1_project_update", "4.3_tasks_list_as_admin", "extended-4.5_delete_subtask"]
 
@@ -35,16 +35,16 @@ async def test_no_poison_reaches_the_model(name: str) -> None:
     ("document", "problems"),
     [
         ({"id": 3, "due_at": "0001-02-03 04:05:06", "position": 1.5, "board": None}, []),
-        ({"position": 1.5}, ["TaskRecord without id"]),
-        ({"id": "3"}, ["TaskRecord.id: '3' is no <class 'int'>"]),
-        ({"id": 3, "due_at": "1-2-3"}, ["TaskRecord.due_at: '1-2-3' is no <class 'datetime"]),
-        ({"id": 3, "labels": [{"id": 4}, {}]}, ["TaskRecord.labels: LabelRecord without id"]),
-        ({"id": 3, "settings": []}, ["TaskRecord.settings: [] is no dict"]),
+        ({"position": 1.5}, ["Task without id"]),
+        ({"id": "3"}, ["Task.id: '3' is no <class 'int'>"]),
+        ({"id": 3, "due_at": "1-2-3"}, ["Task.due_at: '1-2-3' is no "]),
+        ({"id": 3, "labels": [{"id": 4}, {}]}, ["Task.labels: TaskLabel without id"]),
+        ({"id": 3, "settings": []}, ["Task.settings: [] is no "]),
     ],
 )
 def test_a_document_that_is_not_as_guaranteed_is_noticed(
     document: dict[str, object], problems: list[str]
 ) -> None:
-    found = broken(document, TaskRecord)
+    found = broken(document, Task)
     assert len(found) == len(problems)
     assert all(one.startswith(start) for one, start in zip(found, problems, strict=True))

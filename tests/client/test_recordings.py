@@ -15,7 +15,7 @@ from tests.client.recorded import HERE, METHODS, WHOLE, Exchange, load, recordin
 from tests.client.scripted import ids
 from tui.client import errors
 from tui.client.endpoints import Endpoint
-from tui.client.records.values import as_flags
+from tui.client.values import as_flags
 from tui.text import clean
 
 _FOLDER = WHOLE if WHOLE.is_dir() else HERE

@@ -15,11 +15,12 @@ from tests.client.scripted import client, ids, ok, session
 from tui.client import errors
 from tui.client.answers import Answer
 from tui.client.capabilities import Capabilities
+from tui.client.decoding import decode
 from tui.client.documents import Document
 from tui.client.editions.client import client_for
 from tui.client.endpoints import Endpoint
-from tui.client.records.tasks import TaskRecord
 from tui.client.site_time import OWN_CLOCK
+from tui.schema.tasks import Task
 
 _OF_SERVICE = [endpoint for endpoint in Endpoint if endpoint is not Endpoint.WHO_AM_I]
 """What a service answers; that one its site answers (`deployed_services/test_directory`)."""
@@ -163,8 +164,8 @@ async def test_a_client_closes_its_session() -> None:
 
 
 def test_a_listed_task_is_typed() -> None:
-    task = TaskRecord.model_validate({"id": "3", "stage_id": "5", "isOverdue": True})
-    assert (task.id, task.stage_id, task.document()["isOverdue"]) == (3, 5, True)
+    task = decode(Task, {"id": "3", "stage_id": "5", "isOverdue": True})
+    assert (task["id"], task["stage_id"], task["isOverdue"]) == (3, 5, True)
 
 
 async def test_tasks_come_in_listings_as_they_arrive() -> None:

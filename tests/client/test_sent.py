@@ -51,7 +51,7 @@ _BODIES: list[tuple[_Call, object]] = [
         {"order": "priority", "orderBy": "DESC"},
     ),
     (
-        lambda c: c.create_task(1, 2, "T", priority="high", crm_contact_id=7, is_template=True),
+        lambda c: c.create_task(1, 2, "T", priority="high", crm_contact_id=7, is_template="yes"),
         {
             "task": {
                 "title": "T",

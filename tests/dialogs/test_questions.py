@@ -18,11 +18,10 @@ from tui.dialogs.questions import (
     KeyDialog,
     color_dialog,
     lettered,
-    read_color,
 )
 from tui.dialogs.write import PasteLines, WriteDialog, Written
 from tui.errors import CallboardError
-from tui.model.colors import COLORS
+from tui.model.colors import COLORS, read_color
 from tui.text.checklist import checklist
 
 

@@ -348,7 +348,7 @@ def test_only_the_fields_with_changes_on_their_way_are_marked() -> None:
     _, detail = with_fields()
     started = change.set_start(detail.task, NOW)
     valued = change.set_custom_field(detail, FIELDS[2], "4")
-    refused = change.set_template(detail, is_template=True)
+    refused = change.set_plain(detail, "template", True)
     states = (PendingState.WAITING, PendingState.SENDING, PendingState.REFUSED)
     waiting = [
         PendingChange(number, 1, operation, state, NOW)

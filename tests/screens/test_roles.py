@@ -19,10 +19,11 @@ from tui.actions.availability import (
     unavailable,
 )
 from tui.actions.program import LISTS
+from tui.client.decoding import decode
 from tui.client.endpoints import Endpoint
-from tui.client.records.boards import BoardRecord
 from tui.model.board import Board
 from tui.model.people import Account, Role
+from tui.schema import boards
 from tui.screens.base import CallboardScreen
 from tui.screens.boards.actions import FolderActions
 from tui.screens.lists.cards import LISTED
@@ -172,8 +173,7 @@ def test_a_list_of_boards_without_members_tells_the_role_of_the_user(
     is_administrator: bool | None, flag: int, expected: Role
 ) -> None:
     pivot = {"object_id": "4", "foreign_id": "1", "settings": f'a:1:{{s:8:"is_admin";b:{flag};}}'}
-    record = BoardRecord.model_validate({"id": 4, "title": "B", "pivot": pivot})
-    board = Assembler().board(record.document())
+    board = Assembler().board(decode(boards.Board, {"id": 4, "title": "B", "pivot": pivot}))
     assert board.role_of(Account("ann", ANN.id, is_administrator)) is expected
 
 

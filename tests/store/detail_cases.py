@@ -116,19 +116,19 @@ CASES: dict[str, Case] = {
     ),
     "set-stage-status": Case(
         "set_stage_setting",
-        lambda opened: change.set_stage_status(opened.party.view.stages[1], Status.CLOSED),
+        lambda opened: change.set_setting(opened.party.view.stages[1], "status", Status.CLOSED),
         lambda service, _: service.board()["stages"][1]["settings"]["default_task_status"],
         "closed",
     ),
     "set-stage-assignees": Case(
         "set_stage_setting",
-        lambda opened: change.set_stage_assignees(opened.party.view.stages[1], [ANN, ME]),
+        lambda opened: change.set_setting(opened.party.view.stages[1], "assignees", [ANN, ME]),
         lambda service, _: service.board()["stages"][1]["settings"]["default_task_assignees"],
         [ME, ANN],
     ),
     "set-stage-template": Case(
         "set_stage_setting",
-        lambda opened: change.set_stage_template(opened.party.view.stages[1], is_template=True),
+        lambda opened: change.set_setting(opened.party.view.stages[1], "template", True),
         lambda service, _: service.board()["stages"][1]["settings"],
         {"default_task_status": "open", "default_task_assignees": [], "is_template": True},
     ),
@@ -274,7 +274,7 @@ CASES: dict[str, Case] = {
     ),
     "set-cover": Case(
         "set_task",
-        lambda opened: change.set_cover(opened.detail, "#123456"),
+        lambda opened: change.set_plain(opened.detail, "cover", "#123456"),
         lambda service, opened: service.task(opened.things.task)["settings"]["cover"],
         {"backgroundColor": "#123456"},
     ),

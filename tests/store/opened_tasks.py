@@ -155,9 +155,9 @@ def _stages(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Operat
     return [
         change.CreateStage.new(1, draw(_WORDS), draw(st.sampled_from(Status))),
         change.rename_stage(stage, draw(_WORDS)),
-        change.set_stage_status(stage, draw(st.sampled_from(Status))),
-        change.set_stage_assignees(stage, draw(st.sets(st.integers(1, 3)))),
-        change.set_stage_template(stage, is_template=draw(st.booleans())),
+        change.set_setting(stage, "status", draw(st.sampled_from(Status))),
+        change.set_setting(stage, "assignees", draw(st.sets(st.integers(1, 3)))),
+        change.set_setting(stage, "template", draw(st.booleans())),
         change.set_stage_color(stage, draw(st.sampled_from(["", "#123456"]))),
         change.SortStage.on(
             stage, draw(st.sampled_from(change.SortBy)), descending=draw(st.booleans())
@@ -196,9 +196,9 @@ def _task_changes(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[
         change.set_watching(task, on=draw(st.booleans())),
         change.set_start(task, at),
         change.set_reminder(detail, None if at is None else Reminder("once", at)),
-        change.set_cover(detail, draw(st.sampled_from(["", "#00ff00"]))),
-        change.set_contact(detail, draw(st.none() | st.integers(1, 99))),
-        change.set_template(detail, is_template=draw(st.booleans())),
+        change.set_plain(detail, "cover", draw(st.sampled_from(["", "#00ff00"]))),
+        change.set_plain(detail, "contact", draw(st.none() | st.integers(1, 99))),
+        change.set_plain(detail, "template", draw(st.booleans())),
         change.set_custom_field(detail, TEXT_FIELD, draw(st.none() | _WORDS)),
         change.set_custom_field(detail, YES_NO_FIELD, draw(st.none() | st.booleans())),
     ]

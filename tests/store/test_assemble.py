@@ -8,12 +8,13 @@ from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
 from tests.store.lanes import lanes
+from tui.client.decoding import decode
 from tui.client.documents import Document
-from tui.client.records.boards import BoardRecord
-from tui.client.records.tasks import TaskRecord
 from tui.model.board import BoardType
 from tui.model.custom_field import FieldValue
 from tui.model.task import Priority, Status
+from tui.schema.boards import Board
+from tui.schema.tasks import Task
 from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.shapes import card_of
 
@@ -83,7 +84,7 @@ def test_labels_and_people_that_are_alike_are_one_object() -> None:
 @given(st.sampled_from(sorted(FULL)), _JSON)
 def test_one_odd_value_never_raises(name: str, value: object) -> None:
     try:
-        document = TaskRecord.model_validate({**FULL, name: value}).document()
+        document = decode(Task, {**FULL, name: value})
     except ValidationError:
         assert name == "id"
         return
@@ -120,7 +121,7 @@ def test_a_board_with_its_stages_in_order() -> None:
             "nonsense",
         ],
     }
-    view = Assembler().empty_view(BoardRecord.model_validate(document).document())
+    view = Assembler().empty_view(decode(Board, document))
     assert (view.board.title, view.board.type) == ("Site", BoardType.ROADMAP)
     assert (view.board.tasks_count, view.board.completed_count) == (5, 2)
     assert [stage.title for stage in view.stages] == ["Open", "Done"]

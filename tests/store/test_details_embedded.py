@@ -298,8 +298,8 @@ async def test_what_is_set_on_a_task(desk: Desk) -> None:
     await desk.submit(change.set_custom_field(desk.detail, size, "M"))
     await desk.submit(change.set_start(desk.task, _AT))
     await desk.submit(change.set_reminder(desk.detail, Reminder("once", _AT)))
-    await desk.submit(change.set_cover(desk.detail, "#123456"))
-    await desk.submit(change.set_template(desk.detail, is_template=True))
+    await desk.submit(change.set_plain(desk.detail, "cover", "#123456"))
+    await desk.submit(change.set_plain(desk.detail, "template", True))
     await desk.submit(change.set_watching(desk.task, on=not desk.detail.watching))
     await desk.submit(toggled(desk.task, desk.view.people[0]))
     await desk.settled()
@@ -326,7 +326,7 @@ async def test_stages(desk: Desk) -> None:
     titles = [stage.title for stage in desk.view.stages]
     await desk.submit(change.CreateStage.new(desk.board_id, "Later", Status.CLOSED))
     await desk.submit(change.rename_stage(first, "Now"))
-    await desk.submit(change.set_stage_status(desk.view.stages[1], Status.CLOSED))
+    await desk.submit(change.set_setting(desk.view.stages[1], "status", Status.CLOSED))
     await desk.submit(change.MoveStage.on(last, Place(below=first.id)))
     assert [stage.title for stage in desk.view.stages] == [
         last.title,

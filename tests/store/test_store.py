@@ -8,11 +8,12 @@ import pytest
 from tests.store.faults import Fault
 from tests.store.party import Party, new_board, step_of
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
+from tui.client.decoding import decode
 from tui.client.documents import BoardChanges, Document
-from tui.client.records.tasks import TaskRecord
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
+from tui.schema.tasks import Task
 from tui.store.events import BoardChanged, BoardsChanged, PendingState, StatusChanged
 from tui.store.operations import (
     ArchiveTask,
@@ -360,7 +361,7 @@ async def test_an_odd_task_does_not_cost_the_board(started: Party, service: Serv
 
     def oddly(task: Document) -> Document:
         given = odd.get(task["title"], {})
-        said = TaskRecord.model_validate({"id": 1, **given}).document()
+        said = decode(Task, {"id": 1, **given})
         return task | {name: said[name] for name in given if name in said}
 
     def told(news: BoardChanges) -> BoardChanges:

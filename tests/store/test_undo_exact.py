@@ -260,9 +260,9 @@ async def test_all_cards_of_a_stage_at_once(person: Person) -> None:
 async def test_how_a_stage_is_set_up(person: Person) -> None:
     stage, people = person.view.stages[0], person.view.people
     await person.does(
-        change.set_stage_status(stage, Status.CLOSED),
-        change.set_stage_assignees(stage, [people[1].id]),
-        change.set_stage_template(stage, is_template=True),
+        change.set_setting(stage, "status", Status.CLOSED),
+        change.set_setting(stage, "assignees", [people[1].id]),
+        change.set_setting(stage, "template", True),
         change.set_stage_color(stage, "#4bce97"),
     )
     await person.seen()

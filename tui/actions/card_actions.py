@@ -14,6 +14,7 @@ from tui.actions.tasks.cards import Cards, named, shared_ids
 from tui.client.capabilities import Feature, why_missing
 from tui.model.board import BoardView, Place
 from tui.model.detail import Part, TaskDetail
+from tui.model.fields.plain import PLAIN_FIELDS
 from tui.model.task import Status, Task
 from tui.model.work.branch import branch_of
 from tui.navigation import ThreadRequested
@@ -242,10 +243,10 @@ class CardActions:
     @board_action("task.template", "", "Turn template on or off")
     async def turn_template(self) -> None:
         if detail := self._cards.need_detail():
-            is_template = not detail.is_template
-            kind = "a template" if is_template else "an ordinary task"
-            operation = change.set_template(detail, is_template=is_template)
-            await self._cards.submit([operation], f"{named([detail.task])} is {kind} now")
+            template = PLAIN_FIELDS["template"]
+            value = not template.of(detail)
+            message = f"{named([detail.task])} is {template.words(value)} now"
+            await self._cards.submit([change.set_plain(detail, "template", value)], message)
 
     set_cover = _field("task.cover", "", "Set cover colour")
     set_contact = _field("task.contact", "", "Set contact")

@@ -266,6 +266,7 @@ def _add_changing(commands: _Commands) -> None:
     add_argument(edit, "--priority {low,medium,high}", "a new priority", default=None)
     for name in ("due", "start"):
         add_argument(edit, f"--{name} DATE", "such as fri or 2026-12-01, or none", default=None)
+    add_argument(edit, "--set NAME=VALUE...", "another field, such as contact=7 or =none", "values")
     move = commands.add("move", "scripts.changing:move", "move a card", *_CHANGING, _CARD).about("""
         Move a card to a stage of its board, or of another one. It goes to the bottom, unless it is
         in the stage already.

@@ -7,20 +7,18 @@ any response, lists everything changed on the board within the last minute, arch
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from tui.client.decoding import decode, leave_out
 from tui.client.documents import Document, DocumentPage
 from tui.client.endpoints import Route
 from tui.client.errors import UnexpectedAnswer
-from tui.client.records.base import Part, Record, leave_out
-from tui.client.records.tasks import TaskRecord
-from tui.client.records.values import as_integer, as_object, as_rows
 from tui.client.site_time import OWN_CLOCK, SiteTime
+from tui.client.values import as_integer, as_object, as_rows
 from tui.runtime.slices import Slicer
-
-P = TypeVar("P", bound=Part)
+from tui.schema.tasks import Task
 
 _MOST_PAGES = 1_000
 
@@ -55,30 +53,24 @@ class Answer:
         outer = {member: self.value[member] for member in members if member in self.value}
         return replace(self, value={**self.value, name: {**outer, **inner}})
 
-    def record(self, kind: type[P], *names: str) -> P:
-        """The record under the first of `names` that holds one.
+    def document(self, kind: Any, *names: str) -> Document:
+        """The document of the record under the first of `names` that holds one.
 
-        Without names, the whole response.
+        Without names, of the whole response.
         """
         for value in [self.value.get(name) for name in names] or [self.value]:
             try:
-                return kind.model_validate(value, context=self.site)
+                return decode(kind, value, self.site)
             except ValidationError:
                 continue
         raise incomplete(self.route, names[0] if names else "record")
 
-    def document(self, kind: type[Part], *names: str) -> Document:
-        """The document of the record under the first of `names` that holds one."""
-        return self.record(kind, *names).document()
-
-    async def documents(
-        self, kind: type[Part], name: str, *, is_due: bool = True
-    ) -> list[Document]:
+    async def documents(self, kind: Any, name: str, *, is_due: bool = True) -> list[Document]:
         """The documents of an array, which is required if it `is_due`."""
         rows = self.array(name) if is_due else self.value.get(name)
         return await read_documents(rows, kind, site=self.site)
 
-    async def page(self, kind: type[Record], name: str, number: int) -> DocumentPage:
+    async def page(self, kind: Any, name: str, number: int) -> DocumentPage:
         """The page under a name; `number` is the requested page."""
         return await read_page(self.array(name), kind, number=number, site=self.site)
 
@@ -88,8 +80,8 @@ class Answer:
         Its position is taken from that list if it is in there: the task itself has the number
         before it was rounded to be stored.
         """
-        task = self.document(TaskRecord, "task")
-        updated = await self.documents(TaskRecord, "updatedTasks", is_due=False)
+        task = self.document(Task, "task")
+        updated = await self.documents(Task, "updatedTasks", is_due=False)
         by_id = {other["id"]: other for other in updated}
         twin = by_id.pop(task["id"], None)
         if twin is not None and "position" in twin:
@@ -115,7 +107,7 @@ def incomplete(route: Route, missing: str) -> UnexpectedAnswer:
 
 async def read_documents(
     rows: object,
-    kind: type[Part],
+    kind: Any,
     slicer: Slicer | None = None,
     *,
     site: SiteTime = OWN_CLOCK,
@@ -128,7 +120,7 @@ async def read_documents(
     documents: list[Document] = []
     for row in as_rows(rows):
         try:
-            documents.append(kind.model_validate(row, context=site).document())
+            documents.append(decode(kind, row, site))
         except ValidationError as error:
             leave_out(kind.__name__, error)
         await slicer.yield_if_over()
@@ -136,7 +128,7 @@ async def read_documents(
 
 
 async def read_page(
-    envelope: object, kind: type[Record], *, number: int, site: SiteTime = OWN_CLOCK
+    envelope: object, kind: Any, *, number: int, site: SiteTime = OWN_CLOCK
 ) -> DocumentPage:
     """Read a page; `number` is the requested page. A page with another number is the last."""
     fields = as_object(envelope)

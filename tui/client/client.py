@@ -7,9 +7,9 @@ from typing import Self
 
 from tui.client import idempotency
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature, Learned
+from tui.client.decoding import KINDS, validator
 from tui.client.documents import BytesListener
 from tui.client.http.session import Session
-from tui.client.records.base import kinds
 from tui.client.resources.administration import Folders, Webhooks
 from tui.client.resources.comments import Comments
 from tui.client.resources.labels import Fields, Labels
@@ -24,7 +24,7 @@ class Client(Stages, Subtasks, Comments, Labels, Fields, People, Folders, Webhoo
     """All endpoints of a service. Create it off the event loop, since it builds validators.
 
     Each base class has the endpoints of a section of the specification. Methods return documents,
-    whose guarantees are in `tui.client.records.base`; wall times of tasks are the user's.
+    whose guarantees are in `tui.client.decoding`; wall times of tasks are the user's.
 
     `capabilities` are those known already; `learned` is called when they change. `path_word` is a
     segment of the service's paths; `timezone` that of the site, a name such as `Asia/Dhaka` or an
@@ -41,8 +41,8 @@ class Client(Stages, Subtasks, Comments, Labels, Fields, People, Folders, Webhoo
         timezone: str = "",
         learned: Learned = lambda _: None,
     ) -> None:
-        for kind in kinds():
-            kind.model_rebuild()
+        for kind in KINDS:
+            validator(kind)
         self.path_word = path_word
         self.service = Service(session, capabilities, learned, SiteTime.of(timezone))
 

@@ -29,8 +29,8 @@ from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import UndecodableError, decode
 from tui.client.http.retry import Timeouts
 from tui.client.http.transport_errors import timed_out
-from tui.client.records.values import as_number, as_text
 from tui.client.site_time import UnknownZone, parse_zone
+from tui.client.values import as_number, as_text
 from tui.text import clean
 
 _INDEX_RELATION = "https://api.w.org/"

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 from tui.dialogs.base import Dialog, Message
 from tui.dialogs.pick.cursor_list import CursorList
 from tui.errors import CallboardError
-from tui.model.colors import COLORS, color_name, color_words, drawable, is_color
+from tui.model.colors import COLORS, color_name, color_words, drawable
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
@@ -201,18 +201,6 @@ def color_dialog(title: str, current: str) -> ChooseDialog:
     named = (Choice("", color_words(color), color, color) for color in colors)
     choices = [Choice("", "none", ""), *named, Choice("", "another colour …", OTHER)]
     return ChooseDialog(title, choices, current)
-
-
-def read_color(words: str) -> str:
-    """The colour with a name or hex number. Raises `CallboardError` if there is none."""
-    wanted = " ".join(words.casefold().split())
-    color = COLORS.get(wanted, wanted if wanted.startswith("#") else f"#{wanted}")
-    if not is_color(color):
-        raise CallboardError(
-            "That is not a colour.",
-            hint="Type a name such as dark green, or a number such as #4bce97.",
-        )
-    return color
 
 
 class KeyDialog(Dialog[str]):

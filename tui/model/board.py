@@ -217,8 +217,8 @@ class BoardView:
 
     def task(self, task_id: int) -> Task | None:
         """The active task with this id, if the board has it."""
-        spot = self.spot_of(task_id)
-        return None if spot is None else self.in_stage(self.stages[spot[0]].id)[spot[1]]
+        lanes = (self.in_stage(stage.id) for stage in self.stages)
+        return next((task for lane in lanes if (task := lane.task(task_id)) is not None), None)
 
     def among(self, task_ids: Collection[int]) -> tuple[Task, ...]:
         """The active tasks with these ids, stage by stage."""

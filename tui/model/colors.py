@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from tui.errors import WrongInput
 from tui.model.task import Label
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
@@ -75,3 +76,15 @@ def free_color(labels: Iterable[Label]) -> str:
 def is_color(color: str) -> bool:
     """Whether it is a valid colour: `#rgb` or `#rrggbb`."""
     return _HEX.fullmatch(color) is not None
+
+
+def read_color(words: str) -> str:
+    """The colour with a name or hex number. Raises `WrongInput` if there is none."""
+    wanted = " ".join(words.casefold().split())
+    color = COLORS.get(wanted, wanted if wanted.startswith("#") else f"#{wanted}")
+    if not is_color(color):
+        raise WrongInput(
+            "That is not a colour.",
+            hint="Type a name such as dark green, or a number such as #4bce97.",
+        )
+    return color

@@ -17,6 +17,8 @@ from typing import Any, get_args
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tui.schema.boards import Board
+from tui.schema.tasks import Comment, Task
 from tui.service.accounts.accounts import role_of
 from tui.service.call import Call, Document, Route
 from tui.service.database.base import Later, Row, first
@@ -24,8 +26,6 @@ from tui.service.documents.boards import board_document, full_board_document
 from tui.service.documents.tasks import full_task_document, task_document
 from tui.service.errors import ServiceError
 from tui.service.handlers.comments import comment_documents
-from tui.service.records.boards import Board
-from tui.service.records.tasks import Comment, Task
 from tui.service.requests.forms import Upload
 from tui.service.requests.replies import json_reply
 from tui.service.times import iso

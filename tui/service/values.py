@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from tui.schema.base import COLOR, Shape
 from tui.service.errors import invalid, missing
 from tui.service.times import Site
 from tui.text import clean
@@ -26,7 +27,6 @@ DESCRIPTION_LIMIT = 200_000
 LARGEST_ID = 2**63 - 1
 LONGEST_WAIT = 25
 """Proxies cut connections on which nothing is sent for 30 seconds or more."""
-_COLOR = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}")
 _WORD_LIMIT = 200
 _MOST_IDS = 10_000
@@ -34,13 +34,6 @@ _SETTINGS_LIMIT = 100_000
 _DEEPEST = 10
 _GAP = re.compile(r"[\W_]+")
 _LONGEST_SLUG = 100
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shape:
-    """Values with a JSON Schema."""
-
-    schema: Schema
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,10 +197,10 @@ def flag(field: str, value: object) -> bool:
     raise invalid(field, "must be true or false")
 
 
-@takes(type="string", pattern=_COLOR)
+@takes(type="string", pattern=COLOR)
 def color(field: str, value: object) -> str:
     """A colour as #rgb, #rrggbb or #rrggbbaa."""
-    if not isinstance(value, str) or not re.fullmatch(_COLOR, value):
+    if not isinstance(value, str) or not re.fullmatch(COLOR, value):
         raise invalid(field, "must be a colour such as #4bce97")
     return value
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.client.deployed_services.deployed import examples
-from tui.client.records.tasks import TaskRecord
+from tui.client.decoding import decode
 from tui.client.site_time import SiteTime, UnknownZone, parse_zone
+from tui.schema.tasks import Task
 
 BERLIN, DHAKA, APIA = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Dhaka"), ZoneInfo("Pacific/Apia")
 _zones = st.sampled_from([BERLIN, DHAKA, APIA, UTC, ZoneInfo("America/New_York")])
@@ -124,4 +125,4 @@ def test_a_document_has_its_dates_on_the_persons_wall() -> None:
 
 
 def _document(task: dict[str, Any], site: SiteTime) -> dict[str, Any]:
-    return TaskRecord.model_validate(task, context=site).document()
+    return decode(Task, task, site)

@@ -2,9 +2,10 @@
 
 import pytest
 
+from tui.client.decoding import decode
 from tui.client.editions.moving import Spot
 from tui.client.lanes import Lane
-from tui.client.records.tasks import TaskRecord
+from tui.schema.tasks import Task
 
 STAGE = 11
 SPOT = Spot.at(9, 2, [1, 2, 3])
@@ -84,7 +85,7 @@ def test_a_shared_position_is_a_tie() -> None:
 
 def test_a_lane_follows_what_is_told() -> None:
     lane = _lane(fresh=False, t1=1, t2=2, t3=3).after(
-        TaskRecord.model_validate(row).document()
+        decode(Task, row)
         for row in (
             {"id": 1, "stage_id": STAGE, "position": "1.50"},
             {"id": 2, "stage_id": 99, "position": "1.00"},

@@ -12,7 +12,7 @@ from tui.client import errors
 from tui.client.answers import gather
 from tui.client.capabilities import Feature
 from tui.client.documents import Document
-from tui.client.records.values import as_ids
+from tui.client.values import as_ids
 from tui.model.task import Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -8,8 +8,8 @@ from tests.client.scripted import ids
 from tests.client.suite.scene import Scene, needs
 from tui.client import errors
 from tui.client.capabilities import Feature
-from tui.client.records.values import as_texts
-from tui.client.resources.labels import FieldValue
+from tui.client.resources.labels import Value
+from tui.client.values import as_texts
 from tui.text import clean
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -77,7 +77,7 @@ async def _fields(scene: Scene) -> list[str]:
 @needs(Feature.CUSTOM_FIELDS)
 async def test_a_task_has_values_in_custom_fields(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
-    values: dict[str, tuple[FieldValue, str]] = {
+    values: dict[str, tuple[Value, str]] = {
         "text": ("North & south", "North & south"),
         "checkbox": (True, "true"),
         "date": (date(2027, 5, 1), "2027-05-01"),

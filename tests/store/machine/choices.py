@@ -377,17 +377,17 @@ class Choices:
     def set_cover(self, a: int, b: int) -> Picked:
         del a
         detail, color = self._detail(), picked(("", *_COLORS), b)
-        return [] if detail is None else [change.set_cover(detail, color)]
+        return [] if detail is None else [change.set_plain(detail, "cover", color)]
 
     def set_template(self, a: int, b: int) -> Picked:
         del a
         detail = self._detail()
-        return [] if detail is None else [change.set_template(detail, is_template=bool(b % 2))]
+        return [] if detail is None else [change.set_plain(detail, "template", bool(b % 2))]
 
     def set_contact(self, a: int, b: int) -> Picked:
         del a
         detail = self._detail()
-        return [] if detail is None else [change.set_contact(detail, b or None)]
+        return [] if detail is None else [change.set_plain(detail, "contact", b or None)]
 
     def set_reminder(self, a: int, b: int) -> Picked:
         del a
@@ -406,7 +406,7 @@ class Choices:
 
     def set_stage_status(self, a: int, b: int) -> Picked:
         status = picked(list(Status), b)
-        return [change.set_stage_status(one, status) for one in at(self._stages(), a)]
+        return [change.set_setting(one, "status", status) for one in at(self._stages(), a)]
 
     def move_stage(self, a: int, b: int) -> Picked:
         made: Picked = []
@@ -430,8 +430,8 @@ class Choices:
         return [
             picked(
                 (
-                    change.set_stage_assignees(stage, [_PEOPLE[b % 2].id]),
-                    change.set_stage_template(stage, is_template=bool(b % 2)),
+                    change.set_setting(stage, "assignees", [_PEOPLE[b % 2].id]),
+                    change.set_setting(stage, "template", bool(b % 2)),
                     change.set_stage_color(stage, picked(("", *_COLORS), b)),
                 ),
                 a + b,

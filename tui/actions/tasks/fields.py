@@ -11,19 +11,18 @@ from typing import Any, Generic, TypeVar
 
 from tui.actions.host import OfferedActions
 from tui.actions.tasks.cards import Cards, named
-from tui.model.colors import color_words
+from tui.model.colors import color_words, read_color
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Reminder, TaskDetail, TaskField
+from tui.model.fields.plain import ASKED_FIELDS, PLAIN_FIELDS, PlainField, Question
 from tui.model.fields.rows import FieldRow
 from tui.model.fields.values import (
     START_OF_WORK,
-    contact_words,
     distance,
     is_checked,
     moment,
     read_value,
     typed_again,
-    typed_contact,
     typed_date,
     typed_reminder,
     value_in_words,
@@ -94,6 +93,17 @@ class Field(Generic[S]):
     preview: Callable[[Any, S, datetime], str] | None = None
 
 
+def _plain(field: PlainField, asked: Question) -> Field[TaskDetail]:
+    return Field(
+        f"{field.row} of {{}}",
+        asked.placeholder,
+        lambda detail: field.kind.spell(field.of(detail)),
+        lambda typed, _detail, _now: asked.typed(typed),
+        lambda detail, value: change.set_plain(detail, field.name, value),
+        lambda value, _now: field.words(value),
+    )
+
+
 _OF_TASKS: Mapping[str, Field[Task]] = {
     "task.priority": Field(
         "Priority of {}",
@@ -132,22 +142,7 @@ _OF_DETAILS: Mapping[str, Field[TaskDetail]] = {
         lambda when, now: f"reminder {moment(when, now)}" if when else "no reminder",
         lambda when, _detail, now: _in_words(when, now) if when else "no reminder",
     ),
-    "task.cover": Field(
-        "Cover of {}",
-        "",
-        lambda detail: detail.cover,
-        lambda color, _detail, _now: color,
-        change.set_cover,
-        lambda color, _now: f"cover {color_words(color)}" if color else "no cover",
-    ),
-    "task.contact": Field(
-        "Contact of {}",
-        "the number of a contact in the CRM · empty for none",
-        lambda detail: "" if detail.contact_id is None else str(detail.contact_id),
-        lambda typed, _detail, _now: typed_contact(typed),
-        change.set_contact,
-        lambda contact_id, _now: contact_words(contact_id),
-    ),
+    **{f"task.{name}": _plain(PLAIN_FIELDS[name], asked) for name, asked in ASKED_FIELDS.items()},
 }
 """The fields that only the detail of a task has; all by the ids of their actions."""
 
@@ -203,7 +198,7 @@ async def _ask(cards: Cards, field: Field[S], task: S, name: str) -> str | None:
 
 async def ask_color(cards: Cards, title: str, color: str) -> str | None:
     """Ask for a colour: a named one, another one as hex, or empty for none; None if cancelled."""
-    from tui.dialogs.questions import OTHER, AskDialog, color_dialog, read_color
+    from tui.dialogs.questions import OTHER, AskDialog, color_dialog
 
     answer = await cards.ask(color_dialog(title, color))
     if answer != OTHER:
@@ -247,7 +242,10 @@ async def edit_field(
     `key_hint` returns the key and label of an action, by its id.
     """
     action = _ACTIONS.get(row.of)
-    if row.fixed or (action is None and row.field is None):
+    asked = next((name for name in ASKED_FIELDS if PLAIN_FIELDS[name].row is row.of), None)
+    if asked and action is None:
+        cards.host.dialogs.run(set_field(cards, f"task.{asked}"))
+    elif row.fixed or (action is None and row.field is None):
         hint = key_hint(_NEAREST.get(row.of, ""))
         cards.say(row.fixed or f"{row.label} cannot be changed", hint=hint)
     elif action is None:

@@ -10,7 +10,7 @@ from datetime import UTC
 
 from tui.actions.host import Host
 from tui.actions.tasks.cards import Cards, named, shared_ids
-from tui.model.colors import COLORS, color_name, color_words
+from tui.model.colors import COLORS, color_name, color_words, read_color
 from tui.model.comment_text import named_in
 from tui.model.detail import Part
 from tui.model.task import BLOCKED, Label, Task, as_comment, blocked_labels
@@ -104,7 +104,6 @@ async def ask_look(
 ) -> None:
     """Ask for the title and the colour of a label, and `save` them."""
     from tui.dialogs.form import Answers, Choice, Field, FormDialog
-    from tui.dialogs.questions import read_color
 
     async def send(answers: Answers) -> None:
         title, typed = answers["title"], answers["other"]

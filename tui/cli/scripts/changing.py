@@ -20,7 +20,7 @@ from tui.cli.scripts.chosen import (
 )
 from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.cli.scripts.progress import Progress, added_before
-from tui.cli.scripts.reading import card_at_branch, show
+from tui.cli.scripts.reading import card_at_branch, detail_of, show
 from tui.cli.scripts.writing import SECONDS, Plan, carry_out, connect
 from tui.client.capabilities import Feature
 from tui.context import wall_clock
@@ -28,6 +28,8 @@ from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import BoardType, BoardView, Place
 from tui.model.colors import free_color
 from tui.model.comment_text import named_in
+from tui.model.detail import TaskDetail
+from tui.model.fields.plain import ASKED_FIELDS
 from tui.model.quick_entry import Known, parse
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
@@ -173,16 +175,18 @@ def edit(
     priority: str | None,
     due: str | None,
     start: str | None,
+    values: Sequence[str],
     board: str,
 ) -> int:
     """Set those fields of a card that are given; `description` names a file."""
-    if all(value is None for value in (title, description, priority, due, start)):
+    if not values and all(value is None for value in (title, description, priority, due, start)):
         raise WrongInput("there is nothing to edit: give --title, --due or another field.")
     new_title = None if title is None else title_given(title)
     markdown = None if description is None else file_given(description, "the description")
     now = wall_clock()
     due_at = None if due in (None, "none") else parse_when(due, now)
     started_at = None if start in (None, "none") else parse_when(start, now)
+    plain = dict(map(_plain_value, values))
 
     async def change_opened(opened: Opened) -> int:
         await connect(opened)
@@ -202,9 +206,22 @@ def edit(
             operations.append(change.set_due(task, due_at))
         if start is not None:
             operations.append(change.set_start(task, started_at))
+        if plain:
+            detail = await detail_of(opened, view, task.id) or TaskDetail(task)
+            operations += (change.set_plain(detail, name, value) for name, value in plain.items())
         return await carry_out(opened, Plan(operations, "changed", [task], [view]))
 
     return run_opened(how, change_opened)
+
+
+def _plain_value(words: str) -> tuple[str, object]:
+    name, _, value = words.partition("=")
+    if name not in ASKED_FIELDS or not value:
+        names = ", ".join(ASKED_FIELDS)
+        raise WrongInput(
+            f"{quoted(words)} sets no field.", hint=f"Type NAME=VALUE or NAME=none; names: {names}."
+        )
+    return name, ASKED_FIELDS[name].typed("" if value == "none" else value)
 
 
 async def here(opened: Opened, stage: str | None) -> int:

@@ -10,8 +10,8 @@ from tui.client.editions.deletion import delete_once
 from tui.client.editions.forms import Form, Forms
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, NotFound, Refused, ServerFault
-from tui.client.records.tasks import CommentRecord
 from tui.client.resources.mentions import Mentionable
+from tui.schema.tasks import Comment
 
 _NO_PARENT: dict[NoParent, str | None] = {NoParent.EMPTY: "", NoParent.NULL: None}
 _UPDATED_AT = {
@@ -84,7 +84,7 @@ class CheckedComments(Client):
             answer = await self.service.ask(
                 _UPDATED_AT[path], board_id, *task, comment_id, body=body
             )
-            return answer.document(CommentRecord, "comment")
+            return answer.document(Comment, "comment")
 
         return await self.forms.accepted([{"comment_path": path} for path in _UPDATED_AT], send)
 
@@ -133,7 +133,7 @@ class CheckedComments(Client):
             answer = await self.service.ask(
                 Endpoint.CREATE_COMMENT, board_id, task_id, body=body | more
             )
-            return answer.document(CommentRecord, "comment")
+            return answer.document(Comment, "comment")
 
         bare, named = {"names_author": False}, {"names_author": True}
         without: NoParent = known.no_parent or NoParent.EMPTY

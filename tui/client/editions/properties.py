@@ -20,9 +20,9 @@ from tui.client.client import Client
 from tui.client.documents import Document
 from tui.client.editions.forms import Form, Forms
 from tui.client.errors import ApiError, NotStored, ServerFault
-from tui.client.records.values import as_wall_time
 from tui.client.service import not_offered
 from tui.client.site_time import WALL_FORMAT
+from tui.client.values import as_wall_time
 
 _CLOSED = "closed"
 _MOST_ROUNDS = 4

@@ -8,9 +8,9 @@ from tui.client.client import Client
 from tui.client.documents import BoardChanges, Document
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotOffered, Refused, ServerFault
-from tui.client.records.tasks import SubtaskGroupRecord, TaskRecord
-from tui.client.records.values import as_rows
 from tui.client.resources.subtasks import NO_GROUP
+from tui.client.values import as_rows
+from tui.schema.tasks import SubtaskGroup, Task
 
 _ARCHIVED_LISTED = "archived-tasks"
 """How a service announces that it lists archived tasks."""
@@ -66,9 +66,9 @@ class ToleratedReading(Client):
         rows = as_rows(answer.array("subtaskGroups" if has_groups else "data"))
         loose = [row for row in rows if _is_task(row)]
         listed = [row for row in rows if not _is_task(row)]
-        groups = await read_documents(listed, SubtaskGroupRecord, site=answer.site)
+        groups = await read_documents(listed, SubtaskGroup, site=answer.site)
         if loose or not (has_groups or listed):
-            subtasks = await read_documents(loose, TaskRecord, site=answer.site)
+            subtasks = await read_documents(loose, Task, site=answer.site)
             groups.append({"id": NO_GROUP, "task_id": task_id, "value": "", "subtasks": subtasks})
         for group in groups:
             for subtask in group.get("subtasks", []):

@@ -9,7 +9,7 @@ from tui.client.editions.forms import Form, Forms
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotStored
 from tui.client.http.bodies import without_none
-from tui.client.records.boards import StageRecord
+from tui.schema.boards import Stage
 
 
 class CheckedStages(Client):
@@ -67,7 +67,7 @@ class CheckedStages(Client):
                 answer = await self.service.ask(
                     Endpoint.UPDATE_STAGE, board_id, stage_id, body=body
                 )
-                stage = answer.document(StageRecord, "data", "updatedStage", "stage")
+                stage = answer.document(Stage, "data", "updatedStage", "stage")
             if not is_stored(stage):
                 raise _not_stored(stage)
             return stage
@@ -92,7 +92,7 @@ class CheckedStages(Client):
         answer = await self.service.ask(
             Endpoint.UPDATE_STAGE_PROPERTY, board_id, stage_id, body=body
         )
-        return answer.document(StageRecord, "stage", "updatedStage", "data")
+        return answer.document(Stage, "stage", "updatedStage", "data")
 
 
 def _nested(flat: Mapping[str, object]) -> dict[str, object]:

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
 from tui.client.errors import UnexpectedAnswer
-from tui.client.records.boards import AcceptedField, FolderRecord, WebhookRecord, WebhookTarget
-from tui.client.records.values import as_integer
 from tui.client.service import Service
+from tui.client.values import as_integer
+from tui.schema.boards import Folder, Webhook, WebhookField, WebhookValue
 
 
 class Folders:
@@ -21,21 +21,21 @@ class Folders:
     async def folders(self) -> list[Document]:
         """All folders with the ids of their boards (4.8)."""
         answer = await self.service.ask(Endpoint.LIST_FOLDERS)
-        return await answer.documents(FolderRecord, "folders")
+        return await answer.documents(Folder, "folders")
 
     async def create_folder(self, title: str) -> Document:
         """Create a folder; its title has at most 50 characters (4.8)."""
         answer = await self.service.ask(Endpoint.CREATE_FOLDER, body={"title": title})
-        return answer.document(FolderRecord, "folder")
+        return answer.document(Folder, "folder")
 
     async def rename_folder(self, folder_id: int, title: str) -> Document:
         """Rename a folder (4.8)."""
         answer = await self.service.ask(Endpoint.UPDATE_FOLDER, folder_id, body={"title": title})
-        return answer.document(FolderRecord, "folder")
+        return answer.document(Folder, "folder")
 
     async def delete_folder(self, folder_id: int) -> None:
-        """Delete a folder; its boards stay (4.8)."""
-        await self.service.ask(Endpoint.DELETE_FOLDER, folder_id)
+        """Delete a folder, if it still exists; its boards stay (4.8)."""
+        await self.service.delete(Endpoint.DELETE_FOLDER, folder_id)
 
     async def add_to_folder(self, folder_id: int, board_ids: Sequence[int]) -> None:
         """Move boards into a folder (4.8)."""
@@ -57,14 +57,15 @@ class Webhooks:
         """The webhooks whose name contains `search`, and the task fields they accept (4.10)."""
         query = {"search": search} if search else None
         answer = await self.service.ask(Endpoint.LIST_WEBHOOKS, query=query)
-        webhooks = await answer.documents(WebhookRecord, "webhooks")
-        return webhooks, await answer.documents(AcceptedField, "fields", is_due=False)
+        webhooks = await answer.documents(Webhook, "webhooks")
+        fields = await answer.documents(WebhookField, "fields", is_due=False)
+        return webhooks, [field for field in fields if "key" in field]
 
     async def create_webhook(self, name: str, board_id: int, stage_id: int) -> int | None:
         """Create a webhook for tasks in a stage; returns its id, if reported (4.10)."""
         body = {"name": name, "board": board_id, "stage": stage_id}
         answer = await self.service.ask(Endpoint.CREATE_WEBHOOK, body=body)
-        answer.record(WebhookTarget, "webhook")
+        answer.document(WebhookValue, "webhook")
         return as_integer(answer.value.get("id"))
 
     async def delete_webhook(self, webhook_id: int) -> None:

@@ -5,14 +5,15 @@ from datetime import UTC, datetime, timedelta
 
 from tui.client.answers import Answer, gather
 from tui.client.capabilities import Feature
+from tui.client.decoding import decode
 from tui.client.documents import BoardChanges, Document, DocumentPage, break_circles
 from tui.client.endpoints import Endpoint
 from tui.client.http.bodies import without_none
-from tui.client.records.boards import BoardRecord, LabelRecord, StageRecord, UserRecord
-from tui.client.records.tasks import ActivityRecord, TaskRecord
-from tui.client.records.values import as_flag, as_integer, as_object, as_rows, as_text
 from tui.client.service import Service
 from tui.client.site_time import WALL_FORMAT
+from tui.client.values import as_flag, as_integer, as_object, as_rows, as_text
+from tui.schema.boards import Board, Label, Stage, User
+from tui.schema.tasks import Activity, Task
 
 _PER_PAGE = 100
 _ACTIVITIES = 50
@@ -40,7 +41,7 @@ class Boards:
         async def fetch(number: int) -> DocumentPage:
             query = {"per_page": str(_PER_PAGE), "page": str(number), **option}
             answer = await self.service.ask(Endpoint.LIST_BOARDS, query=query)
-            return await answer.page(BoardRecord, "boards", number)
+            return await answer.page(Board, "boards", number)
 
         return await gather(fetch)
 
@@ -64,7 +65,7 @@ class Boards:
         `synced_at`, if present, is the time stamp for `changes_since`.
         """
         answer = await self.service.ask(Endpoint.GET_BOARD, board_id)
-        return answer.beside("board", "synced_at").document(BoardRecord, "board")
+        return answer.beside("board", "synced_at").document(Board, "board")
 
     async def create_board(
         self,
@@ -90,7 +91,7 @@ class Boards:
             stages=None if stages is None else [*map(dict, stages)],
         )
         answer = await self.service.ask(Endpoint.CREATE_BOARD, body=body)
-        return answer.document(BoardRecord, "board")
+        return answer.document(Board, "board")
 
     async def update_board(
         self, board_id: int, title: str, description: str | None = None
@@ -101,17 +102,17 @@ class Boards:
         """
         body = without_none(title=title, description=description)
         answer = await self.service.ask(Endpoint.UPDATE_BOARD, board_id, body=body)
-        return answer.beside("board", "stages").document(BoardRecord, "board")
+        return answer.beside("board", "stages").document(Board, "board")
 
     async def archive_board(self, board_id: int) -> Document:
         """Archive a board (4.1)."""
         answer = await self.service.ask(Endpoint.ARCHIVE_BOARD, board_id)
-        return answer.document(BoardRecord, "board")
+        return answer.document(Board, "board")
 
     async def restore_board(self, board_id: int) -> Document:
         """Bring an archived board back (4.1)."""
         answer = await self.service.ask(Endpoint.RESTORE_BOARD, board_id)
-        return answer.document(BoardRecord, "board")
+        return answer.document(Board, "board")
 
     async def delete_board(self, board_id: int) -> None:
         """Delete a board permanently (4.1)."""
@@ -134,12 +135,12 @@ class Boards:
             "isWithTemplates": "yes" if with_templates else "no",
         }
         answer = await self.service.ask(Endpoint.DUPLICATE_BOARD, board_id, body=body)
-        return answer.document(BoardRecord, "board")
+        return answer.document(Board, "board")
 
     async def members(self, board_id: int) -> list[Document]:
         """The members of a board with their roles (4.1)."""
         answer = await self.service.ask(Endpoint.LIST_BOARD_USERS, board_id)
-        return await answer.documents(UserRecord, "users")
+        return await answer.documents(User, "users")
 
     async def activity_page(
         self, board_id: int, page: int = 1, *, per_page: int = _ACTIVITIES
@@ -147,7 +148,7 @@ class Boards:
         """A page of a board's activities, newest first; pages count from 1 (4.1)."""
         query = {"per_page": str(per_page), "page": str(page)}
         answer = await self.service.ask(Endpoint.LIST_BOARD_ACTIVITIES, board_id, query=query)
-        return await answer.page(ActivityRecord, "activities", page)
+        return await answer.page(Activity, "activities", page)
 
     async def board_activities(self, board_id: int) -> list[Document]:
         """The latest activities of a board (4.1)."""
@@ -193,14 +194,12 @@ class Boards:
         self.service.learn_features(
             {Feature.CHANGE_NEWS: True, Feature.WAITING_FOR_CHANGES: _has(answer, "waits")}
         )
-        tasks = await answer.documents(TaskRecord, "tasks", is_due=False)
+        tasks = await answer.documents(Task, "tasks", is_due=False)
         break_circles(tasks)
         gone = list(map(as_integer, as_rows(news.get("taskDeleted"))))
         board = None
         if frame := as_object(news.get("board")):
-            board = BoardRecord.model_validate(
-                {**frame, "id": board_id}, context=answer.site
-            ).document()
+            board = decode(Board, {**frame, "id": board_id}, answer.site)
         is_whole = board is not None and "stages" in board
         return BoardChanges(
             as_text(news.get("synced_at")) or "",
@@ -212,8 +211,8 @@ class Boards:
             has_gone=_has(answer, "taskDeleted") or None in gone,
             frame=board if is_whole else None,
             parts={
-                "stages": await answer.documents(StageRecord, "stages", is_due=False),
-                "labels": await answer.documents(LabelRecord, "labels", is_due=False),
+                "stages": await answer.documents(Stage, "stages", is_due=False),
+                "labels": await answer.documents(Label, "labels", is_due=False),
                 "board": [] if board is None or is_whole else [board],
             },
             is_frame_outdated=any(news.get(name) for name in _OF_THE_BOARD),

@@ -7,10 +7,10 @@ from tui.client.documents import BytesListener, Document, DocumentPage
 from tui.client.endpoints import Endpoint
 from tui.client.errors import Refused, TooLarge
 from tui.client.http.bodies import Upload, without_none
-from tui.client.records.tasks import CommentRecord, ImageRecord
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.client.resources.mentions import Mentionable, mark_mentions
 from tui.client.service import Service
+from tui.schema.tasks import Comment, Image
 from tui.text import clean
 
 LONGEST_COMMENT = 65_535
@@ -47,7 +47,7 @@ class Comments:
         """
         query = {"filter": order, "per_page": str(per_page), "page": str(page)}
         answer = await self.service.ask(Endpoint.LIST_COMMENTS, board_id, task_id, query=query)
-        return await answer.page(CommentRecord, "comments", page)
+        return await answer.page(Comment, "comments", page)
 
     async def create_comment(
         self,
@@ -76,7 +76,7 @@ class Comments:
     async def _send_comment(self, board_id: int, task_id: int, body: dict[str, object]) -> Document:
         body = {"parent_id": None, **body}
         answer = await self.service.ask(Endpoint.CREATE_COMMENT, board_id, task_id, body=body)
-        return answer.document(CommentRecord, "comment")
+        return answer.document(Comment, "comment")
 
     async def update_comment(
         self,
@@ -103,7 +103,7 @@ class Comments:
         answer = await self.service.ask(
             Endpoint.UPDATE_COMMENT, board_id, task_id, comment_id, body=body
         )
-        return answer.document(CommentRecord, "comment")
+        return answer.document(Comment, "comment")
 
     async def delete_comment(
         self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None = None
@@ -133,7 +133,7 @@ class Comments:
         answer = await self.service.ask(
             Endpoint.UPLOAD_COMMENT_IMAGE, board_id, task_id, body=upload
         )
-        return answer.document(ImageRecord, "imageAttachment")
+        return answer.document(Image, "imageAttachment")
 
 
 def _comment_body(

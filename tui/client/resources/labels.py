@@ -5,11 +5,11 @@ from datetime import date, datetime
 
 from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
-from tui.client.records.boards import FieldRecord, FieldValueRecord, LabelRecord
 from tui.client.service import Service
 from tui.client.site_time import WALL_FORMAT
+from tui.schema.boards import CustomField, FieldValue, Label
 
-FieldValue = str | bool | date | datetime | None
+Value = str | bool | date | datetime | None
 """Text or an option of a select, a checkbox, a day or a wall time."""
 
 
@@ -21,7 +21,7 @@ class Labels:
     async def labels(self, board_id: int) -> list[Document]:
         """The labels of a board (4.6)."""
         answer = await self.service.ask(Endpoint.LIST_LABELS, board_id)
-        return await answer.documents(LabelRecord, "labels")
+        return await answer.documents(Label, "labels")
 
     async def create_label(
         self, board_id: int, title: str, color: str, text_color: str
@@ -29,7 +29,7 @@ class Labels:
         """Create a label (4.6)."""
         body = {"label": title, "color": text_color, "bg_color": color}
         answer = await self.service.ask(Endpoint.CREATE_LABEL, board_id, body=body)
-        return answer.document(LabelRecord, "label")
+        return answer.document(Label, "label")
 
     async def update_label(
         self, board_id: int, label_id: int, title: str, color: str, text_color: str
@@ -37,7 +37,7 @@ class Labels:
         """Change a label's title and colours (4.6)."""
         body = {"label": title, "color": text_color, "bg_color": color}
         answer = await self.service.ask(Endpoint.UPDATE_LABEL, board_id, label_id, body=body)
-        return answer.document(LabelRecord, "label")
+        return answer.document(Label, "label")
 
     async def delete_label(self, board_id: int, label_id: int) -> None:
         """Delete a label from a board and its tasks (4.6)."""
@@ -46,12 +46,12 @@ class Labels:
     async def used_labels(self, board_id: int) -> list[Document]:
         """The labels used by at least one task of a board (4.6)."""
         answer = await self.service.ask(Endpoint.LIST_USED_LABELS, board_id)
-        return await answer.documents(LabelRecord, "labels")
+        return await answer.documents(Label, "labels")
 
     async def labels_of(self, board_id: int, task_id: int) -> list[Document]:
         """The labels of a task (4.6). Some services return an empty list for a missing task."""
         answer = await self.service.ask(Endpoint.LIST_TASK_LABELS, board_id, task_id)
-        return await answer.documents(LabelRecord, "labels")
+        return await answer.documents(Label, "labels")
 
     async def add_label(self, board_id: int, task_id: int, label_id: int) -> list[Document]:
         """Put a label on a task; returns the task's labels (4.6)."""
@@ -66,7 +66,7 @@ class Labels:
     async def _attach_label(self, board_id: int, task_id: int, label_id: int) -> Document:
         body = {"taskId": task_id, "labelId": label_id}
         answer = await self.service.ask(Endpoint.ATTACH_LABEL, board_id, body=body)
-        return answer.document(LabelRecord, "label")
+        return answer.document(Label, "label")
 
     async def _detach_label(self, board_id: int, task_id: int, label_id: int) -> None:
         await self.service.delete(Endpoint.DETACH_LABEL, board_id, task_id, label_id)
@@ -80,7 +80,7 @@ class Fields:
     async def fields(self, board_id: int) -> list[Document]:
         """The fields of a board (4.7)."""
         answer = await self.service.ask(Endpoint.LIST_FIELDS, board_id)
-        return await answer.documents(FieldRecord, "customFields")
+        return await answer.documents(CustomField, "customFields")
 
     async def create_field(
         self, board_id: int, title: str, field_type: str, *, options: Sequence[str] = ()
@@ -91,7 +91,7 @@ class Fields:
         """
         body = _field(title, field_type, options)
         answer = await self.service.ask(Endpoint.CREATE_FIELD, board_id, body=body)
-        return answer.document(FieldRecord, "customField")
+        return answer.document(CustomField, "customField")
 
     async def update_field(
         self,
@@ -105,7 +105,7 @@ class Fields:
         """Change a field; its title and type are always sent (4.7)."""
         body = _field(title, field_type, options)
         answer = await self.service.ask(Endpoint.UPDATE_FIELD, board_id, field_id, body=body)
-        return answer.document(FieldRecord, "customField")
+        return answer.document(CustomField, "customField")
 
     async def reposition_field(self, board_id: int, field_id: int, index: int) -> None:
         """Move a field to a position, counted from 1 (4.7).
@@ -124,15 +124,15 @@ class Fields:
     async def field_values(self, board_id: int, task_id: int) -> list[Document]:
         """The custom field values of a task (4.7)."""
         answer = await self.service.ask(Endpoint.LIST_FIELD_VALUES, board_id, task_id)
-        return await answer.documents(FieldValueRecord, "customFields")
+        return await answer.documents(FieldValue, "customFields")
 
     async def set_field_value(
-        self, board_id: int, task_id: int, field_id: int, value: FieldValue
+        self, board_id: int, task_id: int, field_id: int, value: Value
     ) -> Document:
         """Set the value of a field, or clear it with None; returns the field (4.7)."""
         body = {"custom_field_id": field_id, "value": written_value(value)}
         answer = await self.service.ask(Endpoint.SET_FIELD_VALUE, board_id, task_id, body=body)
-        return answer.document(FieldRecord, "customField")
+        return answer.document(CustomField, "customField")
 
 
 def _field(title: str, field_type: str, options: Sequence[str]) -> dict[str, object]:
@@ -140,7 +140,7 @@ def _field(title: str, field_type: str, options: Sequence[str]) -> dict[str, obj
     return {"customField": {"title": title, "type": field_type, **more}}
 
 
-def written_value(value: FieldValue) -> str:
+def written_value(value: Value) -> str:
     """A value as the service expects it: always text.
 
     A checkbox is `true` or `false`, a day or a time `YYYY-MM-DD HH:MM:SS` on the site's clock; some

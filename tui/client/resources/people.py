@@ -9,8 +9,8 @@ from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotAllowed, NotFound, NotOffered, Refused
 from tui.client.http.bodies import without_none
-from tui.client.records.boards import FoundUserRecord, UserRecord
 from tui.client.resources.boards import Boards
+from tui.schema.boards import FoundUser, User
 from tui.text.fuzzy import fold
 
 NOT_FOR_US = (NotAllowed, NotFound)
@@ -39,7 +39,7 @@ class People(Boards):
         Raises `NotOffered` if there is no such list.
         """
         answer = await self.service.ask(Endpoint.LIST_USERS, self.path_word)
-        return await answer.documents(UserRecord, "users")
+        return await answer.documents(User, "users")
 
     async def me(self) -> int:
         """The user id of the caller, which the site of a deployed service reports.
@@ -47,7 +47,8 @@ class People(Boards):
         Raises `NotOffered` if the service is not part of a site, `UnexpectedAnswer`.
         """
         answer = await self.service.ask(Endpoint.WHO_AM_I)
-        return answer.record(UserRecord).id
+        person_id: int = answer.document(User)["ID"]
+        return person_id
 
     async def search_users(self, text: str) -> list[Document]:
         """People whose display name contains `text`, with their boards (4.9).
@@ -58,7 +59,7 @@ class People(Boards):
         answer = await self.service.ask(
             Endpoint.SEARCH_USERS, self.path_word, body=body, array="users"
         )
-        return await answer.documents(FoundUserRecord, "users")
+        return await answer.documents(FoundUser, "users")
 
     async def assignees(self, board_id: int) -> list[Document]:
         """The people who can be assigned to tasks of a board (4.9).
@@ -66,7 +67,7 @@ class People(Boards):
         Deployed services list only those who have a task already; use `members` for all.
         """
         answer = await self.service.ask(Endpoint.LIST_ASSIGNEES, board_id)
-        return await answer.documents(UserRecord, "data")
+        return await answer.documents(User, "data")
 
     async def add_member(
         self, board_id: int, user_id: int, *, viewer_only: bool = False
@@ -74,7 +75,7 @@ class People(Boards):
         """Make a user a member or viewer of a board (4.9)."""
         body = without_none(memberId=user_id, isViewerOnly="yes" if viewer_only else None)
         answer = await self.service.ask(Endpoint.ADD_MEMBER, board_id, body=body)
-        return answer.document(UserRecord, "member")
+        return answer.document(User, "member")
 
     async def remove_member(self, board_id: int, user_id: int) -> None:
         """Remove a member from a board; everybody may leave (4.9)."""
@@ -180,7 +181,7 @@ class People(Boards):
 
     async def _change_role(self, endpoint: Endpoint, board_id: int, user_id: int) -> Document:
         answer = await self.service.ask(endpoint, board_id, user_id)
-        return answer.document(UserRecord, "member")
+        return answer.document(User, "member")
 
 
 def _by_name(users: Iterable[Document]) -> list[Document]:

@@ -7,10 +7,10 @@ from tui.client.documents import Document, DocumentPage
 from tui.client.endpoints import Endpoint
 from tui.client.http.bodies import without_none
 from tui.client.lanes import Lane, longest_in_order
-from tui.client.records.boards import StageRecord
-from tui.client.records.tasks import TaskRecord
 from tui.client.resources.boards import Boards
 from tui.client.resources.tasks import Tasks
+from tui.schema.boards import Stage
+from tui.schema.tasks import Task
 
 _PER_PAGE = 100
 
@@ -27,7 +27,7 @@ class Stages(Boards, Tasks):
         """
         body = without_none(title=title, position=position, status=status)
         answer = await self.service.ask(Endpoint.CREATE_STAGE, board_id, body=body)
-        return await answer.documents(StageRecord, "updatedStages")
+        return await answer.documents(Stage, "updatedStages")
 
     async def update_stage(
         self,
@@ -40,7 +40,7 @@ class Stages(Boards, Tasks):
         """Change a stage's title and, unless None, its settings and its colour (4.2)."""
         body = without_none(title=title, settings=settings, bg_color=color)
         answer = await self.service.ask(Endpoint.UPDATE_STAGE, board_id, stage_id, body=body)
-        return answer.document(StageRecord, "data", "updatedStage", "stage")
+        return answer.document(Stage, "data", "updatedStage", "stage")
 
     async def set_stage_setting(
         self, board_id: int, stage_id: int, title: str, name: str, value: object
@@ -59,7 +59,7 @@ class Stages(Boards, Tasks):
     async def archive_stage(self, board_id: int, stage_id: int) -> Document:
         """Archive a stage; its position becomes 0 (4.2)."""
         answer = await self.service.ask(Endpoint.ARCHIVE_STAGE, board_id, stage_id)
-        return answer.document(StageRecord, "updatedStage")
+        return answer.document(Stage, "updatedStage")
 
     async def restore_stage(
         self, board_id: int, stage_id: int, order: Sequence[int] = ()
@@ -70,7 +70,7 @@ class Stages(Boards, Tasks):
         """
         del order
         answer = await self.service.ask(Endpoint.RESTORE_STAGE, board_id, stage_id)
-        return answer.document(StageRecord, "updatedStage")
+        return answer.document(Stage, "updatedStage")
 
     async def archived_stages(self, board_id: int) -> list[Document]:
         """All archived stages of a board (4.2)."""
@@ -78,7 +78,7 @@ class Stages(Boards, Tasks):
         async def fetch(number: int) -> DocumentPage:
             query = {"per_page": str(_PER_PAGE), "page": str(number)}
             answer = await self.service.ask(Endpoint.LIST_ARCHIVED_STAGES, board_id, query=query)
-            return await answer.page(StageRecord, "stages", number)
+            return await answer.page(Stage, "stages", number)
 
         return await gather(fetch)
 
@@ -86,12 +86,12 @@ class Stages(Boards, Tasks):
         """Put all stages of a board into the given order (4.2)."""
         body = {"list": list(stage_ids)}
         answer = await self.service.ask(Endpoint.REPOSITION_STAGES, board_id, body=body)
-        return await answer.documents(StageRecord, "updatedStages")
+        return await answer.documents(Stage, "updatedStages")
 
     async def archive_tasks(self, board_id: int, stage_id: int) -> list[Document]:
         """Archive every task of a stage; returns the tasks that changed (4.2)."""
         answer = await self.service.ask(Endpoint.ARCHIVE_STAGE_TASKS, board_id, stage_id)
-        return await answer.documents(TaskRecord, "updatedTasks")
+        return await answer.documents(Task, "updatedTasks")
 
     async def order_tasks(
         self, board_id: int, stage_id: int, order: Sequence[int]

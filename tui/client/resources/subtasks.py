@@ -6,8 +6,8 @@ from tui.client.answers import read_documents
 from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
 from tui.client.http.bodies import without_none
-from tui.client.records.tasks import SubtaskGroupRecord, TaskRecord
 from tui.client.service import Service
+from tui.schema.tasks import SubtaskGroup, Task
 
 NO_GROUP = 0
 """The id that stands for no group."""
@@ -21,7 +21,7 @@ class Subtasks:
     async def subtask_groups(self, board_id: int, task_id: int) -> list[Document]:
         """The subtasks of a task by group; order them by position and id (4.5)."""
         answer = await self.service.ask(Endpoint.LIST_SUBTASKS, board_id, task_id)
-        return await answer.documents(SubtaskGroupRecord, "subtaskGroups")
+        return await answer.documents(SubtaskGroup, "subtaskGroups")
 
     async def create_subtask(
         self,
@@ -39,13 +39,13 @@ class Subtasks:
         """
         body = without_none(title=title, group_id=group_id, add_to_top=on_top, due_at=due_at)
         answer = await self.service.ask(Endpoint.CREATE_SUBTASK, board_id, task_id, body=body)
-        return answer.document(TaskRecord, "subtask")
+        return answer.document(Task, "subtask")
 
     async def create_subtask_group(self, board_id: int, task_id: int, title: str) -> Document:
         """Give a task another group of subtasks (4.5)."""
         body = {"title": title}
         answer = await self.service.ask(Endpoint.CREATE_SUBTASK_GROUP, board_id, task_id, body=body)
-        return answer.document(SubtaskGroupRecord, "subtaskGroup")
+        return answer.document(SubtaskGroup, "subtaskGroup")
 
     async def rename_subtask_group(
         self, board_id: int, task_id: int, group_id: int, title: str
@@ -53,7 +53,7 @@ class Subtasks:
         """Rename a group of subtasks; the reply is without them (4.5)."""
         body = {"group_id": group_id, "title": title}
         answer = await self.service.ask(Endpoint.UPDATE_SUBTASK_GROUP, board_id, task_id, body=body)
-        group = answer.document(SubtaskGroupRecord, "subtaskGroup")
+        group = answer.document(SubtaskGroup, "subtaskGroup")
         group.pop("subtasks", None)
         return group
 
@@ -80,7 +80,7 @@ class Subtasks:
         answer = await self.service.ask(Endpoint.MOVE_SUBTASKS, board_id, task_id, body=body)
         moved = answer.value.get("subtasks") or answer.array("subtask")
         rows = [moved] if isinstance(moved, dict) and "id" in moved else moved
-        return await read_documents(rows, TaskRecord, site=answer.site)
+        return await read_documents(rows, Task, site=answer.site)
 
     async def place_subtask(
         self, board_id: int, subtask_id: int, group_id: int, index: int
@@ -95,7 +95,7 @@ class Subtasks:
         answer = await self.service.ask(
             Endpoint.REPOSITION_SUBTASK, board_id, subtask_id, body=body
         )
-        return await answer.documents(TaskRecord, "changedSubtasks")
+        return await answer.documents(Task, "changedSubtasks")
 
     async def task_to_subtask(
         self,
@@ -115,7 +115,7 @@ class Subtasks:
             parent_id=parent_id, assigneeId=assignee_id, subtaskGroupId=group_id or None
         )
         answer = await self.service.ask(Endpoint.CONVERT_TO_SUBTASK, board_id, task_id, body=body)
-        return answer.document(TaskRecord, "parentTask")
+        return answer.document(Task, "parentTask")
 
     async def subtask_to_task(self, board_id: int, subtask_id: int, stage_id: int) -> Document:
         """Make a subtask a task in a stage (4.5)."""
@@ -123,9 +123,9 @@ class Subtasks:
         answer = await self.service.ask(
             Endpoint.MOVE_SUBTASK_TO_BOARD, board_id, subtask_id, body=body
         )
-        return answer.document(TaskRecord, "moveSubtask")
+        return answer.document(Task, "moveSubtask")
 
     async def clone_subtask(self, board_id: int, subtask_id: int) -> Document:
         """Copy a subtask to the position after it; its title gets `(cloned)` (4.5)."""
         answer = await self.service.ask(Endpoint.CLONE_SUBTASK, board_id, subtask_id)
-        return answer.document(TaskRecord, "subtask")
+        return answer.document(Task, "subtask")

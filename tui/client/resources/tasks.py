@@ -10,11 +10,11 @@ from tui.client.documents import Document, DocumentPage, TasksArrived, break_cir
 from tui.client.endpoints import Endpoint
 from tui.client.errors import Refused
 from tui.client.http.bodies import without_none
-from tui.client.records.tasks import ActivityRecord, TaskRecord
-from tui.client.records.values import as_flag, as_integer, as_object, as_rows, as_wall_time
 from tui.client.service import Service
 from tui.client.site_time import WALL_FORMAT
+from tui.client.values import as_flag, as_integer, as_object, as_rows, as_wall_time
 from tui.runtime.slices import Slicer
+from tui.schema.tasks import Activity, Task
 
 LAST_YEAR = 2038
 """Services store later dates as no date."""
@@ -58,7 +58,7 @@ class Tasks:
         )
         async with aclosing(stream) as slices:
             async for rows in slices:
-                part = await read_documents(rows, TaskRecord, slicer, site=self.service.site)
+                part = await read_documents(rows, Task, slicer, site=self.service.site)
                 documents += part
                 if arrived is not None:
                     arrived(part, received)
@@ -73,7 +73,7 @@ class Tasks:
     async def task(self, board_id: int, task_id: int) -> Document:
         """One task, archived ones too, with assignees and labels (4.3)."""
         answer = await self.service.ask(Endpoint.GET_TASK, board_id, task_id)
-        return answer.document(TaskRecord, "task")
+        return answer.document(Task, "task")
 
     async def create_task(
         self,
@@ -81,19 +81,14 @@ class Tasks:
         stage_id: int,
         title: str,
         priority: str | None = None,
-        *,
-        crm_contact_id: int | None = None,
-        is_template: bool = False,
+        **fields: object,
     ) -> Document:
-        """Create a task at the end of a stage; `priority` is `low`, `medium` or `high` (4.3)."""
-        task = without_none(
-            title=title,
-            board_id=board_id,
-            stage_id=stage_id,
-            priority=priority,
-            crm_contact_id=crm_contact_id,
-            is_template="yes" if is_template else None,
-        )
+        """Create a task at the end of a stage; `fields` are others by their names (4.3).
+
+        `priority` is `low`, `medium` or `high`.
+        """
+        places = {"board_id": board_id, "stage_id": stage_id}
+        task = without_none(title=title, **places, priority=priority, **fields)
         answer = await self.service.ask(Endpoint.CREATE_TASK, board_id, body={"task": task})
         return (await answer.changed()).task
 
@@ -107,7 +102,7 @@ class Tasks:
         """
         body = {"order": by, "orderBy": direction}
         answer = await self.service.ask(Endpoint.SORT_STAGE_TASKS, board_id, stage_id, body=body)
-        return await answer.documents(TaskRecord, "updatedTasks")
+        return await answer.documents(Task, "updatedTasks")
 
     async def clone_task(
         self, board_id: int, task_id: int, stage_id: int, title: str, parts: Collection[str] = ()
@@ -139,13 +134,11 @@ class Tasks:
         answer = await self.service.ask(
             Endpoint.LIST_TASK_ACTIVITIES, board_id, task_id, query=query
         )
-        return await answer.page(ActivityRecord, "activities", page)
+        return await answer.page(Activity, "activities", page)
 
     async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
         """Set a property by its name in the interface (4.3).
 
-        `name` is one of title, description (HTML), status, priority, due_at, started_at, remind_at,
-        assignees, crm_contact_id, is_watching, archived_at, reminder_type, settings, is_template.
         Dates are `YYYY-MM-DD HH:MM:SS` on the user's clock, None or empty for none; assignees are
         user ids, `is_watching` is a boolean. The reply for a subtask may include its `parent`.
 

@@ -14,6 +14,7 @@ from tui.model.colors import color_words, drawable
 from tui.model.comment_text import past
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Part, RowKey, TaskDetail, TaskField
+from tui.model.fields.plain import PLAIN_FIELDS
 from tui.model.fields.values import (
     START_OF_WORK,
     Tense,
@@ -232,14 +233,11 @@ def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
-    """Template, cover, contact, worth and repetition."""
-    words = "yes" if detail.is_template else ""
-    yield FieldRow(TaskField.TEMPLATE, _said(words), blank="no")
-    cover = detail.cover
-    chip = (Piece(color_words(cover), "text", drawable(cover)),)
-    yield FieldRow(TaskField.COVER, chip if cover else ())
-    contact = "" if detail.contact_id is None else f"#{detail.contact_id} in the CRM"
-    yield FieldRow(TaskField.CONTACT, _said(contact))
+    """The plain fields, worth and repetition."""
+    for field in PLAIN_FIELDS.values():
+        value = field.of(detail)
+        piece = Piece(field.shown(value), chip=drawable(value) if field.is_color else "")
+        yield FieldRow(field.row, (piece,) if piece.text else (), blank=field.blank)
     if detail.worth:
         fixed = "the service does not let it be changed"
         yield FieldRow(TaskField.WORTH, _said(detail.worth), fixed=fixed)

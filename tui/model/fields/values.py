@@ -10,7 +10,7 @@ from datetime import datetime, time, timedelta
 from enum import StrEnum
 from urllib.parse import urlsplit
 
-from tui.errors import CallboardError
+from tui.errors import CallboardError, WrongInput
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.urgency import SOON
 from tui.text.clean import counted
@@ -38,13 +38,13 @@ LARGEST_CONTACT = 2**53 - 1
 def typed_contact(words: str) -> int | None:
     """The typed id, with or without a `#`; None for nothing.
 
-    Raises `CallboardError` for anything else.
+    Raises `WrongInput` for anything else.
     """
     digits = words.strip().removeprefix("#").strip()
     if not digits:
         return None
     if not (digits.isascii() and digits.isdecimal()) or not 0 < int(digits[:20]) <= LARGEST_CONTACT:
-        raise CallboardError(
+        raise WrongInput(
             f"A contact is a number from 1 to {LARGEST_CONTACT}.", hint="Look it up in the CRM."
         )
     return int(digits)

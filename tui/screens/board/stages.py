@@ -11,6 +11,7 @@ from tui.config.preferences import LIMITS
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place, Stage
 from tui.model.colors import COLORS, color_words
+from tui.model.fields.plain import STAGE_SETTINGS
 from tui.model.moving import stage_lift
 from tui.model.moving.lanes import Grouping
 from tui.model.moving.stage_lift import StageLift
@@ -262,21 +263,17 @@ class StageActions:
 
 
 def _settings(before: Stage, now: Stage, answer: "Answers") -> list[Operation]:
-    title = answer["title"]
-    status = Status(answer["status"])
-    people = tuple(int(each) for each in answer["assignees"].split(",") if each)
-    is_template = bool(answer["template"])
+    title, template = answer["title"], STAGE_SETTINGS["template"].kind
     operations: list[Operation] = []
     if title != before.title:
         operations.append(change.rename_stage(now, title))
-    if status is not before.default_status:
-        operations.append(change.set_stage_status(now, status))
-    if set(people) != set(before.default_assignees):
-        operations.append(change.set_stage_assignees(now, people))
     if answer["color"] != before.color:
         operations.append(change.set_stage_color(now, answer["color"]))
-    if is_template is not before.is_template:
-        operations.append(change.set_stage_template(now, is_template=is_template))
+    wanted = {**answer, "template": template.spell(answer["template"])}
+    for name, setting in STAGE_SETTINGS.items():
+        value = setting.kind.parse(wanted[name])
+        if setting.kind.spell(value) != setting.kind.spell(setting.of(before)):
+            operations.append(change.set_setting(now, name, value))
     return operations
 
 
@@ -308,7 +305,7 @@ def _fields(stage: Stage, view: BoardView, limit: int | None) -> "list[Field]":
         _status_field(stage.default_status),
         Field("assignees", "New cards get", new_cards, many=people_choices),
         Field("color", "Colour", stage.color, color_choices),
-        Field("template", "Template", stage.is_template),
+        Field("template", "Template", STAGE_SETTINGS["template"].of(stage)),
         Field("limit", "Card limit", str(limit or ""), placeholder="none (kept here)"),
     ]
 

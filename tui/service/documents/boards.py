@@ -8,11 +8,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from tui.schema.base import filled
+from tui.schema.boards import STAGE_DEFAULTS, Board, CustomField, FieldValue, Label, Stage
 from tui.service.call import Call, Document
 from tui.service.database.base import Later, Row, Rows, Transaction, Written
 from tui.service.documents.people import member_documents, user_documents
-from tui.service.records.base import filled
-from tui.service.records.boards import Board, CustomField, FieldValue, Label, Stage
 
 LABEL_COLORS = {
     "green": "#4bce97",
@@ -217,8 +217,7 @@ def stage_document(row: Written) -> Document:
 def stage_settings(row: Written) -> dict[str, Any]:
     """The settings of a stage, with defaults for those of section 2.4."""
     kept: dict[str, Any] = json.loads(row["settings"])
-    named = {"default_task_status": "open", "default_task_assignees": [], "is_template": False}
-    return named | kept
+    return {**STAGE_DEFAULTS, **kept}
 
 
 def label_documents(db: Transaction, board_id: int) -> Later[list[Document]]:

@@ -9,6 +9,7 @@ from collections import defaultdict
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+from tui.schema.tasks import SHOWN_COLUMNS
 from tui.service.call import Call, Document
 from tui.service.database.base import Later, Row, first
 from tui.service.documents.boards import (
@@ -18,7 +19,6 @@ from tui.service.documents.boards import (
     value_documents,
 )
 from tui.service.documents.people import user_document
-from tui.service.records.tasks import SHOWN_COLUMNS
 
 UPCOMING = timedelta(days=1)
 Documents = dict[int, list[Document]]

@@ -6,6 +6,8 @@ and its creator as admin.
 
 import json
 
+from tui.schema.base import DONE, Page
+from tui.schema.boards import Board, FolderOfBoard, Stage
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Written
@@ -22,8 +24,6 @@ from tui.service.errors import invalid
 from tui.service.handlers.folders import folder_mapping, put_into_folder
 from tui.service.handlers.stages import add_stage
 from tui.service.lookups import board_of
-from tui.service.records.base import DONE, Page
-from tui.service.records.boards import Board, FolderOfBoard, Stage
 from tui.service.requests.body import optional, query, required
 from tui.service.tables.changes import record
 from tui.service.values import Reader

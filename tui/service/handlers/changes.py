@@ -8,6 +8,8 @@ of activities are in seconds: order by id.
 import json
 from collections.abc import Mapping
 
+from tui.schema.base import Object, Page, filled
+from tui.schema.tasks import Activity, Task
 from tui.service import values
 from tui.service.call import Call, Document, Touched, answers
 from tui.service.database.base import Later, Row, Rows
@@ -18,8 +20,6 @@ from tui.service.documents.people import user_documents
 from tui.service.documents.tasks import task_documents
 from tui.service.errors import invalid
 from tui.service.lookups import board_of, task_of
-from tui.service.records.base import Object, Page, filled
-from tui.service.records.tasks import Activity, Task
 from tui.service.requests.body import query
 from tui.service.waiting import WAIT, Unchanged
 

@@ -16,6 +16,8 @@ from functools import partial
 from html import escape
 from typing import Any
 
+from tui.schema.base import DONE, Page, filled
+from tui.schema.tasks import Comment
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Later, Row, Written
@@ -25,8 +27,6 @@ from tui.service.documents.tasks import task_document
 from tui.service.errors import ServiceError, forbidden, invalid, missing
 from tui.service.handlers.images import image_documents, set_images
 from tui.service.lookups import part_of_board, task_of
-from tui.service.records.base import DONE, Page, filled
-from tui.service.records.tasks import Comment
 from tui.service.requests.body import optional, query, required
 from tui.service.tables.changes import record
 from tui.service.tables.notifications import Kind, notify

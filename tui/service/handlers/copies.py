@@ -12,6 +12,9 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from tui.schema.base import DONE
+from tui.schema.boards import Board
+from tui.schema.tasks import TASKS_DONE, TEMPLATE, Task
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
@@ -21,9 +24,6 @@ from tui.service.errors import conflict
 from tui.service.handlers.boards import add_admin
 from tui.service.handlers.subtasks import position_in
 from tui.service.lookups import board_of, refuse_archived, stage_of, subtask_of, task_of
-from tui.service.records.base import DONE
-from tui.service.records.boards import Board
-from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import note, record
 from tui.service.tables.positions import in_group, in_stage
@@ -267,8 +267,7 @@ def _copy_tasks(
     rows = call.db.select("task", stage_id=list(stages), archived_at=None, parent_id=None)
     copies: dict[int, int] = {}
     for row in rows:
-        is_template = json.loads(row["meta"]).get("is_template") == "yes"
-        if templates if is_template else plain:
+        if templates if json.loads(row["meta"]).get(TEMPLATE) == "yes" else plain:
             columns = {name: row[name] for name in _COPIED_TOO}
             place = {"board_id": board_id, "stage_id": stages[row["stage_id"]]}
             copies[row["id"]] = insert_task(call, copied(row) | columns | place)

@@ -10,14 +10,14 @@ import json
 import re
 from urllib.parse import urlsplit
 
+from tui.schema.base import DONE
+from tui.schema.boards import FIELD_DONE, CustomField, FieldValue
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row, first
 from tui.service.documents.boards import field_document, field_documents, value_documents
 from tui.service.errors import ServiceError, conflict, invalid
 from tui.service.lookups import custom_field_of, task_of
-from tui.service.records.base import DONE
-from tui.service.records.boards import FIELD_DONE, CustomField, FieldValue
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import note, record, touch_tasks
 from tui.service.values import Read, slug

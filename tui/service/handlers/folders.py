@@ -6,13 +6,13 @@ administrators of the service change them.
 
 from collections.abc import Sequence
 
+from tui.schema.base import DONE, filled
+from tui.schema.boards import Folder
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row, Written
 from tui.service.errors import forbidden, missing
 from tui.service.lookups import board_of
-from tui.service.records.base import DONE, filled
-from tui.service.records.boards import Folder
 from tui.service.requests.body import required
 from tui.service.tables.changes import record, touch
 

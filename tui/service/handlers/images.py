@@ -25,14 +25,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tui.schema.base import DONE, filled
+from tui.schema.tasks import Image
 from tui.service.accounts.accounts import account, role_on
 from tui.service.attachments import StoredFile
 from tui.service.call import Call, Document, Service, answers
 from tui.service.database.base import Later, Step, Transaction, Written, first
 from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing
 from tui.service.lookups import task_of
-from tui.service.records.base import DONE, filled
-from tui.service.records.tasks import Image
 from tui.service.requests.forms import Upload
 from tui.service.requests.image_formats import media_type
 from tui.service.requests.replies import HEADERS, guarded

@@ -4,14 +4,14 @@ A label can be put on tasks of its board only. Attaching one twice, or detaching
 there, changes nothing and is no error.
 """
 
+from tui.schema.base import DONE
+from tui.schema.boards import Label, TaskLabel
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import label_document, label_documents
 from tui.service.documents.tasks import label_documents_of
 from tui.service.lookups import ask_for, label_of, task_of
-from tui.service.records.base import DONE
-from tui.service.records.boards import Label, TaskLabel
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import note, record, touch_tasks
 from tui.service.values import slug

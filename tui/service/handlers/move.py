@@ -5,6 +5,8 @@ status is closed closes tasks moved into it from elsewhere; moving out reopens n
 stay when a task becomes a subtask, or a subtask a task.
 """
 
+from tui.schema.base import DONE, Wall
+from tui.schema.tasks import SUBTASKS, TASKS_DONE, Task
 from tui.service import values
 from tui.service.accounts.accounts import Role, memberships_on, role_of
 from tui.service.call import Call, Document, answers
@@ -27,8 +29,6 @@ from tui.service.lookups import (
     task_of,
     title_of,
 )
-from tui.service.records.base import DONE, Wall
-from tui.service.records.tasks import SUBTASKS, TASKS_DONE, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import note, record, touch
 from tui.service.tables.notifications import ask_for_audience

@@ -8,6 +8,8 @@ of a board may search for users to add, and see only the boards they share with 
 
 from collections import defaultdict
 
+from tui.schema.base import DONE
+from tui.schema.boards import MEMBER_DONE, BoardName, FoundUser, Member, Person, User
 from tui.service import values
 from tui.service.accounts.accounts import Role, manages_any, role_on
 from tui.service.call import Call, Document, answers
@@ -21,8 +23,6 @@ from tui.service.documents.people import (
 )
 from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing
 from tui.service.lookups import board_of
-from tui.service.records.base import DONE
-from tui.service.records.boards import MEMBER_DONE, BoardName, FoundUser, Member, Person, User
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import record, touch, touch_tasks
 

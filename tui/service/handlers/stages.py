@@ -8,6 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from tui.schema.base import DONE, Page, Status
+from tui.schema.boards import STAGES_DONE, Stage, StageSettings
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Written
@@ -19,17 +21,15 @@ from tui.service.documents.boards import (
 from tui.service.documents.pages import Window, envelope, pages
 from tui.service.errors import invalid
 from tui.service.lookups import stage_of
-from tui.service.records.base import DONE, Page
-from tui.service.records.boards import STAGES_DONE, Stage
 from tui.service.requests.body import optional, query, required
 from tui.service.tables.changes import record
 from tui.service.tables.positions import in_stage
 from tui.service.values import Read, slug
 
-_ACTED_UPON: Mapping[str, Read[Any]] = {
-    "default_task_status": values.status,
-    "default_task_assignees": values.or_else(values.ids, []),
-    "is_template": values.or_else(values.flag, False),
+_OF_TYPE: Mapping[object, Read[Any]] = {
+    Status: values.status,
+    list[int]: values.or_else(values.ids, []),
+    bool: values.or_else(values.flag, False),
 }
 
 
@@ -76,9 +76,9 @@ def _last_position(call: Call) -> float:
 @values.takes(type="object")
 def _settings(field: str, value: object) -> dict[str, Any]:
     settings = values.settings(field, value)
-    for name, read in _ACTED_UPON.items():
+    for name, type_ in StageSettings.__annotations__.items():
         if name in settings:
-            settings[name] = read(f"{field}.{name}", settings[name])
+            settings[name] = _OF_TYPE[type_](f"{field}.{name}", settings[name])
     return settings
 
 

@@ -9,14 +9,14 @@ from collections import defaultdict
 from collections.abc import Callable
 from datetime import timedelta
 
+from tui.schema.base import DONE, filled
+from tui.schema.tasks import GROUP_DONE, SUBTASKS, SubtaskGroup, Task
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Later, Row, Written, first
 from tui.service.documents.tasks import task_document, task_documents
 from tui.service.errors import invalid, missing
 from tui.service.lookups import group_of, parent_of, refuse_archived, subtask_of, task_of, title_of
-from tui.service.records.base import DONE, filled
-from tui.service.records.tasks import GROUP_DONE, SUBTASKS, SubtaskGroup, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import note, record
 from tui.service.tables.positions import in_group

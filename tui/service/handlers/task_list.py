@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple
 
+from tui.schema.tasks import SHOWN_COLUMNS, Task
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.documents.boards import label_documents, value_documents
@@ -24,7 +25,6 @@ from tui.service.documents.tasks import (
 )
 from tui.service.listings import Heads, Line, Listing
 from tui.service.lookups import board_of
-from tui.service.records.tasks import SHOWN_COLUMNS, Task
 from tui.service.requests.body import query
 from tui.service.requests.replies import RawJson
 

@@ -6,6 +6,8 @@
 import json
 from collections.abc import Callable
 
+from tui.schema.base import Wall
+from tui.schema.tasks import TASK_COLUMNS, TASKS_DONE, TEMPLATE, Task, TaskColumns
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
@@ -13,7 +15,6 @@ from tui.service.documents.tasks import by_id, task_documents
 from tui.service.errors import conflict, invalid
 from tui.service.handlers.move import relocate, require_member, set_parent
 from tui.service.lookups import refuse_archived, stage_of, task_of
-from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import required
 from tui.service.tables.changes import record
 from tui.service.tables.positions import in_group, in_stage
@@ -117,25 +118,30 @@ def _set_template(call: Call, task: Row, name: str, value: object) -> list[int]:
     return [task["id"]]
 
 
+_OF_TYPE: dict[object, Write] = {
+    int | None: _column(values.or_else(values.whole_number, None)),
+    str: _column(values.line),
+    Wall | None: _set_date,
+}
 PROPERTIES: dict[str, Write] = {
     "title": _column(values.title),
     "description": _column(lambda name, value: values.html(name, value) or None),
     "status": _set_status,
     "priority": _column(values.priority),
-    "due_at": _set_date,
-    "started_at": _set_date,
     "assignees": _set_assignees,
-    "crm_contact_id": _column(values.or_else(values.whole_number, None)),
     "parent_id": set_parent,
     "is_watching": _set_watching,
     "archived_at": _set_archived,
     "last_completed_at": _set_completed,
     "board_id": _set_board,
     "type": _column(values.one_of("task")),
-    "reminder_type": _column(values.line),
-    "remind_at": _set_date,
     "settings": _column(lambda name, value: json.dumps(values.settings(name, value))),
-    "is_template": _set_template,
+    TEMPLATE: _set_template,
+    **{
+        name: _OF_TYPE[TaskColumns.__annotations__[name].__origin__]
+        for name, column in TASK_COLUMNS.items()
+        if column.is_set
+    },
 }
 """Settings are replaced as a whole, except for their counts."""
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from tui.schema.tasks import TASKS_DONE, TEMPLATE, Task
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Later, Row, Rows
@@ -14,7 +15,6 @@ from tui.service.documents.boards import stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import invalid
 from tui.service.lookups import refuse_archived, stage_of, task_of
-from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import record
 from tui.service.tables.positions import Place, in_stage
@@ -38,7 +38,7 @@ def create_task(
     stage_id: int = required("task.stage_id", values.identifier("stage")),
     priority: str = optional("task.priority", values.priority, "low"),
     contact_id: int | None = optional("task.crm_contact_id", values.whole_number),
-    is_template: bool = optional("task.is_template", values.flag, False),
+    template: bool = optional(f"task.{TEMPLATE}", values.flag, False),
 ) -> Document:
     """POST /projects/{board_id}/tasks: an open task at the end of a stage.
 
@@ -52,7 +52,7 @@ def create_task(
         "crm_contact_id": contact_id,
         "title": title,
         "priority": priority,
-        "meta": json.dumps({"is_template": "yes"} if is_template else {}),
+        "meta": json.dumps({TEMPLATE: "yes"} if template else {}),
     }
     free = in_stage(call.db, stage_id).place(None)
     stage = stage_of(call, stage_id)

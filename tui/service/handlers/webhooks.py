@@ -21,6 +21,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tui.schema.base import DONE, filled
+from tui.schema.boards import Webhook, WebhookField, WebhookValue
 from tui.service import values
 from tui.service.accounts.accounts import Account, Role, account, manages_any, role_on
 from tui.service.call import Call, Document, Service, answers
@@ -30,8 +32,6 @@ from tui.service.errors import ServiceError, conflict, forbidden, invalid, missi
 from tui.service.handlers.subtasks import default_group, position_in
 from tui.service.handlers.tasks import add_task
 from tui.service.lookups import board_of, parent_of, refuse_archived, stage_of
-from tui.service.records.base import DONE, filled
-from tui.service.records.boards import Webhook, WebhookField, WebhookValue
 from tui.service.requests.body import Body, query, required
 from tui.service.requests.forms import media_type, parse_form
 from tui.service.requests.replies import guarded, json_reply, read_body

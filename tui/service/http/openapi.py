@@ -20,16 +20,16 @@ from typing import (
     is_typeddict,
 )
 
+from tui.schema.base import Error, Page, Shape
 from tui.service import values
 from tui.service.call import VERSION_PATH, Route
 from tui.service.handlers.images import IMAGES_PATH
 from tui.service.handlers.webhooks import HASH, MARKER, ROUTE
 from tui.service.idempotency import KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER
-from tui.service.records.base import Error, Page
 from tui.service.requests.body import Field
 from tui.service.requests.forms import JSON_TYPE
 from tui.service.routes import ROUTES
-from tui.service.values import LARGEST_ID, Schema, Shape
+from tui.service.values import LARGEST_ID, Schema
 
 _ID = re.compile(r"\{(\w+):id\}")
 _ALWAYS = (400, 401, 408, 413, 415, 429, 431, 500, 503)

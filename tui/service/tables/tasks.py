@@ -8,10 +8,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tui.schema.tasks import TASK_COLUMNS, TEMPLATE
 from tui.service.call import Call
 from tui.service.database.base import Later, Row, Rows
 from tui.service.errors import invalid
-from tui.service.records.tasks import TASK_COLUMNS
 from tui.service.tables.changes import record
 from tui.service.tables.notifications import Kind, notify
 from tui.service.values import slug
@@ -35,7 +35,7 @@ def copied(row: Mapping[str, Any]) -> dict[str, Any]:
     The copy is open, has no reminder, and is not a template.
     """
     meta = json.loads(row["meta"])
-    meta.pop("is_template", None)
+    meta.pop(TEMPLATE, None)
     same = {name: row[name] for name, column in TASK_COLUMNS.items() if column.is_copied}
     return same | {"meta": json.dumps(meta)}
 

@@ -1,7 +1,7 @@
 """Converts documents of tasks, stages and boards into model values.
 
 Every text is cleaned with `tui.text.clean` here. The types of a document's fields are guaranteed by
-`tui.client.records.base`, except within `settings`. Equal values are shared between tasks, since a
+`tui.client.decoding`, except within `settings`. Equal values are shared between tasks, since a
 board may have a hundred thousand of them.
 """
 
@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 from tui.model.board import Board, BoardType, BoardView, Stage
 from tui.model.colors import is_color
 from tui.model.custom_field import CustomField, FieldType, FieldValue
+from tui.model.fields.plain import STAGE_SETTINGS
 from tui.model.people import Role
 from tui.model.task import Label, Person, Priority, Status, Task
-from tui.store.documents.shapes import Document, ids_in, is_yes
+from tui.store.documents.shapes import Document
 from tui.text.clean import line, text
 
 _T = TypeVar("_T")
@@ -186,10 +187,11 @@ def stage_of(document: Document, board_id: int) -> Stage:
         board_id=board_id,
         title=clean_line(document.get("title")),
         position=document.get("position") or 0.0,
-        default_status=_STATUSES.get(str(settings.get("default_task_status")), Status.OPEN),
         color=color if is_color(color) else "",
-        default_assignees=ids_in(settings.get("default_task_assignees")),
-        is_template=is_yes(settings.get("is_template")),
+        **{
+            setting.attribute: setting.kind.read(settings.get(setting.member))
+            for setting in STAGE_SETTINGS.values()
+        },
     )
 
 

@@ -11,9 +11,10 @@ from typing import TypeVar
 from tui.model.activity import Activity
 from tui.model.comment import Comment, Image, Thread, threaded
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
+from tui.model.fields.plain import PLAIN_FIELDS, ids_in, number_in
 from tui.model.task import Person, Task
 from tui.store.documents.assemble import Assembler, clean_line, instant, wall_clock
-from tui.store.documents.shapes import Document, ids_in, object_in
+from tui.store.documents.shapes import Document, object_in
 from tui.text.clean import text, unescaped
 from tui.text.html import tree as html_tree
 
@@ -22,7 +23,6 @@ _BROKEN = (AttributeError, KeyError, TypeError, ValueError, OverflowError)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,32});")
 _MENTION = re.compile("@\u200b([^\u200c\n]{1,200})\u200c")
 _NO_REMINDER = ("", "none")
-_LONGEST_ID = 20
 
 MadeComments = dict[int, tuple[Document, Comment]]
 """Comments by id, each with the document it was converted from."""
@@ -36,7 +36,6 @@ class DetailAssembler:
 
     def around(self, task: Task, document: Document) -> TaskDetail:
         """The fields of a task's document that are not on its card."""
-        settings = object_in(document.get("settings"))
         watching = document.get("is_watching")
         kind = clean_line(document.get("reminder_type"))
         remind_at = wall_clock(document.get("remind_at"))
@@ -45,14 +44,12 @@ class DetailAssembler:
             watching=watching if isinstance(watching, bool) else None,
             watchers=_each(document.get("watchers"), self._assembler.person),
             reminder=None if kind in _NO_REMINDER and not remind_at else Reminder(kind, remind_at),
-            cover=clean_line(object_in(settings.get("cover")).get("backgroundColor")),
-            is_template=str(object_in(document.get("meta")).get("is_template")).lower() == "yes",
             last_completed_at=wall_clock(document.get("last_completed_at")),
             attachments=_each(document.get("attachments"), _attachment),
-            contact_id=_id(document.get("crm_contact_id")),
             source_id=clean_line(document.get("source_id")),
             worth=_worth(document.get("lead_value")),
             repeats=bool(document.get("repeat_task_meta")),
+            **{field.attribute: field.read(document) for field in PLAIN_FIELDS.values()},
         )
 
     def group(self, document: Document, subtasks: Iterable[Document]) -> SubtaskGroup | None:
@@ -155,7 +152,7 @@ def task_of_activity(activity: Document) -> int | None:
     """The task of an activity; activities of a board have it in their settings."""
     told = object_in(activity.get("settings")).get("task_id")
     is_of_task = activity.get("object_type") == "task_activity"
-    return _id(activity.get("object_id") if told is None and is_of_task else told)
+    return number_in(activity.get("object_id") if told is None and is_of_task else told)
 
 
 def comment_text(document: Document) -> str:
@@ -218,9 +215,3 @@ def _each(documents: object, make: Callable[[Document], _T]) -> tuple[_T, ...]:
         except _BROKEN:
             continue
     return tuple(made)
-
-
-def _id(value: object) -> int | None:
-    """An id, as number or digits; None for none, zero and nonsense."""
-    words = str(value)
-    return int(words) or None if words.isdecimal() and len(words) < _LONGEST_ID else None

@@ -68,14 +68,3 @@ def is_same(known: Document | None, told: Document) -> bool:
 def object_in(value: object) -> Document:
     """A value that should be an object; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
-
-
-def ids_in(value: object) -> tuple[int, ...]:
-    """The ids in a list that may hold numbers, digits, or anything else."""
-    rows = value if isinstance(value, list) else []
-    return tuple(dict.fromkeys(int(row) for row in rows if str(row).isdecimal()))
-
-
-def is_yes(value: object) -> bool:
-    """Whether a value in a document means yes: services write a boolean, a word or a number."""
-    return str(value).lower() in ("true", "yes", "1")

@@ -7,11 +7,12 @@ from tui.model.board import Board, Stage
 from tui.model.colors import text_color
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
+from tui.model.fields.plain import PLAIN_FIELDS, STAGE_SETTINGS
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.operations.edit import FIELDS, Edit
 from tui.store.operations.fields.field import Target, spelt, stamp
 from tui.store.operations.fields.people import spelt_people
-from tui.store.operations.fields.tasks import custom_field, label_of_task, yes_or_no
+from tui.store.operations.fields.tasks import custom_field, label_of_task
 
 
 def set_field(thing: Task | TaskDetail | Stage | Board, field: str, *value: str | None) -> Edit:
@@ -59,19 +60,9 @@ def set_start(task: Task, started_at: datetime | None) -> Edit:
     return set_field(task, "started_at", stamp(started_at))
 
 
-def set_cover(detail: TaskDetail, color: str) -> Edit:
-    """Set the cover colour of a task, hex; empty for none."""
-    return set_field(detail, "cover", color)
-
-
-def set_contact(detail: TaskDetail, contact_id: int | None) -> Edit:
-    """Link a task to a CRM contact by id; None for none."""
-    return set_field(detail, "contact", str(contact_id or ""))
-
-
-def set_template(detail: TaskDetail, *, is_template: bool) -> Edit:
-    """Make a task a template, or an ordinary task again."""
-    return set_field(detail, "template", yes_or_no(is_template))
+def set_plain(detail: TaskDetail, name: str, value: object) -> Edit:
+    """Set a plain field of a task by its name."""
+    return set_field(detail, name, PLAIN_FIELDS[name].kind.spell(value))
 
 
 def set_custom_field(detail: TaskDetail, field: CustomField, value: str | bool | None) -> Edit:
@@ -121,19 +112,9 @@ def rename_stage(stage: Stage, title: str) -> Edit:
     return set_field(stage, "title", title)
 
 
-def set_stage_status(stage: Stage, status: Status) -> Edit:
-    """Set what tasks moved into a stage become."""
-    return set_field(stage, "status", status.value)
-
-
-def set_stage_assignees(stage: Stage, person_ids: Iterable[int]) -> Edit:
-    """Set the people whom new tasks in a stage get, by their ids."""
-    return set_field(stage, "assignees", ",".join(map(str, sorted(person_ids))))
-
-
-def set_stage_template(stage: Stage, *, is_template: bool) -> Edit:
-    """Make a stage a template, or an ordinary stage again."""
-    return set_field(stage, "template", spelt(is_template))
+def set_setting(stage: Stage, name: str, value: object) -> Edit:
+    """Set a setting of a stage by its name."""
+    return set_field(stage, name, STAGE_SETTINGS[name].kind.spell(value))
 
 
 def set_stage_color(stage: Stage, color: str) -> Edit:

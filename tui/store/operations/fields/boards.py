@@ -3,26 +3,23 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any
 
 from tui.client.errors import NotFound
 from tui.model.colors import color_words, is_color, text_color
 from tui.model.custom_field import CustomField, FieldType
+from tui.model.fields.plain import STAGE_SETTINGS, StageSetting
 from tui.model.ids import Kind
-from tui.model.task import Label, Status
+from tui.model.task import Label
 from tui.store.documents.assemble import custom_field_of, field_type
-from tui.store.documents.shapes import Document, ids_in, is_yes
+from tui.store.documents.shapes import Document
 from tui.store.operations.fields.field import (
-    TRUE,
     Delivery,
     Field,
     Part,
     Value,
-    is_true,
     moment,
     plain_field,
     said,
-    spelt,
     stamp,
     within,
 )
@@ -30,50 +27,31 @@ from tui.store.reading import fetch_current, is_no_date
 from tui.text.clean import line, quoted, text
 
 
-def _setting(
-    label: str,
-    name: str,
-    words: Callable[[str, str], str],
-    *,
-    attribute: str,
-    read: Callable[[object], str],
-    parse: Callable[[str], object],
-    **others: Any,
-) -> Field:
-    """A setting of a stage by its name in the interface; what is parsed is also what is sent.
+def _setting(setting: StageSetting) -> Field:
+    """A setting of a stage; services require the title of the stage with each.
 
-    Nobody is asked about a conflict: the last one wins. Services require the title of the stage
-    with each.
+    Nobody is asked about a conflict: the last one wins.
     """
+    kind = setting.kind
 
     def send(to: Delivery, value: str) -> Awaitable[Document]:
-        sent = parse(value)
-        setting = list(sent) if isinstance(sent, tuple) else sent
-        return to.remote.set_stage_setting(*to.ids, _title_of(to), name, setting)
+        return to.remote.set_stage_setting(*to.ids, _title_of(to), setting.member, kind.send(value))
 
     return plain_field(
-        label,
-        attribute,
-        words,
+        setting.label,
+        setting.attribute,
+        lambda title, value: setting.change(title, kind.parse(value)),
         send,
-        read=lambda document: read(within(document, "settings").get(name)),
-        parse=parse,
+        read=lambda stage: kind.spell(kind.read(within(stage, "settings").get(setting.member))),
+        spell=kind.spell,
+        parse=kind.parse,
         is_compared=False,
-        **others,
     )
 
 
 def _title_of(to: Delivery) -> str:
     stage = to.truth.stage(to.target.id)
     return to.target.name if stage is None else stage.title
-
-
-def _spelt_ids(ids: tuple[int, ...]) -> str:
-    return ",".join(map(str, sorted(ids)))
-
-
-def _ids(value: str) -> tuple[int, ...]:
-    return tuple(int(one) for one in value.split(",")) if value else ()
 
 
 def _color(value: str) -> str:
@@ -187,40 +165,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
         send=lambda to, title: to.remote.update_stage(*to.ids, title),
         words=_renamed("stage"),
     ),
-    ("stage", "status"): _setting(
-        "status",
-        "default_task_status",
-        lambda title, status: (
-            f"Have the stage {quoted(title)} {'close' if status == Status.CLOSED else 'not close'}"
-            " what is moved into it"
-        ),
-        attribute="default_status",
-        read=lambda value: str(value or Status.OPEN),
-        parse=Status,
-    ),
-    ("stage", "assignees"): _setting(
-        "default assignees",
-        "default_task_assignees",
-        lambda title, ids: (
-            f"{'Set' if ids else 'Remove'} the default assignees of the stage {quoted(title)}"
-        ),
-        attribute="default_assignees",
-        read=lambda value: _spelt_ids(ids_in(value)),
-        spell=_spelt_ids,
-        parse=_ids,
-    ),
-    ("stage", "template"): _setting(
-        "template",
-        "is_template",
-        lambda title, value: (
-            f"Make the stage {quoted(title)}"
-            f" {'a template' if value == TRUE else 'an ordinary stage again'}"
-        ),
-        attribute="is_template",
-        read=lambda value: spelt(is_yes(value)),
-        spell=spelt,
-        parse=is_true,
-    ),
+    **{("stage", setting.name): _setting(setting) for setting in STAGE_SETTINGS.values()},
     ("stage", "color"): plain_field(
         "colour",
         "color",

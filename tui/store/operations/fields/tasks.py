@@ -9,6 +9,7 @@ from typing import Any
 from tui.client.errors import REFUSALS, ApiError
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.detail import Reminder, TaskDetail, TaskField
+from tui.model.fields.plain import PLAIN_FIELDS, PlainField
 from tui.model.ids import Kind
 from tui.model.task import Label, Priority, Status, Task
 from tui.store.documents.html_lines import words_of
@@ -143,25 +144,22 @@ def label_of_task(label: Label) -> Field:
     return Field((part,), draw, send, words, merging=merging, row=row, check=is_true)
 
 
-def _said_contact(document: Document) -> str:
-    """The id in digits; services write none as null or zero."""
-    said = str(document.get("crm_contact_id") or "")
-    return said if said.strip("0") else ""
-
-
-def _contact(value: str) -> int | None:
-    return int(value) if value else None
-
-
-def yes_or_no(value: bool) -> str:
-    """The value that services use for a task being a template."""
-    return "yes" if value else "no"
-
-
-def _is_yes(value: str) -> bool:
-    if value not in ("yes", "no"):
-        raise ValueError(value)
-    return value == "yes"
+def _plain(field: PlainField, **others: Any) -> Field:
+    kind = field.kind
+    return _property(
+        field.name,
+        field.path[-1],
+        lambda name, text: field.change(name, kind.parse(text)),
+        attribute=field.attribute,
+        read=lambda document: kind.spell(field.read(document)),
+        spell=kind.spell,
+        parse=kind.parse,
+        sent=kind.send,
+        in_words=line,
+        row=field.row,
+        is_on_board=False,
+        **others,
+    )
 
 
 def found_in(document: Document | None) -> str:
@@ -300,45 +298,7 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
         row=TaskField.REMINDER,
         check=moment,
     ),
-    ("task", "cover"): _property(
-        "cover",
-        "cover",
-        lambda name, color: f"{'Change' if color else 'Remove'} the cover of {quoted(name)}",
-        read=lambda document: str(
-            within(within(document, "settings"), "cover").get("backgroundColor") or ""
-        ),
-        in_words=line,
-        send=_send_cover,
-        row=TaskField.COVER,
-        is_on_board=False,
-    ),
-    ("task", "contact"): _property(
-        "contact",
-        "crm_contact_id",
-        lambda name, one: f"Link {quoted(name)} to {f'contact #{one}' if one else 'no contact'}",
-        attribute="contact_id",
-        read=_said_contact,
-        spell=lambda contact_id: str(contact_id or ""),
-        parse=_contact,
-        sent=_contact,
-        in_words=line,
-        row=TaskField.CONTACT,
-        is_on_board=False,
-    ),
-    ("task", "template"): _property(
-        "template",
-        "is_template",
-        lambda name, value: (
-            f"Make {quoted(name)} {'a template' if value == 'yes' else 'an ordinary task again'}"
-        ),
-        read=lambda document: yes_or_no(
-            str(within(document, "meta").get("is_template")).lower() == "yes"
-        ),
-        spell=yes_or_no,
-        parse=_is_yes,
-        in_words=line,
-        row=TaskField.TEMPLATE,
-        is_on_board=False,
-    ),
+    **{("task", field.name): _plain(field) for field in PLAIN_FIELDS.values()},
+    ("task", "cover"): _plain(PLAIN_FIELDS["cover"], send=_send_cover),
 }
 """The fields of tasks by kind and name."""

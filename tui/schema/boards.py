@@ -1,8 +1,19 @@
 """The types of boards, their parts, and people (section 2)."""
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from tui.service.records.base import DONE, Color, Dated, Decimal, Object, RoleName, Status, Wall
+from tui.schema.base import (
+    DONE,
+    Color,
+    Dated,
+    Decimal,
+    IdText,
+    Object,
+    Reading,
+    RoleName,
+    Status,
+    Wall,
+)
 
 
 class User(TypedDict):
@@ -58,10 +69,19 @@ class Person(TypedDict):
     boards: list[_PersonBoard]
 
 
-class _StageSettings(TypedDict):
+class StageSettings(TypedDict):
+    """The settings of a stage that the service uses; it keeps others too."""
+
     default_task_status: Status
     default_task_assignees: list[int]
     is_template: bool
+
+
+STAGE_DEFAULTS: StageSettings = {
+    "default_task_status": "open",
+    "default_task_assignees": [],
+    "is_template": False,
+}
 
 
 class Stage(Dated):
@@ -75,7 +95,7 @@ class Stage(Dated):
     position: float
     color: str | None
     bg_color: str | None
-    settings: _StageSettings
+    settings: StageSettings
     archived_at: Wall | None
     created_by: int
 
@@ -173,7 +193,7 @@ class Board(Dated):
     currency: str
     background: _Background
     settings: _BoardSettings
-    completed_tasks_count: str
+    completed_tasks_count: Annotated[str, Reading.COUNT]
     created_by: int
     archived_at: Wall | None
     meta: Object
@@ -196,6 +216,25 @@ class FoundUser(User):
     which_boards: list[Board]
 
 
+class AnyUser(Member, FoundUser):
+    """A person with all that any reply may say of them."""
+
+    boards: NotRequired[list[_PersonBoard]]
+
+
+class AnyBoard(Board):
+    """A board with what deployed services and single replies say of it too."""
+
+    role: NotRequired[RoleName]
+    synced_at: NotRequired[str | None]
+
+
+class AnyStage(Stage):
+    """A stage with its board, as in some replies of deployed services."""
+
+    board: NotRequired[Board]
+
+
 class FolderOfBoard(TypedDict):
     """The folder of a board."""
 
@@ -213,11 +252,11 @@ class Folder(Dated):
 
 
 class WebhookValue(TypedDict):
-    """The target of a webhook; board and stage are ids as text."""
+    """The target of a webhook; its address is a secret that allows creating tasks."""
 
     name: str
-    board: str
-    stage: str
+    board: IdText
+    stage: IdText
     url: str
 
 
@@ -228,7 +267,7 @@ class Webhook(Dated):
     object_id: int | None
     object_type: Literal["webhook"]
     key: str
-    value: WebhookValue
+    value: Annotated[WebhookValue, Reading.PART]
 
 
 class _WebhookFieldRules(TypedDict):
@@ -242,7 +281,7 @@ class WebhookField(TypedDict):
     """A field that a webhook accepts."""
 
     key: str
-    field: _WebhookFieldRules
+    field: Annotated[_WebhookFieldRules, Reading.PART]
 
 
 STAGES_DONE = {"updatedStages": list[Stage]} | DONE

@@ -11,11 +11,7 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any
-
-from pydantic import BeforeValidator, ValidationInfo
-
-from tui.client.site_time import SiteTime
+from typing import Any
 
 _END_OF_IDS = 2**63
 _SURE_DIGITS = 18
@@ -61,6 +57,11 @@ def as_number(value: object) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def as_count(value: object) -> int:
+    """A whole number; 0 for anything else."""
+    return as_integer(value) or 0
+
+
 def as_own_id(value: object) -> int:
     """The id of a record; raises `ValueError` if it is not a positive number below 2⁶³."""
     number = as_integer(value)
@@ -73,6 +74,11 @@ def as_other_id(value: object) -> int | None:
     """The id of another thing, 0 included; else None."""
     number = as_integer(value)
     return number if number is not None and number >= 0 else None
+
+
+def as_parent_id(value: object) -> int | None:
+    """The id of a comment's parent; 0 where a service stored a reply to nothing."""
+    return 0 if value is False else as_other_id(value)
 
 
 def with_integer_ids(value: object, name: str = "") -> Any:
@@ -185,12 +191,6 @@ def as_wall_time(value: object) -> datetime | None:
     return None if moment is None else moment.replace(tzinfo=None, microsecond=0)
 
 
-def _as_users_wall_time(value: object, info: ValidationInfo) -> datetime | None:
-    """A wall time of the site that is the context, as the user's."""
-    wall = as_wall_time(value)
-    return info.context.to_person(wall) if wall and isinstance(info.context, SiteTime) else wall
-
-
 def is_zero_date(value: object) -> bool:
     """Whether a date was stored as zeros, which databases also show as the year -1."""
     return isinstance(value, str) and value.startswith(("0000", "-0001"))
@@ -203,23 +203,3 @@ def _moment(value: object) -> datetime | None:
         return datetime.fromisoformat(value.strip())
     except ValueError:
         return None
-
-
-OwnId = Annotated[int, BeforeValidator(as_own_id)]
-OtherId = Annotated[int | None, BeforeValidator(as_other_id)]
-Count = Annotated[int, BeforeValidator(lambda value: as_integer(value) or 0)]
-Number = Annotated[float, BeforeValidator(lambda value: as_number(value) or 0.0)]
-OptionalNumber = Annotated[float | None, BeforeValidator(as_number)]
-Text = Annotated[str, BeforeValidator(lambda value: as_text(value) or "")]
-OptionalText = Annotated[str | None, BeforeValidator(as_text)]
-Role = Annotated[str | None, BeforeValidator(as_role)]
-Flag = Annotated[bool | None, BeforeValidator(as_flag)]
-Object = Annotated[
-    dict[str, Any], BeforeValidator(lambda value: with_integer_ids(as_object(value)))
-]
-Raw = Annotated[Any, BeforeValidator(with_integer_ids)]
-Texts = Annotated[list[str], BeforeValidator(as_texts)]
-Ids = Annotated[list[int], BeforeValidator(as_ids)]
-Instant = Annotated[datetime | None, BeforeValidator(as_instant)]
-WALL_TIME = BeforeValidator(_as_users_wall_time)
-WallTime = Annotated[datetime | None, WALL_TIME]

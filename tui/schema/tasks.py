@@ -4,8 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from tui.service.records.base import DONE, Dated, Object, Priority, Status, Wall
-from tui.service.records.boards import (
+from tui.schema.base import (
+    DONE,
+    Count,
+    Dated,
+    IdText,
+    Object,
+    Priority,
+    Reading,
+    Status,
+    Wall,
+)
+from tui.schema.boards import (
     Board,
     FieldValue,
     Stage,
@@ -16,10 +26,14 @@ from tui.service.records.boards import (
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of `task`: its default in a new task, and whether a copy keeps it."""
+    """A column of `task`: its default in a new task, whether a copy keeps it, and if it is set.
+
+    One that `is_set` is set to any value of its type as a property of the task (4.3).
+    """
 
     new: str | None = None
     is_copied: bool = False
+    is_set: bool = False
 
 
 class TaskColumns(Dated):
@@ -29,24 +43,24 @@ class TaskColumns(Dated):
     parent_id: Annotated[int | None, Column()]
     board_id: Annotated[int, Column()]
     stage_id: Annotated[int | None, Column()]
-    crm_contact_id: Annotated[int | None, Column(is_copied=True)]
+    crm_contact_id: Annotated[int | None, Column(is_copied=True, is_set=True)]
     title: Annotated[str, Column(is_copied=True)]
     slug: Annotated[str, Column(is_copied=True)]
     type: Annotated[str, Column("task")]
     status: Annotated[Status, Column("open")]
     priority: Annotated[Priority, Column("low", is_copied=True)]
     description: Annotated[str | None, Column(is_copied=True)]
-    lead_value: Annotated[str, Column("0.00", is_copied=True)]
+    lead_value: Annotated[str, Column("0.00", is_copied=True), Reading.NUMBER]
     created_by: int
     position: Annotated[float, Column(is_copied=True)]
-    comments_count: int
+    comments_count: Count
     issue_number: int | None
     source: Annotated[str | None, Column("web")]
     source_id: Annotated[str | None, Column()]
-    reminder_type: Annotated[str, Column("none")]
-    remind_at: Annotated[Wall | None, Column()]
-    started_at: Annotated[Wall | None, Column(is_copied=True)]
-    due_at: Annotated[Wall | None, Column(is_copied=True)]
+    reminder_type: Annotated[str, Column("none", is_set=True)]
+    remind_at: Annotated[Wall | None, Column(is_set=True)]
+    started_at: Annotated[Wall | None, Column(is_copied=True, is_set=True)]
+    due_at: Annotated[Wall | None, Column(is_copied=True, is_set=True)]
     last_completed_at: Annotated[Wall | None, Column()]
     archived_at: Annotated[Wall | None, Column()]
 
@@ -56,6 +70,10 @@ class _TaskSettings(TypedDict):
     subtask_count: int
     attachment_count: int
     subtask_completed_count: int
+
+
+TEMPLATE = "is_template"
+"""The member of `meta` that makes a task a template; also a property of the task (4.3)."""
 
 
 class _TaskMeta(TypedDict, total=False):
@@ -69,7 +87,7 @@ class Task(TaskColumns):
 
     settings: _TaskSettings
     meta: _TaskMeta
-    repeat_task_meta: Object | None
+    repeat_task_meta: Annotated[Object | None, Reading.RAW]
     isOverdue: bool
     isUpcoming: bool
     is_watching: bool
@@ -118,7 +136,7 @@ class Image(Dated):
     file_path: str
     full_url: str
     file_size: str
-    settings: str
+    settings: Annotated[str, Reading.RAW]
     driver: str
     file_hash: str
     status: str
@@ -137,7 +155,7 @@ class Comment(Dated):
     id: int
     board_id: int
     task_id: int
-    parent_id: int | None
+    parent_id: Annotated[int | None, Reading.PARENT]
     type: Literal["comment", "reply"]
     privacy: Literal["private", "public"]
     status: str
@@ -159,14 +177,14 @@ class Activity(Dated):
     """A change with its author (2.12)."""
 
     id: int
-    object_id: str
+    object_id: IdText
     object_type: Literal["task_activity", "board_activity"]
     action: str
     column: str
     old_value: str | None
     new_value: str | None
     description: str | None
-    created_by: str
+    created_by: IdText
     settings: Object | None
     user: User | None
 

@@ -1,25 +1,53 @@
 """Common types of records: texts, times, pages, errors."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Annotated, Any, Generic, Literal, NotRequired, TypedDict, TypeVar
-
-from tui.service import values
-from tui.service.values import Shape
 
 Item = TypeVar("Item")
 Object = dict[str, Any]
 """An object without a declared content."""
+COLOR = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """Values with a JSON Schema."""
+
+    schema: Object
+
+
+class Reading(Enum):
+    """How a client reads a value whose type does not tell, since services write it differently."""
+
+    COUNT = auto()
+    ID = auto()
+    MOMENT = auto()
+    NUMBER = auto()
+    PARENT = auto()
+    PART = auto()
+    RAW = auto()
+    ROLE = auto()
+    WALL = auto()
+
 
 Wall = Annotated[
     str,
     Shape({"type": "string", "description": "YYYY-MM-DD hh:mm:ss on the site's clock"}),
+    Reading.WALL,
 ]
-Moment = Annotated[str, Shape({"type": "string", "format": "date-time"})]
-Decimal = Annotated[str, Shape({"type": "string", "pattern": r"^-?[0-9]+\.[0-9]{2}$"})]
-Color = Annotated[str, values.color]
+Moment = Annotated[str, Shape({"type": "string", "format": "date-time"}), Reading.MOMENT]
+Decimal = Annotated[
+    str, Shape({"type": "string", "pattern": r"^-?[0-9]+\.[0-9]{2}$"}), Reading.NUMBER
+]
+Color = Annotated[str, Shape({"type": "string", "pattern": COLOR})]
+Count = Annotated[int, Reading.COUNT]
+IdText = Annotated[str, Reading.ID]
+"""An id in digits."""
 Status = Literal["open", "closed"]
 Priority = Literal["low", "medium", "high"]
-RoleName = Literal["admin", "member", "viewer"]
+RoleName = Annotated[Literal["admin", "member", "viewer"], Reading.ROLE]
 
 
 class Dated(TypedDict):
