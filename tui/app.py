@@ -316,6 +316,7 @@ class CallboardApp(SerialKeys):
         settings = self.context.settings
         has_theme = settings.theme in self.available_themes
         self.theme = settings.theme if has_theme else theme.DEFAULT_THEME
+        self.sends_changes_only = settings.only_changes
         self.animation_level = "full" if settings.animations else "none"
         self._clean = CleanFilter(ascii_only=self._ascii_only or settings.ascii)  # cached by it
         self.set_keymap(dict(settings.keys))

@@ -38,6 +38,7 @@ KEYS = {
     "right": "\x1b[C",
     "left": "\x1b[D",
     "ctrl+e": "\x05",
+    "ctrl+l": "\x0c",
     "ctrl+p": "\x10",
     "ctrl+r": "\x12",
     "ctrl+s": "\x13",
@@ -146,6 +147,12 @@ class Terminal:
         """Send what a terminal would send, reading what comes back meanwhile."""
         self.read(0)
         self._child.send(data.encode() if isinstance(data, str) else data)
+
+    def write_over(self, text: str) -> None:
+        """Write what another program writes on the same terminal, at the top left."""
+        self.read(0)
+        self._stream.feed(f"\x1b7\x1b[H{text}\x1b8".encode())
+        self._forget()
 
     def resize(self, columns: int, lines: int) -> None:
         """Give the terminal another size; its screen is blank until it is drawn anew."""

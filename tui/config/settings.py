@@ -106,6 +106,11 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "ascii": Setting(_LOOKS, "draw with ASCII signs only", SWITCH),
     "animations": Setting(_LOOKS, "scroll smoothly in dialogs", SWITCH),
+    "only_changes": Setting(
+        _LOOKS,
+        "send only the cells that change; if the terminal shows remains of old ones, false",
+        SWITCH,
+    ),
     "dates": Setting(
         _TIME,
         "as fri and 2d late, or as 2026-12-12",
@@ -178,6 +183,7 @@ class Settings(NamedTuple):
     density: int = 0
     ascii: bool = False
     animations: bool = False
+    only_changes: bool = True
     dates: str = "relative"
     first_day: str = "mon"
     working_days: tuple[str, ...] = WEEKDAYS[:5]

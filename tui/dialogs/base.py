@@ -17,7 +17,7 @@ from tui.runtime.textual_patches import OneFrame
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
-from tui.widgets.keys import SUSPEND
+from tui.widgets.keys import REDRAW, SUSPEND
 
 Answer = TypeVar("Answer")
 _KEY = re.compile(r"(↵|\{[^{}]+\})")
@@ -78,6 +78,7 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "cancel", id="dialog.cancel", tooltip="Cancel"),
         SUSPEND,
+        REDRAW,
     ]
     frame_class: ClassVar[str] = ""
     """`-wide`, or `-tall` for a frame that keeps its height."""

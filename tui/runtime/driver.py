@@ -28,6 +28,8 @@ from textual.geometry import Size
 from textual.keys import Keys
 from textual.message import Message
 
+from tui.runtime.changed_cells import TerminalCells
+
 COLUMNS, LINES = 1_000, 500
 """The largest size that is drawn: more than the largest screen has in the smallest readable type.
 
@@ -226,6 +228,7 @@ class TerminalDriver(LinuxDriver):
     """Textual's driver, mended where a program would hang or lose keys."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
+        self.cells = TerminalCells()
         super().__init__(*given, **named)
         # Rich takes every dumb terminal for one of 80 by 25. The size that the terminal reports a
         # moment later would then come beside it, and Textual would lay out both in turn for ever.
@@ -240,6 +243,7 @@ class TerminalDriver(LinuxDriver):
         return isinstance(output, Output) and output.is_behind
 
     def start_application_mode(self) -> None:
+        self.cells.forget()  # another program may have used the terminal
         before = None
         with suppress(OSError, termios.error):
             if os.tcgetpgrp(self.fileno) == os.getpgrp():
@@ -269,11 +273,13 @@ class TerminalDriver(LinuxDriver):
             return typed.decode("latin-1")
 
     def _get_terminal_size(self) -> tuple[int, int]:
+        self.cells.forget()  # Textual asks when the size changes
         columns, lines = super()._get_terminal_size()
         return min(columns, COLUMNS), min(lines, LINES)
 
     def process_message(self, message: Message) -> None:
         if isinstance(message, events.Resize):
+            self.cells.forget()
             columns, lines = message.size
             if not (self._in_band_window_resize and columns and lines):
                 return

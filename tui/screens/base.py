@@ -22,7 +22,7 @@ from tui.screens.keys import Keys
 from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, OutcomeUncertain, StoreEvent
 from tui.widgets.bars import Bar, key_name
-from tui.widgets.keys import SUSPEND
+from tui.widgets.keys import REDRAW, SUSPEND
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
 
@@ -49,6 +49,7 @@ class CallboardScreen(OneFrame[None]):
         _HELP.binding,
         Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit"),
         SUSPEND,
+        REDRAW,
         _PALETTE.binding,
         _FIND.binding,
         *bindings(ProgramActions, ListsOfBoard),
