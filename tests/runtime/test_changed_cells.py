@@ -168,3 +168,29 @@ def test_the_terminal_is_unknown_once_it_is_forgotten() -> None:
     cells.changes(text, CONSOLE)
     cells.forget()
     assert cells.changes(text, CONSOLE) == "\x1b[1;1H\x1b[31mtext\x1b[m"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_is_known_can_be_taken_to_another_process(seed: int) -> None:
+    random = Random(seed)  # noqa: S311  what is drawn is no secret
+    whole, changed, cells = Screen(), Screen(), TerminalCells()
+    for _ in range(6):
+        update = frame(random, alike=0.6)
+        whole.feed(update.render_segments(CONSOLE))
+        changed.feed(cells.changes(update, CONSOLE))
+        copy = TerminalCells()
+        copy.read(cells.dump())
+        cells = copy
+        assert changed.cells == whole.cells
+    line = line_of(("the same", "red"))
+    cells.changes(line, CONSOLE)
+    copy.read(cells.dump())
+    assert copy.changes(line, CONSOLE) == ""
+
+
+@pytest.mark.parametrize("damaged", [b"", b"{", b"[1]", b'{"a": []}', b'{"0": [1]}'])
+def test_what_is_damaged_is_unknown(damaged: bytes) -> None:
+    cells, line = TerminalCells(), line_of(("text", "red"))
+    cells.changes(line, CONSOLE)
+    cells.read(damaged)
+    assert "text" in cells.changes(line, CONSOLE)

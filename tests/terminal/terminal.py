@@ -205,14 +205,18 @@ class Terminal:
             os.waitpid(self._child.pid or 0, 0)
         self._child.closed = True
 
-    def exit_code(self, *, seconds: float = SECONDS) -> int:
-        """Read until the program has ended by itself, leaving the terminal's mode as it was."""
+    def ends(self, *, seconds: float = SECONDS) -> None:
+        """Read until the program has ended, leaving the terminal's mode as it was."""
         deadline = time.monotonic() + seconds
         while self.read(POLL_SECONDS):
             if time.monotonic() > deadline:
                 raise AssertionError(f"still running after {seconds:g} s\n{self.text}")
         assert termios.tcgetattr(self._child.child_fd) == self._mode
         self._child.wait()
+
+    def exit_code(self, *, seconds: float = SECONDS) -> int:
+        """Read until the program has ended by itself, leaving the terminal's mode as it was."""
+        self.ends(seconds=seconds)
         self._child.close()
         if self._child.exitstatus is None:
             raise AssertionError(f"ended by signal {self._child.signalstatus}\n{self.text}")

@@ -13,6 +13,7 @@ from typing import Any
 
 from tui.cli.terminal import check_terminal
 from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
+from tui.runtime.last_frame import last_frame
 
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
@@ -134,6 +135,7 @@ def _can_write() -> bool:
 
 
 def _complain(error: CallboardError) -> None:
+    last_frame.take_back()
     sys.stderr.write(f"callboard: {error.message}\n")
     if error.hint:
         sys.stderr.write(f"           {error.hint}\n")

@@ -143,6 +143,9 @@ SETTINGS: Mapping[str, Setting] = {
         STARTS,
         is_read_at_start=True,
     ),
+    "last_frame": Setting(
+        _START, "show the last screen at once, until the program has started", SWITCH
+    ),
     "default_profile": Setting(
         _START,
         "the profile that opens when none is named",
@@ -190,6 +193,7 @@ class Settings(NamedTuple):
     holidays: tuple[date, ...] = ()
     standup_minutes: int = 2
     start: str = "last-board"
+    last_frame: bool = True
     default_profile: str = EMBEDDED
     poll_seconds: int = 10
     editor: str = ""

@@ -4,16 +4,21 @@ What Textual is about to write is compared with what was written last at each pl
 whole widgets, several times at a start, and over a slow line each byte is seen.
 """
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 from rich.cells import get_character_cell_size
 from rich.color import ColorSystem
 from rich.console import Console
 from rich.control import Control
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual.geometry import Size
 from textual.strip import Strip
 
 _NEAR = 8
@@ -37,16 +42,40 @@ class TerminalCells:
 
     def __init__(self) -> None:
         self._rows: defaultdict[int, list[Cell | None]] = defaultdict(list)
+        self._size: Size | None = None
 
     def forget(self) -> None:
         """Take all cells for unknown, so that they are sent when they are painted next."""
         self._rows = defaultdict(list)
+
+    def dump(self) -> bytes:
+        """What is known, for `read` in another process."""
+        rows = {
+            line: [
+                (codes, "".join(character for character, _ in cells))
+                for codes, cells in groupby(map(_known, row), itemgetter(1))
+            ]
+            for line, row in self._rows.items()
+        }
+        return json.dumps(rows).encode()
+
+    def read(self, rows: bytes) -> None:
+        """Take what `dump` wrote for what is on the terminal. Nothing is known if it is damaged."""
+        self.forget()
+        with suppress(ValueError, AttributeError, TypeError):
+            for line, runs in json.loads(rows).items():
+                self._rows[int(line)] = [
+                    None if codes is None else (character, codes)
+                    for codes, text in runs
+                    for character in text
+                ]
 
     def changes(self, update: LayoutUpdate | ChopsUpdate, console: Console) -> str:
         """The sequences that bring the terminal from what is on it to what an update paints.
 
         They count as written.
         """
+        self._forget_if_resized(update)
         system = console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001  as Strip.render does
         rows, parts, style, at = self._rows, list[str](), "", (-1, -1)
         for column, line, strip in _runs(update):
@@ -78,6 +107,16 @@ class TerminalCells:
                 at = (column + end, line)
         parts.append(_to_style(style, ""))
         return "".join(parts)
+
+    def _forget_if_resized(self, update: LayoutUpdate | ChopsUpdate) -> None:
+        # What was painted before Textual followed the terminal may be anywhere on it.
+        if isinstance(update, LayoutUpdate):
+            size = update.region.size
+        else:
+            size = Size(update.chop_ends[0][-1], len(update.chops))
+        if self._size not in (None, size):
+            self.forget()
+        self._size = size
 
 
 class Changes(CompositorUpdate):
@@ -120,6 +159,11 @@ def _cells(strip: Strip, system: ColorSystem) -> list[Cell] | None:
             codes = _of_blanks(codes)
         cells += [(character, codes) for character in text]
     return cells
+
+
+def _known(cell: Cell | None) -> tuple[str, str | None]:
+    # What is sent whole is not known in parts.
+    return cell if cell is not None and len(cell[0]) == 1 else (" ", None)
 
 
 @lru_cache(4096)

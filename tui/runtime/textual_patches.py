@@ -18,7 +18,6 @@ from rich.console import Console, RenderableType
 from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.app import App
 from textual.driver import Driver
-from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
@@ -101,7 +100,6 @@ class PatchedApp(App[None]):
     crash = ""
     """The first error of the program; others often follow from it."""
     sends_changes_only = True
-    _drawn_size: Size | None = None
     _screens_going = 0
 
     def get_driver_class(self) -> type[Driver]:
@@ -138,9 +136,6 @@ class PatchedApp(App[None]):
             return
         cells: object = getattr(driver, "cells", None)
         if isinstance(cells, TerminalCells) and renderable is not None:
-            if self._drawn_size not in (None, self.size):  # a smaller one puts cells elsewhere
-                cells.forget()
-            self._drawn_size = self.size
             if self.sends_changes_only and isinstance(renderable, LayoutUpdate | ChopsUpdate):
                 renderable = Changes(renderable, cells)  # type: ignore[assignment]  # Textual asks
             else:

@@ -55,6 +55,8 @@ class CallboardScreen(OneFrame[None]):
         *bindings(ProgramActions, ListsOfBoard),
     ]
     actions_of: ClassVar[tuple[type, ...]] = ()
+    start = ""
+    """The value of the setting `start` that opens it."""
 
     def __init_subclass__(cls, *, inherit_bindings: bool = True) -> None:
         cls.BINDINGS = own_bindings(cls)

@@ -133,6 +133,7 @@ class BoardsScreen(TableScreen[Board]):
     BINDINGS: ClassVar[list[BindingType]] = bindings(BoardActions, HistoryOfAllBoards)
     actions_of = (FolderActions, ListsOfService)
     row_name, opens = "board", "boards.open"
+    start = "boards"
     is_of_board = False
     again = "{boards.refresh:R} tries again"
 

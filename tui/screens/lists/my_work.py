@@ -102,6 +102,7 @@ class MyWorkScreen(CardListScreen[Work]):
 
     row_name, opens = "card", "mine.open"
     keeps_order = True
+    start = "my-work"
     columns = (
         Column("#", width=7, role="quiet", align="right", gap=1),
         Column("card", gap=1),
