@@ -9,15 +9,20 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from os import environ
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.segment import Segment
+from rich.style import Style
 from textual import on
+from textual._compositor import ChopsUpdate
 from textual.filter import LineFilter, Monochrome
 from textual.message import Message
 from textual.screen import Screen
+from textual.strip import Strip
 
 from tui import theme
+from tui.config.paths import write_file
 from tui.config.preferences import ALL_BOARDS, OPENED, RECENT_BOARDS
 from tui.context import Context
 from tui.dialogs.base import Dialog
@@ -35,8 +40,10 @@ from tui.navigation import (
     TaskRequested,
     ThreadRequested,
 )
+from tui.runtime.changed_cells import TerminalCells
 from tui.runtime.driver import NotSuspended
 from tui.runtime.key_queue import Opening, SerialKeys
+from tui.runtime.last_frame import MOST_BYTES, SIGN, last_frame
 from tui.runtime.textual_patches import let_be_switched
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
@@ -318,6 +325,7 @@ class CallboardApp(SerialKeys):
         settings = self.context.settings
         has_theme = settings.theme in self.available_themes
         self.theme = settings.theme if has_theme else theme.DEFAULT_THEME
+        self.sends_changes_only = settings.only_changes
         self.animation_level = "full" if settings.animations else "none"
         self._clean = CleanFilter(ascii_only=self._ascii_only or settings.ascii)  # cached by it
         self.set_keymap(dict(settings.keys))
@@ -342,6 +350,36 @@ class CallboardApp(SerialKeys):
 
     def on_app_blur(self) -> None:
         self.context.store.set_visible(is_visible=False)
+
+    def exit(self, *given: Any, **named: Any) -> None:
+        if last_frame.is_wanted:
+            self._keep_frame()
+        super().exit(*given, **named)
+
+    def _keep_frame(self) -> None:
+        # Of the screen that the next start opens, unless what is left of it is on another one.
+        start = self.context.settings.start
+        screens = [
+            each
+            for each in self.screen_stack
+            if isinstance(each, CallboardScreen) and each.start == start
+        ]
+        if not (self.context.settings.last_frame and screens) or self.crash:
+            last_frame.forget()
+        elif (screen := screens[0]).size == self.size:
+            cells, (width, height) = TerminalCells(), self.size
+            sign = Strip([Segment(SIGN, Style(reverse=True))])
+            begin = width - len(SIGN)
+            first, others = {begin: sign}, [dict[int, Strip]() for _ in range(height - 1)]
+            updates = (
+                screen._compositor.render_full_update(),  # noqa: SLF001  what Textual writes
+                ChopsUpdate([first, *others], [(0, begin, width)], [[width]] * height),
+            )
+            frame = "".join(cells.changes(update, self.console) for update in updates)
+            content = last_frame.content(frame, cells.dump())
+            if len(content) <= MOST_BYTES:
+                with suppress(OSError):
+                    write_file(Path(last_frame.path), content)
 
     def _suspended(self, _: object) -> None:
         self.context.store.suspend()  # another program may send meanwhile

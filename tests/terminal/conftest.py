@@ -32,8 +32,12 @@ def toured(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
 
 @pytest.fixture
 def home(toured: Path, tmp_path: Path) -> Path:
-    """A home of one's own with the board of the tour."""
-    return Path(shutil.copytree(toured, tmp_path / "home"))
+    """A home of one's own with the board of the tour.
+
+    Nothing is on the screen before the program runs.
+    """
+    leave_out = shutil.ignore_patterns("last-frame")
+    return Path(shutil.copytree(toured, tmp_path / "home", ignore=leave_out))
 
 
 @pytest.fixture

@@ -38,6 +38,7 @@ KEYS = {
     "right": "\x1b[C",
     "left": "\x1b[D",
     "ctrl+e": "\x05",
+    "ctrl+l": "\x0c",
     "ctrl+p": "\x10",
     "ctrl+r": "\x12",
     "ctrl+s": "\x13",
@@ -147,6 +148,12 @@ class Terminal:
         self.read(0)
         self._child.send(data.encode() if isinstance(data, str) else data)
 
+    def write_over(self, text: str) -> None:
+        """Write what another program writes on the same terminal, at the top left."""
+        self.read(0)
+        self._stream.feed(f"\x1b7\x1b[H{text}\x1b8".encode())
+        self._forget()
+
     def resize(self, columns: int, lines: int) -> None:
         """Give the terminal another size; its screen is blank until it is drawn anew."""
         self.read(0)
@@ -198,14 +205,18 @@ class Terminal:
             os.waitpid(self._child.pid or 0, 0)
         self._child.closed = True
 
-    def exit_code(self, *, seconds: float = SECONDS) -> int:
-        """Read until the program has ended by itself, leaving the terminal's mode as it was."""
+    def ends(self, *, seconds: float = SECONDS) -> None:
+        """Read until the program has ended, leaving the terminal's mode as it was."""
         deadline = time.monotonic() + seconds
         while self.read(POLL_SECONDS):
             if time.monotonic() > deadline:
                 raise AssertionError(f"still running after {seconds:g} s\n{self.text}")
         assert termios.tcgetattr(self._child.child_fd) == self._mode
         self._child.wait()
+
+    def exit_code(self, *, seconds: float = SECONDS) -> int:
+        """Read until the program has ended by itself, leaving the terminal's mode as it was."""
+        self.ends(seconds=seconds)
         self._child.close()
         if self._child.exitstatus is None:
             raise AssertionError(f"ended by signal {self._child.signalstatus}\n{self.text}")

@@ -81,3 +81,14 @@ def test_a_terminal_that_was_set_not_to_block_is_drawn_whole(home: Path) -> None
         terminal.until(lambda: counts(terminal) == MOVED, "the board drawn whole")
         terminal.press("q")
         assert terminal.exit_code() == 0
+
+
+def test_what_another_program_writes_over_the_screen_is_drawn_over(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.write_over("Broadcast message from root")
+        terminal.press("j")
+        terminal.sees("Broadcast", f"▌{SECOND}")
+        terminal.press("ctrl+l")
+        terminal.misses("Broadcast")
+        terminal.sees("Start here")

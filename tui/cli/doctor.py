@@ -138,6 +138,8 @@ def examine_places(places: Places) -> Iterator[Remark]:
     yield _folder(places.config, "settings")
     yield _folder(places.data, "boards and changes")
     yield _folder(places.cache, "cache")
+    if places.last_frame.exists():
+        yield _ok(PLACES, f"{places.last_frame} is what the next start shows at once.")
     if places.data.exists() and (free := shutil.disk_usage(places.data).free) < _LITTLE:
         text = f"The disk of {places.data} has {megabytes(free)} left."
         yield _problem(PLACES, text, "Make room: changes have to be written.")

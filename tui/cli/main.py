@@ -14,6 +14,7 @@ from typing import Any
 
 from tui.cli.terminal import check_terminal
 from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
+from tui.runtime.last_frame import last_frame
 
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
@@ -144,6 +145,7 @@ def _can_write() -> bool:
 def _complain(error: CallboardError) -> None:
     from tui.cli.output import write_beside
 
+    last_frame.take_back()
     write_beside(f"callboard: {error.message}\n")
     if error.hint:
         write_beside(f"           {error.hint}\n")

@@ -36,6 +36,7 @@ from tui.navigation import ProfileRequested
 from tui.profiles.local import LocalProfiles
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
 from tui.runtime.input_priority import SWITCH_SECONDS
+from tui.runtime.last_frame import last_frame
 from tui.runtime.textual_patches import accept_any_byte
 from tui.store.files.waiting_changes import waiting_changes
 from tui.text.clean import counted
@@ -156,6 +157,7 @@ async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> in
             raise crashed(app.crash, places.data / run.name)
         if app.next_profile is None:
             return app.return_code or 0
+        last_frame.forget()  # it is of another profile than the next start
         try:
             greeting = await _leave(places, run.name, app.next_profile)
             run = reopen(app.next_profile.name, greeting=greeting)

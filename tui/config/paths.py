@@ -51,6 +51,11 @@ class Places(NamedTuple):
         """The database file of the embedded service."""
         return self.data / "boards.sqlite3"
 
+    @property
+    def last_frame(self) -> Path:
+        """What was on the screen last, see `tui.runtime.last_frame`."""
+        return self.cache / "last-frame"
+
     def make(self) -> None:
         """Create the data and cache folders. Raises `FolderUnusable` if that fails."""
         make_folder(self.data)

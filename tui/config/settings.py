@@ -106,6 +106,11 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "ascii": Setting(_LOOKS, "draw with ASCII signs only", SWITCH),
     "animations": Setting(_LOOKS, "scroll smoothly in dialogs", SWITCH),
+    "only_changes": Setting(
+        _LOOKS,
+        "send only the cells that change; if the terminal shows remains of old ones, false",
+        SWITCH,
+    ),
     "dates": Setting(
         _TIME,
         "as fri and 2d late, or as 2026-12-12",
@@ -137,6 +142,9 @@ SETTINGS: Mapping[str, Setting] = {
         Rule(_one_of(*STARTS), "one of " + ", ".join(f'"{start}"' for start in STARTS)),
         STARTS,
         is_read_at_start=True,
+    ),
+    "last_frame": Setting(
+        _START, "show the last screen at once, until the program has started", SWITCH
     ),
     "default_profile": Setting(
         _START,
@@ -178,12 +186,14 @@ class Settings(NamedTuple):
     density: int = 0
     ascii: bool = False
     animations: bool = False
+    only_changes: bool = True
     dates: str = "relative"
     first_day: str = "mon"
     working_days: tuple[str, ...] = WEEKDAYS[:5]
     holidays: tuple[date, ...] = ()
     standup_minutes: int = 2
     start: str = "last-board"
+    last_frame: bool = True
     default_profile: str = EMBEDDED
     poll_seconds: int = 10
     editor: str = ""

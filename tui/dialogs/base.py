@@ -18,7 +18,7 @@ from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, hint_line
-from tui.widgets.keys import SUSPEND
+from tui.widgets.keys import REDRAW, SUSPEND
 from tui.widgets.painted import Line
 
 Answer = TypeVar("Answer")
@@ -99,6 +99,7 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "cancel", id="dialog.cancel", tooltip="Cancel"),
         SUSPEND,
+        REDRAW,
     ]
     frame_class: ClassVar[str] = ""
     """`-wide`, or `-tall` for a frame that keeps its height."""

@@ -363,6 +363,7 @@ def forget_profile(places: Places, name: str, *, keeps_changes: bool) -> str:
     folders = [places.cache / name] if keeps_changes else [places.cache / name, places.data / name]
     _remove_own_file(places, name)
     try:
+        places.last_frame.unlink(missing_ok=True)
         for folder in folders:
             remove_folder(folder)
     except OSError as error:

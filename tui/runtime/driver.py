@@ -28,6 +28,9 @@ from textual.geometry import Size
 from textual.keys import Keys
 from textual.message import Message
 
+from tui.runtime.changed_cells import TerminalCells
+from tui.runtime.last_frame import ENTER_SCREEN, last_frame
+
 COLUMNS, LINES = 1_000, 500
 """The largest size that is drawn: more than the largest screen has in the smallest readable type.
 
@@ -226,12 +229,14 @@ class TerminalDriver(LinuxDriver):
     """Textual's driver, mended where a program would hang or lose keys."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
+        self.cells = TerminalCells()
         super().__init__(*given, **named)
         # Rich takes every dumb terminal for one of 80 by 25. The size that the terminal reports a
         # moment later would then come beside it, and Textual would lay out both in turn for ever.
         self._size = self._size or self._get_terminal_size()
         self._sent = 0
         self._was_continued = False
+        self._has_frame = False
 
     @property
     def is_behind(self) -> bool:
@@ -240,20 +245,29 @@ class TerminalDriver(LinuxDriver):
         return isinstance(output, Output) and output.is_behind
 
     def start_application_mode(self) -> None:
-        before = None
+        self.cells.forget()  # another program may have used the terminal
+        before = last_frame.take_over()
+        self._has_frame = before is not None
         with suppress(OSError, termios.error):
             if os.tcgetpgrp(self.fileno) == os.getpgrp():
-                before = termios.tcgetattr(self.fileno)
+                before = before or termios.tcgetattr(self.fileno)
                 if typed := self._typed_before(termios.tcgetattr(self.fileno)):
                     # Line editing turned Enter into a line feed, which is another key.
                     parser = Input()
                     for event in (*parser.feed(typed.replace("\n", "\r")), *parser.feed("")):
                         self.process_message(event)
         super().start_application_mode()  # type: ignore[no-untyped-call]  # it has none
+        if self._has_frame:
+            self.cells.read(last_frame.rows)
         self.attrs_before = before or self.attrs_before
         output: object = self._writer_thread
         if isinstance(output, Output):
             output.caught_up = lambda: self._loop.call_soon_threadsafe(self._app.refresh)
+
+    def write(self, data: str) -> None:
+        if data == ENTER_SCREEN and self._has_frame:
+            return  # the terminal would clear it
+        super().write(data)
 
     def _typed_before(self, mode: list[Any]) -> str:
         # Line editing is left switched off: what waits could not be read otherwise.
@@ -269,6 +283,7 @@ class TerminalDriver(LinuxDriver):
             return typed.decode("latin-1")
 
     def _get_terminal_size(self) -> tuple[int, int]:
+        self.cells.forget()  # Textual asks when the size changes
         columns, lines = super()._get_terminal_size()
         return min(columns, COLUMNS), min(lines, LINES)
 
@@ -278,6 +293,9 @@ class TerminalDriver(LinuxDriver):
             if not (self._in_band_window_resize and columns and lines):
                 return
             size = Size(min(columns, COLUMNS), min(lines, LINES))
+            if size != self._size:  # some terminals tell it at the start, too
+                self.cells.forget()
+            self._size = size
             message = events.Resize(size, size, pixel_size=message.pixel_size)
         if isinstance(message, events.Key) and _HALF.search(message.character or ""):
             return  # it can be neither written nor stored

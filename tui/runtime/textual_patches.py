@@ -15,11 +15,14 @@ from traceback import format_exception
 from typing import Generic, Self, TypeVar
 
 from rich.console import Console, RenderableType
+from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.app import App
 from textual.driver import Driver
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
+
+from tui.runtime.changed_cells import Changes, TerminalCells
 
 Answer = TypeVar("Answer")
 
@@ -90,11 +93,13 @@ class OneFrame(Screen[Answer], Generic[Answer]):
 class PatchedApp(App[None]):
     """An application that paints once when a screen is closed, and keeps errors for the log.
 
-    It paints nothing while the terminal is behind.
+    It paints nothing while the terminal is behind, and sends only what differs from what is on the
+    terminal.
     """
 
     crash = ""
     """The first error of the program; others often follow from it."""
+    sends_changes_only = True
     _screens_going = 0
 
     def get_driver_class(self) -> type[Driver]:
@@ -126,8 +131,21 @@ class PatchedApp(App[None]):
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         # All is painted later if the terminal has not read the last frames.
-        if not getattr(self._driver, "is_behind", False):
-            super()._display(screen, renderable)
+        driver = self._driver
+        if getattr(driver, "is_behind", False):
+            return
+        cells: object = getattr(driver, "cells", None)
+        if isinstance(cells, TerminalCells) and renderable is not None:
+            if self.sends_changes_only and isinstance(renderable, LayoutUpdate | ChopsUpdate):
+                renderable = Changes(renderable, cells)  # type: ignore[assignment]  # Textual asks
+            else:
+                cells.forget()
+        super()._display(screen, renderable)
+
+    def action_redraw(self) -> None:
+        if isinstance(cells := getattr(self._driver, "cells", None), TerminalCells):
+            cells.forget()
+        self.refresh()
 
     def _fatal_error(self) -> None:
         # Textual would print it with all local variables.

@@ -26,7 +26,7 @@ from tui.store.operations import MoveTask
 from tui.store.protocol import Store
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, Notice, key_name
-from tui.widgets.keys import SUSPEND
+from tui.widgets.keys import REDRAW, SUSPEND
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
 
@@ -53,11 +53,14 @@ class CallboardScreen(OneFrame[None]):
         _HELP.binding,
         Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit"),
         SUSPEND,
+        REDRAW,
         _PALETTE.binding,
         _FIND.binding,
         *bindings(ProgramActions, ListsOfBoard),
     ]
     actions_of: ClassVar[tuple[type, ...]] = ()
+    start = ""
+    """The value of the setting `start` that opens it."""
 
     def __init_subclass__(cls, *, inherit_bindings: bool = True) -> None:
         cls.BINDINGS = own_bindings(cls)

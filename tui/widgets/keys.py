@@ -7,6 +7,10 @@ SUSPEND = Binding(
     tooltip="Suspend to shell",
 )  # fmt: skip
 """On every screen and dialog; where text is edited, the key undoes instead."""
+REDRAW = Binding(
+    "ctrl+l", "app.redraw", "Redraw", id="app.redraw", show=False, tooltip="Redraw screen"
+)
+"""On every screen and dialog: other programs may have written over it."""
 
 
 def hinted_keys(

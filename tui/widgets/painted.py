@@ -53,10 +53,7 @@ class Painted(Widget):
 
 
 class Lines(Painted):
-    """Draws the result of `lines_now`, which is called for each new size and by `redraw`.
-
-    A line is redrawn up to the last cell that differs, so that a step of the cursor is few bytes.
-    """
+    """Draws the result of `lines_now`, which is called for each new size and by `redraw`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,7 +70,7 @@ class Lines(Painted):
             self.refresh(layout=True)
             return
         changed = [
-            Region(0, y, _last_change(old, new), 1)
+            Region(0, y, self.size.width, 1)
             for y, (old, new) in enumerate(zip_longest(before, self._lines, fillvalue=()))
             if old != new
         ]
@@ -128,15 +125,3 @@ def fitted(line: Iterable[Span], width: int, role: str, *, ellipsis: str = ELLIP
     """The line cut, or padded with blanks of a role, to exactly `width` cells."""
     spans = cut_line(line, width, ellipsis=ellipsis)
     return (*spans, (" " * (width - line_width(spans)), role))
-
-
-def _last_change(old: Line, new: Line) -> int:
-    # how many cells from the left have to be redrawn: an end that is the same stays only if it is
-    # still at the same place
-    before, after = line_width(old), line_width(new)
-    if before != after:
-        return max(before, after)
-    same = 0
-    while same < min(len(old), len(new)) and old[-1 - same] == new[-1 - same]:
-        same += 1
-    return line_width(new[: len(new) - same])

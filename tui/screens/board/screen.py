@@ -97,6 +97,7 @@ class BoardScreen(CallboardScreen):
         CardActions, HistoryActions, RefreshActions, CardTyping
     )
     actions_of = (Filter, StageActions, CardPreview)
+    start = "last-board"
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context)

@@ -82,6 +82,7 @@ class BoardsScreen(TableScreen[Board]):
         "boards.archive": "",
         "board.undo": "",
     }
+    start = "boards"
     is_of_board = False
     again = "{boards.refresh:R} try now"
 

@@ -153,6 +153,7 @@ class MyWorkScreen(CardListScreen[Work]):
         "list.back": "",
     }
     keeps_order = True
+    start = "my-work"
     columns = (
         Column("#", width=7, role="quiet", align="right", gap=1),
         Column("card", gap=1),

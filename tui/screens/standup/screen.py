@@ -64,6 +64,7 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     heading, row_name, opens = "Standup", "card", "card.open"
     keeps_order = True
+    start = "standup"
 
     def __init__(self, context: Context, board_id: int | None, request: StandupRequested) -> None:
         boards = request.board_ids or boards_for(context, board_id)

@@ -1,0 +1,115 @@
+"""The last frame of the program, which `callboard` shows at once while it starts.
+
+Until it is shown, only `os`, `signal` and `termios` are imported: all that the program needs takes
+ten times as long. Keys that are typed meanwhile are read by the program once it runs. It draws on
+standard error, as Textual does.
+"""
+
+import os
+import signal
+import termios
+
+ENTER_SCREEN = "\x1b[?1049h"
+"""Shows the terminal's other screen, which programs draw on."""
+MOST_BYTES = 64 << 10
+SIGN = " from last time "
+"""At the right end of the first line, instead of whether all is sent."""
+
+_LEAVE_SCREEN = b"\x1b[?25h\x1b[?1049l"
+_HIDE_CURSOR = b"\x1b[?25l"
+_STREAMS = _KEYBOARD, _OUTPUT, _TERMINAL = range(3)
+_IFLAG, _LFLAG = 0, 3
+_KIND = ("TERM", "COLORTERM", "NO_COLOR", "CALLBOARD_PROFILE")
+"""What tells how a frame looks, and of which profile it is."""
+
+
+class LastFrame:
+    """The frame that is on the terminal until the program takes it over.
+
+    `is_wanted` if this run is one that such a frame can be kept of for the next one. `rows` says
+    what is on the terminal, see `tui.runtime.changed_cells`.
+    """
+
+    def __init__(self) -> None:
+        self.is_wanted = False
+        self.rows = b""
+        self._mode: list[object] | None = None
+
+    @property
+    def path(self) -> str:
+        """Its file: that of `Places.last_frame`, which would have to be imported."""
+        if home := os.environ.get("CALLBOARD_HOME", "").strip():
+            folder = os.path.join(os.path.abspath(os.path.expanduser(home)), "cache")
+        else:
+            caches = os.environ.get("XDG_CACHE_HOME", "").strip()
+            folder = os.path.join(caches or os.path.expanduser("~/.cache"), "callboard")
+        return os.path.join(folder, "last-frame")
+
+    def show(self) -> None:
+        """Show the frame, if it was made for a terminal like this one."""
+        self.is_wanted = all(map(os.isatty, _STREAMS))
+        if not self.is_wanted:
+            return
+        try:
+            with open(self.path, "rb") as file:
+                if file.readline() != _kind():
+                    return
+                frame = file.read(int(file.readline()))
+                self.rows = file.read(MOST_BYTES)
+            if os.tcgetpgrp(_KEYBOARD) != os.getpgrp():
+                return
+            self._mode, mode = termios.tcgetattr(_KEYBOARD), termios.tcgetattr(_KEYBOARD)
+            mode[_LFLAG] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
+            mode[_IFLAG] &= ~(termios.IXON | termios.ICRNL | termios.INLCR | termios.IGNCR)
+            termios.tcsetattr(_KEYBOARD, termios.TCSANOW, mode)
+            signal.signal(signal.SIGTERM, self._end)
+            _write(ENTER_SCREEN.encode() + _HIDE_CURSOR + frame)
+        except (OSError, ValueError, termios.error):
+            self.take_back()
+
+    def take_over(self) -> list[object] | None:
+        """The mode that the terminal had before, if the frame is on it; it is the caller's now."""
+        mode, self._mode = self._mode, None
+        return mode
+
+    def take_back(self) -> None:
+        """Give the terminal back if the frame is still on it: the program does not start."""
+        if (mode := self.take_over()) is not None:
+            try:
+                termios.tcsetattr(_KEYBOARD, termios.TCSANOW, mode)  # type: ignore[arg-type]  # its own
+                _write(_LEAVE_SCREEN)
+            except (OSError, termios.error):
+                pass
+
+    def _end(self, number: int, _frame: object) -> None:
+        # Until the program handles it.
+        self.take_back()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def content(self, frame: str, rows: bytes) -> bytes:
+        """What the file has to hold for the next start on a terminal like this one."""
+        return b"%b%d\n%b%b" % (_kind(), len(frame.encode()), frame.encode(), rows)
+
+    def forget(self) -> None:
+        """Remove the frame, and keep none of this run."""
+        self.is_wanted = False
+        try:
+            os.unlink(self.path)
+        except OSError:
+            pass
+
+
+def _kind() -> bytes:
+    columns, lines = os.get_terminal_size(_TERMINAL)
+    values = [os.environ.get(name, "") for name in _KIND]
+    return f"1 {columns}x{lines} {values}\n".encode()
+
+
+def _write(data: bytes) -> None:
+    while data:
+        data = data[os.write(_TERMINAL, data) :]
+
+
+last_frame = LastFrame()
+"""The one of this process, as there is one terminal."""
