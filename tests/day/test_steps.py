@@ -11,8 +11,8 @@ _SECTIONS = (
     *("Board", "Every screen", "Boards", "Lists", "Task", "Subtask list", "Thread", "Standup"),
     *("Labels", "Custom fields", "Members", "Activity", "Insight", "Webhooks"),
 )
-_ELSEWHERE = {"u", "U", "ctrl+z", "shift+tab", "."}
-"""Undo and redo follow every step; tests of their own press the others, such as repeating."""
+_ELSEWHERE = {"u", "U", "ctrl+z", "ctrl+l", "shift+tab", "."}
+"""Undo and redo follow every step; tests of their own press the others, such as redrawing."""
 
 
 def _keys_in(text: str) -> set[str]:

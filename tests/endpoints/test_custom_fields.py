@@ -25,7 +25,7 @@ async def test_fields_are_made_edited_moved_set_and_deleted(day: Day) -> None:
     await day.press("n ~Cost tab ~num enter")
     await day.settled()
     await day.press("space k k")
-    assert "MOVING “Cost”" in day.person.text
+    assert "Moving “Cost”" in day.person.text
     await day.press("enter")
     await day.settled()
     assert [title for title, *_ in fields(day)] == ["Cost", "Customer", "Size"]

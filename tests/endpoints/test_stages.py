@@ -21,7 +21,7 @@ async def test_stages_are_made_moved_set_up_sorted_and_archived(day: Day) -> Non
     await day.press("space $ space")
     await day.settled()
     assert stages(day) == ["Backlog", "Doing", "Done", "Review"]
-    assert "▌4 Review" in day.person.text
+    assert "▸4 Review" in day.person.text
     await day.press("u")
     await day.settled()
     assert stages(day) == ["Backlog", "Review", "Doing", "Done"]

@@ -21,8 +21,8 @@ from tui.navigation import PendingRequested
 from tui.runtime.textual_patches import OneFrame
 from tui.screens.keys import Keys
 from tui.screens.status_line import StatusLine
+from tui.store import operations as change
 from tui.store.events import ConflictFound, OperationRefused, OutcomeUncertain, StoreEvent
-from tui.store.operations import MoveTask
 from tui.store.protocol import Store
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, Notice, key_name
@@ -231,7 +231,7 @@ def _refusal(event: OperationRefused, store: Store) -> str:
     # The reason as the service gave it comes first, then where the card is, or what was not done.
     operation, reason = event.change.operation, event.change.reason
     end = "" if reason.endswith((".", ".)", "!", "?")) else "."
-    moved = operation.task_id if isinstance(operation, MoveTask) else None
+    moved = operation.task_id if isinstance(operation, change.MoveTask) else None
     view = store.board(operation.board_id or 0)
     task = view.task(moved) if view is not None and moved is not None else None
     stage = view.stage(task.stage_id or 0) if view is not None and task is not None else None

@@ -49,13 +49,11 @@ class FilterInput(LineInput):
         self._wrong.style = f"{style} underline"
         self.refresh()
 
-    async def _on_key(self, event: events.Key) -> None:
+    def on_key(self, event: events.Key) -> None:
         if event.character == "?" and not self.word:
             event.stop()
             event.prevent_default()
             self.post_message(self.HelpRequested())
-        else:
-            await super()._on_key(event)
 
 
 class _Wrong(Highlighter):
