@@ -40,6 +40,8 @@ async def draw(scene: Scene) -> str:
 def svg(app: App[None], name: str) -> str:
     """The screen as SVG that asks no other host for anything."""
     drawing = app.export_screenshot(simplify=True)
+    # Some programs would leave out blanks at the ends of a text.
+    drawing = drawing.replace("<svg ", '<svg xml:space="preserve" ', 1)
     return _DRAWING_ID.sub(name, _FONT_FROM_ELSEWHERE.sub("", drawing))
 
 

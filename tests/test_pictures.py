@@ -24,7 +24,7 @@ def test_the_command_writes_every_picture(tmp_path: Path) -> None:
         assert drawing.startswith("<svg")
         assert drawing.endswith("</svg>\n")
         assert "@font-face" not in drawing
-    assert "MOVING" in written["moving"]
+    assert "Moving" in written["moving"]
 
 
 @pytest.mark.long

@@ -353,7 +353,8 @@ class CallboardApp(SerialKeys):
 
     def exit(self, *given: Any, **named: Any) -> None:
         if last_frame.is_wanted:
-            self._keep_frame()
+            with suppress(OSError):  # the terminal may be gone, or the disk full
+                self._keep_frame()
         super().exit(*given, **named)
 
     def _keep_frame(self) -> None:
@@ -378,8 +379,7 @@ class CallboardApp(SerialKeys):
             frame = "".join(cells.changes(update, self.console) for update in updates)
             content = last_frame.content(frame, cells.dump())
             if len(content) <= MOST_BYTES:
-                with suppress(OSError):
-                    write_file(Path(last_frame.path), content)
+                write_file(Path(last_frame.path), content)
 
     def _suspended(self, _: object) -> None:
         self.context.store.suspend()  # another program may send meanwhile

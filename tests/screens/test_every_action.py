@@ -103,6 +103,7 @@ async def test_every_action_does_something_or_says_why_not(scene: str) -> None:
         await every_action(screen, person, lambda: len(asked))
 
 
+@pytest.mark.timeout(180)
 async def test_every_action_of_every_list_does_something_or_says_why_not() -> None:
     store, service = store_with_lists()
     profiles = FakeProfiles()

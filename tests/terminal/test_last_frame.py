@@ -23,6 +23,8 @@ from tui.runtime.last_frame import SIGN
 pytestmark = pytest.mark.long
 
 OLD = SIGN.strip()
+LIVE = "kept on this machine"
+"""At the end of the bar, once the program runs."""
 
 
 def file_below(home: Path) -> Path:
@@ -50,7 +52,7 @@ def test_it_is_shown_at_once_and_the_board_takes_its_place(left: Path) -> None:
         assert FIRST in terminal.text
         shown = len(terminal.written)
         terminal.misses(OLD)
-        terminal.sees("synced")
+        terminal.sees(LIVE)
         assert terminal.written.count(b"\x1b[?1049h") == 1, "the terminal cleared it"
         assert len(terminal.written) - shown < 2_000, "the whole board was written again"
         leave(terminal)
@@ -125,7 +127,7 @@ def test_a_damaged_file_is_no_matter(left: Path, damage: bytes | None) -> None:
     size = int(length)
     file.write_bytes(b"\n".join((kind, length, rest[:size])) + b"{" if damage is None else damage)
     with program(left) as terminal:
-        terminal.sees("synced")
+        terminal.sees(LIVE)
         terminal.misses(OLD)
         assert counts(terminal) == TOUR
         leave(terminal)

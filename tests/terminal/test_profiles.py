@@ -73,7 +73,7 @@ def test_a_person_logs_in_switches_and_logs_out_in_one_run(home: Path, tmp_path:
 def create_board(terminal: Terminal, home: Path) -> None:
     """Create a board, and wait until the service has it."""
     terminal.press("n", *"Launch", "ctrl+s")
-    terminal.sees("0/0")
+    terminal.sees("1 board")
     terminal.until(lambda: waiting(home, "team") == 0, "the board at the service")
 
 

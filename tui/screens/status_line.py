@@ -130,7 +130,8 @@ class StatusLine(Bar):
             self._show(*self._edge_line(width), "ground")
         else:
             lines = [(self._shown.text, self._shown.keys)]
-            if width and self.app.size.height >= _LEAST_HEIGHT:
+            is_low = self._shown.is_low or self.app.size.height < _LEAST_HEIGHT
+            if width and not is_low:
                 lines = self._shown.lines(width)
             is_high = len(lines) > 1
             if is_high:

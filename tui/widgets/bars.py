@@ -197,12 +197,14 @@ def aligned(left: Line, right: Line, width: int) -> Line:
 class Notice(NamedTuple):
     """A sentence at the bottom of a screen, after its sign if it has one, and what to press.
 
-    With `once` it is shown until a key is pressed, and again when `once` is another text.
+    With `once` it is shown until a key is pressed, and again when `once` is another text. One that
+    `is_low` has one line always: what is above it is being typed or moved.
     """
 
     text: Line
     keys: Line = ()
     once: str = ""
+    is_low: bool = False
 
     @classmethod
     def of(

@@ -218,7 +218,7 @@ class BoardScreen(CallboardScreen):
             becomes = drop_words(lifted, self.deck.grid)
             return moving_notice(lifted, self.deck.grid, self.whole, becomes, self.size.width)
         if self.typing.line is not None:
-            return Notice(self.typing.line)
+            return Notice(self.typing.line, is_low=True)
         return trouble_notice(self.store.status(self.board_id))
 
     def hints(self) -> tuple[Line, Line]:

@@ -35,7 +35,6 @@ from tui.screens.standup.rows import (
     Turn,
     below,
     cells,
-    of_speaker,
     summary_line,
 )
 from tui.screens.standup.speaker import SpeakerFoot, SpeakerHead
@@ -100,17 +99,10 @@ class StandupScreen(CardListScreen[StandupRow]):
         self.set_interval(_NEWS_SECONDS, self.look_for_news)
 
     def rows(self) -> list[StandupRow]:
-        groups, present = self._groups_of_speaker(), self.state.speakers.present
+        groups, present = self.state.groups_of_speaker(), self.state.speakers.present
         if groups:
             return [row for group in groups.values() for row in group]
         return [row for row in self.state.rows() if present in (EVERYTHING, row.turn)]
-
-    def _groups_of_speaker(self) -> Mapping[Heading, Sequence[StandupRow]]:
-        present = self.state.speakers.present
-        if present.person_id <= 0:
-            return {}
-        rows = [row for row in self.state.rows() if row.turn == present]
-        return of_speaker(rows, self.state.standup)
 
     def card(self, row: StandupRow) -> Task | None:
         return row.card.task if row.card else None
@@ -146,7 +138,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         if shown.marks:
             marked = [row for row in shown.rows if row.key in shown.marks]
             shown.marks = frozenset(self._key_now(row) or row.key for row in marked)
-        self.standup_list.headings = tuple(self._groups_of_speaker())
+        self.standup_list.headings = tuple(self.state.groups_of_speaker())
         super().show_rows(select, renamed)
 
     def _key_now(self, row: StandupRow | None) -> tuple[object, ...] | None:

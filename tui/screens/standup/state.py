@@ -15,11 +15,12 @@ from tui.model.standup.report import Speaker, Standup, standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens
-from tui.screens.standup.rows import EVERYTHING, StandupRow, Turn, rows_of
+from tui.screens.standup.rows import EVERYTHING, StandupRow, Turn, of_speaker, rows_of
 from tui.store.events import BoardChanged
 from tui.store.online.activity import read_back
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
+from tui.widgets.row_list import Heading
 
 _TOPICS, _MINUTES = "standup-topics", "standup-minutes"
 """The preferences with the parking lot, and with the minutes of a speaker."""
@@ -162,6 +163,13 @@ class StandupState:
         if made_for not in self._rows:
             self._rows[made_for] = rows_of(report, lens, topics, self._store.me)
         return self._rows[made_for]
+
+    def groups_of_speaker(self) -> dict[Heading, list[StandupRow]]:
+        """What the present speaker did, does now and does next; nothing between speakers."""
+        present = self.speakers.present
+        if present.person_id <= 0:
+            return {}
+        return of_speaker([row for row in self.rows() if row.turn == present], self.standup)
 
     def turns(self) -> list[Turn]:
         """The speakers in their order, and the last parts of the standup."""

@@ -173,7 +173,7 @@ class TaskScreen(CallboardScreen):
 
     def own_notice(self) -> Notice | None:
         line = self.subtasks.line(self.size.width)
-        return Notice(line) if line is not None else None
+        return Notice(line, is_low=True) if line is not None else None
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         main, fields, side = self.panes.main, self.panes.fields, self.panes.side
