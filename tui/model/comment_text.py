@@ -119,7 +119,6 @@ def _is_quote(row: str) -> bool:
 
 
 def _trimmed(link: str) -> str:
-    """A link without trailing punctuation."""
     surplus = {sign: link.count(sign) - link.count(opening) for sign, opening in _CLOSING.items()}
     end = len(link)
     while end:

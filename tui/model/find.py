@@ -177,7 +177,6 @@ class Findings:
 
 
 def _words(one: Found) -> str:
-    """The text in which a thing is searched."""
     if one.thing in _TASKS and one.id > 0:
         return f"{one.title} #{one.id}"
     if one.thing is Thing.PERSON:

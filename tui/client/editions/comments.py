@@ -116,10 +116,6 @@ class CheckedComments(Client):
         return False
 
     async def _send_comment(self, board_id: int, task_id: int, body: dict[str, object]) -> Document:
-        """Send a comment, with its author too if it is refused without.
-
-        An edition that requires the author also requires null for no parent.
-        """
         known, is_reply = self.service.capabilities, "parent_id" in body
 
         async def send(form: Form) -> Document:

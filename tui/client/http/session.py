@@ -207,7 +207,6 @@ class Session:
     async def _persist(
         self, deadline: Deadline, route: Route, once: Callable[[], Awaitable[T]]
     ) -> T:
-        """Try a call until it succeeds, fails for good, or runs out of retries."""
         tries = 0
         while True:
             tries += 1

@@ -147,7 +147,6 @@ def _is_on_the_way(row: FieldRow, detail: TaskDetail, on_the_way: Container[RowK
 
 
 def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
-    """Stage, status and priority."""
     stage = view.stage(task.stage_id)
     title = stage.title if stage else NONE
     yield FieldRow(TaskField.STAGE, _said(f"{title} · {view.board.title}"), brief=_said(title))
@@ -157,7 +156,6 @@ def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
 
 
 def _people(view: BoardView, detail: TaskDetail, me: Account) -> Iterable[FieldRow]:
-    """Assignees, whether the user watches it, and the watchers."""
     assignees = detail.task.assignees
     commas = [*[","] * (len(assignees) - 1), ""]
     listed = tuple(
@@ -187,7 +185,6 @@ def _labels(task: Task) -> FieldRow:
 
 
 def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
-    """Start, due date and reminder."""
     task, reminder = detail.task, detail.reminder
     due = Tense.EVENT if task.is_closed else Tense.DEADLINE
     yield _timed(TaskField.START, task.started_at)
@@ -201,7 +198,6 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
-    """Labels, and the fields of the board."""
     yield _labels(detail.task)
     reason = detail.why.get(Part.VALUES, "")
     if reason and detail.values is None:
@@ -216,7 +212,6 @@ def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
-    """Attachments and parent."""
     task = detail.task
     count = max(task.attachments_count, len(detail.attachments))
     named = " · ".join((str(count), *detail.attachments)) if count else ""
@@ -233,7 +228,6 @@ def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
-    """The plain fields, worth and repetition."""
     for field in PLAIN_FIELDS.values():
         value = field.of(detail)
         piece = Piece(field.shown(value), chip=drawable(value) if field.is_color else "")
@@ -247,7 +241,6 @@ def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
-    """Origin and time stamps."""
     task = detail.task
     source = " ".join(filter(None, (task.source, detail.source_id)))
     fixed = "the source of a task cannot be changed"
@@ -314,7 +307,6 @@ def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
 def _told(
     field: CustomField, value: str | bool | None
 ) -> tuple[tuple[Piece, ...], datetime | None]:
-    """A value as text, or as a time."""
     if value is None or value == "":
         return (), None
     if isinstance(value, bool) or field.is_checkbox:

@@ -210,5 +210,4 @@ def grid(shown: BoardView, by: Lanes | None = None, folded: frozenset[int] = fro
 
 
 def _cell_id(stage_id: int, lane_id: int) -> int:
-    """The id of a cell: the same however many lanes there are."""
     return (stage_id << 64) + lane_id

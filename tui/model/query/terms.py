@@ -78,7 +78,6 @@ class Term:
         return f"{'-' * self.is_not}{self._sign()}{self._value()}"
 
     def _sign(self) -> str:
-        """What comes before the value."""
         match self.kind:
             case Kind.WORD:
                 return ""

@@ -101,7 +101,6 @@ class LabelsScreen(TableScreen[Label]):
         return self._used is not None and row.id in self._used
 
     def _is_unused(self, row: Label) -> bool:
-        """Whether no task is known that has it."""
         return not self._all[row.id] and not self._is_elsewhere(row)
 
     def cells(self, row: Label) -> Sequence[str | Line]:
