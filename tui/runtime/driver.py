@@ -245,7 +245,6 @@ class TerminalDriver(LinuxDriver):
         return isinstance(output, Output) and output.is_behind
 
     def start_application_mode(self) -> None:
-        self.cells.forget()  # another program may have used the terminal
         before = last_frame.take_over()
         self._has_frame = before is not None
         with suppress(OSError, termios.error):
@@ -283,7 +282,8 @@ class TerminalDriver(LinuxDriver):
             return typed.decode("latin-1")
 
     def _get_terminal_size(self) -> tuple[int, int]:
-        self.cells.forget()  # Textual asks when the size changes
+        # Textual asks when it takes the terminal, which others may have used, and at a new size.
+        self.cells.forget()
         columns, lines = super()._get_terminal_size()
         return min(columns, COLUMNS), min(lines, LINES)
 

@@ -131,19 +131,24 @@ class PatchedApp(App[None]):
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         # All is painted later if the terminal has not read the last frames.
-        driver = self._driver
-        if getattr(driver, "is_behind", False):
+        if getattr(self._driver, "is_behind", False):
             return
-        cells: object = getattr(driver, "cells", None)
-        if isinstance(cells, TerminalCells) and renderable is not None:
+        cells = self._terminal_cells
+        if cells is not None and renderable is not None:
             if self.sends_changes_only and isinstance(renderable, LayoutUpdate | ChopsUpdate):
                 renderable = Changes(renderable, cells)  # type: ignore[assignment]  # Textual asks
             else:
                 cells.forget()
         super()._display(screen, renderable)
 
+    @property
+    def _terminal_cells(self) -> TerminalCells | None:
+        # Other drivers than ours have none.
+        cells: object = getattr(self._driver, "cells", None)
+        return cells if isinstance(cells, TerminalCells) else None
+
     def action_redraw(self) -> None:
-        if isinstance(cells := getattr(self._driver, "cells", None), TerminalCells):
+        if (cells := self._terminal_cells) is not None:
             cells.forget()
         self.refresh()
 
