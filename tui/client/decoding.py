@@ -140,13 +140,18 @@ def validator(kind: Any) -> SchemaValidator:
     return SchemaValidator(core_schema.definitions_schema(reference, [*records.values()]))
 
 
+@cache
+def _types(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
+
+
 def _record(kind: Any, records: dict[str, CoreSchema]) -> CoreSchema:
     """A reference to the schema of a record, which is added to `records`."""
     kind = _READ_AS.get(kind, kind)
     name = kind.__name__
     if name not in records:
         records[name] = core_schema.any_schema()  # until it is made: records refer to each other
-        types = get_type_hints(kind, include_extras=True)
+        types = _types(kind)
         members = {
             member: core_schema.typed_dict_field(
                 _member(member, type_, records), required=member in _OWN_IDS and own_id(type_)
@@ -201,15 +206,13 @@ def own_id(type_: Any) -> bool:
 
 def has_own_id(kind: Any) -> bool:
     """Whether it is a record with an id."""
-    types = get_type_hints(kind, include_extras=True)
+    types = _types(kind)
     return any(own_id(types[name]) for name in _OWN_IDS & types.keys())
 
 
-@cache
 def wall_times(kind: Any) -> tuple[str, ...]:
     """The members of a record that hold a wall time."""
-    types = get_type_hints(kind, include_extras=True).items()
-    return tuple(name for name, type_ in types if parts(type_)[0] is Reading.WALL)
+    return tuple(name for name, type_ in _types(kind).items() if parts(type_)[0] is Reading.WALL)
 
 
 def _users_wall_time(value: object, info: core_schema.ValidationInfo) -> str | None:

@@ -190,6 +190,11 @@ class StageSetting(NamedTuple):
     kind: Kind
     change: Callable[[str, Any], str]
 
+    def read(self, document: Mapping[str, Any]) -> Any:
+        """The value in a stage's document; that of none if the service does not say."""
+        settings = document.get("settings")
+        return self.kind.read(settings.get(self.member) if isinstance(settings, dict) else None)
+
     def of(self, stage: Stage) -> Any:
         """The value of a stage."""
         return getattr(stage, self.attribute)

@@ -180,7 +180,6 @@ def _with_role(users: Sequence[Document], *roles: str) -> frozenset[int]:
 
 def stage_of(document: Document, board_id: int) -> Stage:
     """The stage, also an archived one."""
-    settings = document.get("settings") or _NO_SETTINGS
     color = str(document.get("bg_color"))
     return Stage(
         id=document["id"],
@@ -188,10 +187,7 @@ def stage_of(document: Document, board_id: int) -> Stage:
         title=clean_line(document.get("title")),
         position=document.get("position") or 0.0,
         color=color if is_color(color) else "",
-        **{
-            setting.attribute: setting.kind.read(settings.get(setting.member))
-            for setting in STAGE_SETTINGS.values()
-        },
+        **{setting.attribute: setting.read(document) for setting in STAGE_SETTINGS.values()},
     )
 
 

@@ -10,13 +10,13 @@ from typing import ClassVar, Self
 
 from tui.model.board import Board, BoardType, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.fields.plain import STAGE_SETTINGS
 from tui.model.ids import BoardId
 from tui.model.task import Status
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Nothing, Operation, Reply, operation
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.edit import is_edit
-from tui.store.operations.fields.field import within
 from tui.store.operations.ids import About, new_local_id
 from tui.store.operations.setters import archive_board
 from tui.store.reading import folded, ids_in_order, same_text
@@ -108,10 +108,11 @@ class ArrangeStages(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         stages = _active_stages(await remote.board(self.board_id))
+        setting = STAGE_SETTINGS["status"]
         for (title, status), stage in zip(self._wanted_stages, stages, strict=False):
-            if _status(stage) != status:
+            if setting.read(stage) != status:
                 await remote.set_stage_setting(
-                    self.board_id, stage["id"], title, "default_task_status", status
+                    self.board_id, stage["id"], title, setting.member, status
                 )
             elif not same_text(stage.get("title"), title):
                 await remote.update_stage(self.board_id, stage["id"], title)
@@ -132,7 +133,8 @@ class ArrangeStages(Operation):
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         if now is None:  # nothing is left to do for a deleted board
             return True
-        present = [(folded(stage.get("title")), _status(stage)) for stage in _active_stages(now)]
+        status_of, stages = STAGE_SETTINGS["status"].read, _active_stages(now)
+        present = [(folded(stage.get("title")), status_of(stage)) for stage in stages]
         return present == [(folded(title), status) for title, status in self._wanted_stages]
 
     def merged_with(self, later: Operation) -> Operation | None:
@@ -211,12 +213,6 @@ class DuplicateBoard(NewBoard):
 def _active_stages(board: Document) -> list[Document]:
     by_id: Mapping[int, Document] = {int(stage["id"]): stage for stage in board.get("stages") or ()}
     return [by_id[stage_id] for stage_id in ids_in_order(by_id.values())]
-
-
-def _status(stage: Document) -> Status:
-    # Open if the service does not say.
-    status = within(stage, "settings").get("default_task_status")
-    return Status.CLOSED if status == Status.CLOSED else Status.OPEN
 
 
 @operation("delete-board")

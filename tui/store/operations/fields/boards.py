@@ -42,7 +42,7 @@ def _setting(setting: StageSetting) -> Field:
         setting.attribute,
         lambda title, value: setting.change(title, kind.parse(value)),
         send,
-        read=lambda stage: kind.spell(kind.read(within(stage, "settings").get(setting.member))),
+        read=lambda stage: kind.spell(setting.read(stage)),
         spell=kind.spell,
         parse=kind.parse,
         is_compared=False,
