@@ -191,6 +191,11 @@ class BoardView:
             lanes = {stage_id: lane_of(tasks) for stage_id, tasks in self.tasks.items()}
             object.__setattr__(self, "tasks", lanes)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether the board is known to have stages and no active tasks."""
+        return self.complete and bool(self.stages) and not any(self.tasks.values())
+
     def in_stage(self, stage_id: int) -> Lane:
         """The active tasks of a stage, in order."""
         return lane_of(self.tasks.get(stage_id, ()))

@@ -95,7 +95,7 @@ def _summary_words(view: BoardView, now: datetime, shown: tuple[int, int] | None
     if not view.complete:
         cards = sum(view.count(stage.id) for stage in view.stages)
         return [(counted(cards, "card"), "strong")]
-    if not any(view.tasks.values()):
+    if view.is_empty:
         return [("no cards yet", "quiet")]
     if is_tour(view):
         tasks = [*view.all_tasks()]
@@ -175,14 +175,6 @@ def age(seconds: float) -> str:
     return f"{int(seconds // HOUR)}h" if seconds < DAY else f"{int(seconds // DAY)}d"
 
 
-def drop_or_cancel(drop: str = "{task.open:↵}", cancel: str = "{board.back:esc}") -> Line:
-    """The keys that end a move, in the status line."""
-    return (
-        (f"   {keyed(drop)}", "key"), (" drop  ", "quiet"),
-        (keyed(cancel), "key"), (" cancel", "quiet"),
-    )  # fmt: skip
-
-
 def moving_notice(
     lifted: Lift, grid: Grid, whole: BoardView, becomes: str = "", width: int = 120
 ) -> Notice:
@@ -206,18 +198,19 @@ def moving_notice(
     what = f"“{cut(lifted.tasks[0].title, room)}”"
     if len(lifted.tasks) > 1:
         what = f"{len(lifted.tasks)} cards"
-    return _moving(what)._replace(keys=((f"{origin}{to}", "quiet"), *more))
+    return moving(what)._replace(keys=((f"{origin}{to}", "quiet"), *more))
 
 
 def moving_stage_notice(lifted: StageLift, shown: BoardView) -> Notice:
     """A lifted column, and its place among the others."""
     stage = shown.stage(lifted.stage_id)
     place = f"{glyphs.ARROW} {lifted.index + 1} of {len(shown.stages)}"
-    notice = _moving(f"stage “{cut(stage.title if stage else '', _MOST_TITLE)}”")
+    notice = moving(f"stage “{cut(stage.title if stage else '', _MOST_TITLE)}”")
     return notice._replace(keys=((place, "quiet"),))
 
 
-def _moving(what: str) -> Notice:
+def moving(what: str) -> Notice:
+    """That something is lifted; where it is and what to press is added to it."""
     return Notice.of(f"Moving {what}", sign=(glyphs.MARK, "warn"))
 
 

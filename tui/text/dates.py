@@ -266,6 +266,10 @@ def relative(when: datetime, now: datetime) -> str:
         return f"today {when:%H:%M}"
     if days == 1:
         return "tomorrow"
+    return _short_day(when, now, days)
+
+
+def _short_day(when: datetime, now: datetime, days: int) -> str:
     if days < _DAYS_OF_A_WEEK:
         return _WEEKDAYS[when.weekday()][:3]
     month = _MONTHS[when.month - 1][:3]
@@ -280,11 +284,7 @@ def past(when: datetime, now: datetime) -> str:
         return "today"
     if customs.get().is_iso:
         return f"{when:%Y-%m-%d}"
-    if days < _DAYS_OF_A_WEEK:
-        return _WEEKDAYS[when.weekday()][:3]
-    month = _MONTHS[when.month - 1][:3]
-    near = when.year == now.year or days < _NEAR_DAYS
-    return f"{when.day} {month}" if near else f"{month} {when.year}"
+    return _short_day(when, now, days)
 
 
 def ago(when: datetime, now: datetime) -> str:

@@ -35,6 +35,10 @@ def comparable(name: str) -> str:
     return " ".join(folded.translate(_BLANKS).split()) or folded or name
 
 
+def _parts(query: str) -> list[str]:
+    return fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
+
+
 class Index:
     """Candidates prepared for repeated ranking; each may have other words that it is found by."""
 
@@ -57,7 +61,7 @@ class Index:
         Of equal matches the shorter text comes first, then the original order. `bonus` is added to
         the score of each candidate; a match within a word has 60, at its start 80.
         """
-        parts = fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
+        parts = _parts(query)
         lengths = self._lengths
         if not parts:
             return list(range(len(lengths)))
@@ -75,7 +79,7 @@ class Index:
     def together(self, query: str, among: Sequence[int]) -> Sequence[int]:
         """Those of some candidates that have the letters of each word together; all if none has."""
         found = among
-        for part in fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split():
+        for part in _parts(query):
             found = [index for index in found if part in self._folded[index]]
         return found or among
 
@@ -108,7 +112,7 @@ def rank(query: str, candidates: Sequence[str]) -> list[int]:
 
 def places(query: str, text: str) -> list[int]:
     """The indices of the letters of a text that match a query; see `Index.rank`."""
-    parts = fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
+    parts = _parts(query)
     if not parts:
         return []
     letters = [

@@ -113,6 +113,11 @@ class LineList(Lines, Generic[R]):
         last = max(0, min(bottom.row, len(self.rows) - 1))
         return min(self.top.row + bool(self.top.line), last), last
 
+    @property
+    def out_of_sight(self) -> int:
+        """How many rows are below the viewport; none before it has a size."""
+        return max(0, len(self.rows) - 1 - self.in_sight[1]) if self.drawn_size.height else 0
+
     def is_current(self, row: int) -> bool:
         return row == self.cursor and self.shows_cursor
 

@@ -230,7 +230,6 @@ class RowList(LineList[Any], can_focus=True):
                 keys = [source.key(row) for row in rows]
         self.rows = rows
         super().go_to(keys.index(here) if here in keys else self.cursor)
-        self.post_message(self.Changed())
 
     def lines_of(self, row: int) -> list[Line]:
         source, value, width = self._source, self.rows[row], max(1, self.drawn_size.width)

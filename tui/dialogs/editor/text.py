@@ -175,6 +175,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self._note = Bar()
         self._keys = Bar()
         self._hints: list[Span] = []
+        self._help: list[Span] = []
         self._is_kept = unsent is not None
         self._timer: Timer | None = None
         self._has_left = False
@@ -307,17 +308,13 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             hints: dict[str, Span] = {}
             for key, each in self.active_bindings.items():
                 name = each.binding.id or key
+                if name == "edit.help":
+                    self._help.append((key_name(key), "keys"))
                 if each.binding.show and each.node is self:
                     label = self.done if name == "edit.done" else each.binding.description
                     hints[name] = key_name(key), label
             self._hints = list(hints.values())
-        shown = [
-            key for key, each in self.active_bindings.items() if each.binding.id == "edit.help"
-        ]
-        ways = (
-            ("│", "line"),
-            *hint_line([(key_name(key), "keys") for key in shown], self.size.width),
-        )
+        ways = (("│", "line"), *hint_line(self._help, self.size.width))
         self._keys.say(hint_line(self._hints, self.size.width - line_width(ways)), ways)
         self._say_length()
 

@@ -349,7 +349,6 @@ class BoardColumns(Horizontal):
         is_filtered = self.shown.tasks is not self.whole.tasks
         total, seen = self.whole.count(stage.id), len(self.shown.in_stage(stage.id))
         count = str(total) if stage.limit is None else f"{total}/{stage.limit}"
-        is_empty = self.whole.complete and not any(self.whole.tasks.values())
         destination = ""
         if self.lift is not None:
             others = lift.others(self.lift, self.grid.cells, self.lift.stage_id)
@@ -371,7 +370,7 @@ class BoardColumns(Horizontal):
             is_folded=self.is_folded(index),
             is_lifted=self.stage_lift is not None and stage.id == self.stage_lift.stage_id,
             is_filtered=is_filtered,
-            is_of_empty_board=is_empty,
+            is_of_empty_board=self.whole.is_empty,
             destination=destination,
         )
 

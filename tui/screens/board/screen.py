@@ -246,12 +246,7 @@ class BoardScreen(CallboardScreen):
             return _HINTS_WITHOUT_MATCH
         if is_tour(self.whole):
             return _HINTS_OF_TOUR
-        return _HINTS_OF_EMPTY_BOARD if self._is_empty else {}
-
-    @property
-    def _is_empty(self) -> bool:
-        whole = self.whole
-        return whole.complete and bool(whole.stages) and not any(whole.tasks.values())
+        return _HINTS_OF_EMPTY_BOARD if self.whole.is_empty else {}
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         return self.deck.edge_line(width)
@@ -381,7 +376,7 @@ class BoardScreen(CallboardScreen):
     def on_paste(self, event: events.Paste) -> None:
         # On a board with cards a stray paste does nothing.
         has_lines = sum(bool(line.strip()) for line in event.text.splitlines()) > 1
-        can_write = self._is_empty and has_lines and not self.waits_for
+        can_write = self.whole.is_empty and has_lines and not self.waits_for
         if can_write and not self.actions.says_why_not("task.new"):
             self.typing.paste(event.text)
 

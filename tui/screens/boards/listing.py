@@ -125,10 +125,11 @@ class Listing:
                 return -1, f"{glyphs.PIN} Pinned"
             return holders.get(board.id, rest)
 
-        boards.sort(key=lambda board: group(board)[0])
-        groups = {board.id: group(board)[1] for board in boards}
-        is_divided = any(title != rest[1] for title in groups.values())
-        self.groups = groups if is_divided and self.folder_id == ALL_FOLDERS else {}
+        groups = {board.id: group(board) for board in boards}
+        boards.sort(key=lambda board: groups[board.id][0])
+        titles = {board.id: groups[board.id][1] for board in boards}
+        is_divided = any(title != rest[1] for title in titles.values())
+        self.groups = titles if is_divided and self.folder_id == ALL_FOLDERS else {}
         return boards
 
     def in_folder(self, folder_id: int) -> list[Board]:
@@ -142,7 +143,9 @@ class Listing:
     @property
     def hidden(self) -> int:
         """How many archived boards of the folder are not shown."""
-        return len(self._of_folder(self.folder_id)) - len(self.in_folder(self.folder_id))
+        if self.with_archived:
+            return 0
+        return sum(board.archived_at is not None for board in self._of_folder(self.folder_id))
 
     def _of_folder(self, folder_id: int) -> list[Board]:
         holders = {board_id: each.id for each in self.folders for board_id in each.board_ids}

@@ -182,9 +182,12 @@ class BoardsScreen(TableScreen[Board]):
         hints, ways = super().hints()
         if not self._has_no_boards or not hints:
             return hints, ways
-        steps = [step for step in _FIRST_STEPS if not self.actions.unavailable(step[0])]
-        first = [(keyed(key), hint) for _, key, _, hint in steps if hint]
+        first = [(keyed(key), hint) for _, key, _, hint in self._first_steps if hint]
         return hint_line(first, self.size.width - line_width(ways)), ways
+
+    @property
+    def _first_steps(self) -> Sequence[tuple[str, str, str, str]]:
+        return [step for step in _FIRST_STEPS if not self.actions.unavailable(step[0])]
 
     @property
     def _has_no_boards(self) -> bool:
@@ -209,18 +212,13 @@ class BoardsScreen(TableScreen[Board]):
 
     def load(self, select: Hashable = None) -> None:
         self.show_rows(select)
-        self._count(self._uncounted())
-
-    def came_back(self) -> None:
-        super().came_back()
-        self._count(self.known)
+        self._count(self._uncounted(), "count new")
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         self.listing.rename(renamed)
         super().show_rows(select, renamed)
         if self._has_no_boards:
-            steps = [step for step in _FIRST_STEPS if not self.actions.unavailable(step[0])]
-            ways = tuple((keyed(key), does) for _, key, does, _ in steps)
+            ways = tuple((keyed(key), does) for _, key, does, _ in self._first_steps)
             self.row_list.guide = Guide(_BOARDS_ARE, ways)
         self._show_pane()
 
@@ -273,7 +271,7 @@ class BoardsScreen(TableScreen[Board]):
             changed = [board for board in self.known if board.id == event.board_id]
             self._count(changed, f"count {event.board_id}")
         elif isinstance(event, BoardsChanged):
-            self._count(self._uncounted())
+            self._count(self._uncounted(), "count new")
         elif isinstance(event, StatusChanged | UnseenChanged):
             self.show_soon()
 

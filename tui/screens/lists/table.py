@@ -16,7 +16,7 @@ from tui.model.board import Board, BoardView
 from tui.model.people import Role
 from tui.runtime.key_queue import keys_held
 from tui.screens.base import CallboardScreen
-from tui.screens.board_lines import sync_words, trouble_notice
+from tui.screens.board_lines import moving, sync_words, trouble_notice
 from tui.screens.keys import Hints
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
@@ -170,14 +170,9 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     def own_notice(self) -> Notice | None:
         if self.row_list.lifted is not None:
-            return Notice(
-                (
-                    (f" {glyphs.MARK} ", "warn"),
-                    (f"Moving “{self.words(self.row_list.lifted)}”", "text"),
-                    (f"  {self.row_list.cursor + 1}/{len(self.row_list.rows)}", "strong"),
-                ),
-                key_line("{rows.open:↵} drop  {list.back:esc} cancel"),
-            )
+            place = f"  {self.row_list.cursor + 1}/{len(self.row_list.rows)}"
+            text = (*moving(f"“{self.words(self.row_list.lifted)}”").text, (place, "strong"))
+            return Notice(text, key_line("{rows.open:↵} drop  {list.back:esc} cancel"))
         if self.row_list.marks:
             sign = (glyphs.MARK, "warn")
             marked = f"{len(self.row_list.marks)} marked"
@@ -189,8 +184,8 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         del width
-        below, words = len(self.row_list.rows) - 1 - self.row_list.in_sight[1], self.edge_words()
-        if below <= 0:
+        below, words = self.row_list.out_of_sight, self.edge_words()
+        if not below:
             return ((f" {words}" if words else "", "quiet"),), ()
         left: Line = ((f" {glyphs.DOWN} {below} more", "quiet"),)
         return left, ((f"{words} ", "quiet"),) if words else ()

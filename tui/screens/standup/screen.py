@@ -193,9 +193,6 @@ class StandupScreen(CardListScreen[StandupRow]):
         state = self.state
         return self.keys.hints(self.role, first_hints(state.lens, state.speakers, state.turns()))
 
-    def on_resize(self) -> None:
-        self.draw_bar()
-
     def click_count(self, words: str) -> None:
         if words not in LENSES:
             super().click_count(words)

@@ -152,11 +152,6 @@ class FieldList(LineList[Entry], can_focus=True):
         self._arrange(fold if self._is_unfolded else self.row)
         return True
 
-    @property
-    def out_of_sight(self) -> int:
-        """How many fields are below the viewport."""
-        return max(0, len(self.rows) - 1 - self.in_sight[1]) if self.drawn_size.height else 0
-
     def height(self, row: int) -> int:
         if self._measured_for != self.drawn_size:
             self._measure()

@@ -11,11 +11,12 @@ from tui.model.moving.lift import Lift, RowKind
 from tui.model.moving.subtasks import SubtaskRow
 from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Task
-from tui.screens.board_lines import drop_or_cancel, due, people, priority
+from tui.screens.board_lines import due, moving, people, priority
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.clean import quoted
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
+from tui.widgets.bars import key_line
 from tui.widgets.painted import Line, Span, fitted, line_width
 
 BAR_WIDTH = 10
@@ -120,11 +121,11 @@ def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
     count = len(lift.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
     what = f"“{title}”" if len(lifted.tasks) == 1 else f"{len(lifted.tasks)} subtasks"
     return (
-        (f" {glyphs.MARK} ", "warn"),
-        (f"Moving {what}", "text"),
+        *moving(what).text,
         (f" {glyphs.ARROW} {to} {lifted.row + 1}/{count}", "strong"),
         (f"   from {origin} {lifted.home_row + 1}" if width >= NARROW else "", "quiet"),
-        *drop_or_cancel("{subtask.open:↵}", "{subtask.put-back:esc}"),
+        (keyed("   {subtask.open:↵}"), "key"),
+        *key_line(" drop  {subtask.put-back:esc} cancel"),
     )
 
 

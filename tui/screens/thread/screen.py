@@ -151,8 +151,8 @@ class ThreadScreen(CallboardScreen):
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         del width
-        below = len(self.thread.rows) - 1 - self.thread.in_sight[1]
-        words = f"  {glyphs.DOWN} {counted(below, 'more comment')}" if below > 0 else ""
+        below = self.thread.out_of_sight
+        words = f"  {glyphs.DOWN} {counted(below, 'more comment')}" if below else ""
         return ((words, "quiet"),), ()
 
     def show_thread(self) -> None:
