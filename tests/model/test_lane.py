@@ -8,12 +8,11 @@ from hypothesis import given, settings, strategies as st
 
 from tests.effort import effort
 from tui.model.board import Board, BoardView, Place, Stage
-from tui.model.lane import Lane, lane_of
+from tui.model.lane import Lane, lane_of, order
 from tui.model.moving import lift
 from tui.model.moving.cursor import find
 from tui.model.task import Task
 from tui.model.urgency import summary
-from tui.store.views.board_state import order
 
 _MANY = 2_000
 """More than fit into a few chunks."""
@@ -71,7 +70,7 @@ def test_it_changes_like_a_plain_list(plain: list[Task], changes: list[tuple[int
 @given(tasks(), st.lists(st.integers(2_000, 2_010) | st.integers(-50, -1), unique=True))
 def test_tasks_are_merged_in_order(some: list[Task], more: list[int]) -> None:
     plain = sorted(some, key=order)
-    lane = lane_of(plain).merged(map(task, more), order)
+    lane = lane_of(plain).merged(map(task, more))
     for number in more:
         insort(plain, task(number), key=order)
     assert lane == tuple(plain)
@@ -97,6 +96,7 @@ def test_there_is_nothing_outside() -> None:
     assert lane != [task(1), task(2)]
     assert Lane() == ()
     assert not Lane()
+    assert Lane().merged([]).chunks == ()
 
 
 def test_a_lane_that_is_filled_and_emptied_card_by_card_keeps_few_chunks() -> None:

@@ -16,7 +16,6 @@ from tui.model.task import Priority, Status
 from tui.schema.boards import Board
 from tui.schema.tasks import Task
 from tui.store.documents.assemble import Assembler, instant, wall_clock
-from tui.store.documents.shapes import card_of
 
 FULL: Document = {
     "id": 7,
@@ -66,7 +65,6 @@ def test_a_whole_task() -> None:
     assert (task.subtasks_done, task.subtasks_total, task.attachments_count) == (1, 4, 2)
     assert (task.comments_count, task.source, task.created_by) == (3, "web", 4)
     assert task.values == (FieldValue(5, value=True), FieldValue(6, "No\trth"))
-    assert Assembler().task(card_of(FULL)) == task
 
 
 def test_labels_and_people_that_are_alike_are_one_object() -> None:

@@ -12,7 +12,6 @@ from tui.client.documents import Document
 from tui.errors import CallboardError
 from tui.store.cache.file import Cache, open_cache
 from tui.store.cache.revisions import ListRequest
-from tui.store.documents.assemble import Assembler
 from tui.store.store import LocalStore
 
 BOARD = 1
@@ -55,7 +54,7 @@ ELEVEN = TEN + tasks_of(DOING, "Delta")
 
 
 def bodies(cache: Cache) -> int:
-    return sum(len(part) for part in cache.whole(BOARD, slice_size=3))
+    return sum(map(len, cache.cards.lanes(BOARD).values()))
 
 
 def test_documents_come_back_as_they_were_said(cache: Cache) -> None:
@@ -85,7 +84,7 @@ def test_the_first_paint_reads_the_first_of_each_stage(cache: Cache) -> None:
     first = cache.first_paint(BOARD, per_stage=4)
     assert first is not None
     assert first.totals == {OPEN: 10, DOING: 1}
-    shown = [task["title"] for task in first.tasks]
+    shown = [task.title for task in first.tasks]
     assert shown == ["Task 0", "Task 1", "Task 2", "Task 3", "Delta"]
 
 
@@ -105,26 +104,15 @@ def test_totals_follow_every_change(cache: Cache) -> None:
     assert painted.totals == {OPEN: 8, DOING: 2}
 
 
-def test_the_whole_comes_in_slices_and_in_order(cache: Cache) -> None:
+def test_the_cards_of_a_board_come_in_order(cache: Cache) -> None:
+    cache.put_board(FRAME)
     cache.put_tasks(reversed(ELEVEN))
-    slices = list(cache.whole(BOARD, slice_size=4))
-    assert [len(part) for part in slices] == [4, 4, 3]
-    assert slices[0][0]["title"] == "Task 0"
-    assert slices[-1][-1]["title"] == "Delta"
-
-
-def test_a_board_opens_with_all_that_a_card_shows(cache: Cache) -> None:
-    labels = [{"id": 3, "title": "bug", "bg_color": "#4bce97", "slug": "green"}]
-    people = [{"ID": 7, "display_name": "Ann", "user_login": "ann", "email": "ann@example.org"}]
-    settings = {"subtask_count": 4, "attachment_count": 0, "cover": {}}
-    more = {"labels": labels, "assignees": people, "settings": settings, "meta": "x" * 999}
-    first = {**TEN[0], **more}
-    second = {**TEN[1], "description": "<p>Long</p>" * 200}
-    cache.put_tasks([first, second])
-    read = [card for part in cache.whole(BOARD) for card in part]
-    assembler = Assembler()
-    assert [assembler.task(card) for card in read] == list(map(assembler.task, (first, second)))
-    assert "email" not in read[0]["assignees"][0]
+    whole = cache.whole(BOARD)
+    assert whole is not None
+    assert (whole.board, whole.newest_id) == (FRAME, ELEVEN[-1]["id"])
+    titles = {id_: [task.title for task in lane] for id_, lane in whole.lanes.items()}
+    assert titles == {OPEN: [f"Task {number}" for number in range(10)], DOING: ["Delta"]}
+    assert cache.whole(BOARD + 1) is None
 
 
 def test_archived_tasks_are_kept_but_not_on_the_board(cache: Cache) -> None:
@@ -132,7 +120,7 @@ def test_archived_tasks_are_kept_but_not_on_the_board(cache: Cache) -> None:
     cache.put_tasks([task])
     assert cache.task(task["id"]) == task
     assert bodies(cache) == 0
-    assert cache.active_task_ids(BOARD) == set()
+    assert cache.cards.ids(BOARD) == set()
     assert cache.newest_task_id(BOARD) == task["id"]
 
 

@@ -25,7 +25,7 @@ _LONG = "x" * 20_000
 
 
 class Kept:
-    """A cache with three boards of 2 MB each, of which two were not looked at for long."""
+    """A cache with three boards of 4 MB each, of which two were not looked at for long."""
 
     def __init__(self, folder: Path) -> None:
         self.clock = FakeClock()
@@ -74,7 +74,7 @@ async def test_a_cache_below_its_limit_is_left_alone(kept: Kept) -> None:
 
 async def test_the_oldest_board_goes_first_and_only_until_there_is_room(kept: Kept) -> None:
     before = Upkeep(kept.cache.connection).size()
-    tidied = await kept.eviction(5).evict()
+    tidied = await kept.eviction(9).evict()
     assert tidied.forgotten == (OLDER,)
     assert kept.tasks() == {OLD: 100, NEW: 100}
     assert [board["id"] for board in kept.cache.board_summaries()] == [NEW, OLDER, OLD]
@@ -102,7 +102,7 @@ async def test_a_clock_that_was_set_back_makes_no_board_old(kept: Kept) -> None:
 
 async def test_looking_at_a_board_again_keeps_it(kept: Kept) -> None:
     claim(kept.cache.connection, OLDER, "me", kept.clock.now(), timedelta())
-    assert (await kept.eviction(5).evict()).forgotten == (OLD,)
+    assert (await kept.eviction(9).evict()).forgotten == (OLD,)
 
 
 def test_three_files_that_were_set_aside_are_kept(tmp_path: Path) -> None:

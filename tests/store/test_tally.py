@@ -54,10 +54,9 @@ def tallies(cards: list[Document]) -> tuple[Tally, Tally]:
             cache.put_tasks(cards)
             assembler = Assembler()
             truth = Truth(assembler.empty_view(FRAME))
-            for slice_ in cache.whole(1):
-                for task in filter(None, map(assembler.task, slice_)):
-                    truth.put(task)
-            counted = [cache.tally(1, stage.id) for stage in truth.view.stages]
+            for task in filter(None, map(assembler.task, cards)):
+                truth.put(task)
+            counted = [cache.cards.tally(1, stage.id) for stage in truth.view.stages]
             return truth.view.tally(), Tally.sum_of(counted)
 
 

@@ -2,6 +2,7 @@
 
 It consists of chunks. A changed lane shares all chunks but the changed ones with the lane before,
 so that changes, look-ups and counts take about as long in a stage of 20,000 tasks as in one of 20.
+The tasks of a chunk may be packed until they are needed, which for most chunks is never.
 """
 
 from bisect import bisect_left, bisect_right
@@ -18,17 +19,22 @@ from datetime import datetime
 from functools import cached_property
 from itertools import accumulate, chain, count
 from operator import attrgetter
-from typing import NamedTuple, TypeVar, overload
+from typing import NamedTuple, Protocol, TypeVar, overload
 
 from tui.model.task import Status, Task, blocked_labels
 
-_SIZE = 256
+CHUNK_SIZE = 256
 """The number of tasks in a new chunk; one of more than twice as many is divided."""
 
 _ID = attrgetter("id")
+_POSITION = attrgetter("position")
 
 T = TypeVar("T")
-Order = Callable[[Task], tuple[float, int]]
+
+
+def order(task: Task) -> tuple[float, int]:
+    """The key by which the service orders the tasks of a stage."""
+    return (task.position, task.id)
 
 
 class Tally(NamedTuple):
@@ -50,20 +56,61 @@ class Tally(NamedTuple):
         return bisect_left(self.due, now)
 
 
+class PackedTasks(Protocol):
+    """Successive tasks of a lane, of which this is known before they are unpacked."""
+
+    def __len__(self) -> int: ...
+    @property
+    def ids(self) -> Sequence[int]: ...
+    @property
+    def positions(self) -> Sequence[float]: ...
+    def tally(self) -> Tally: ...
+    def unpacked(self) -> tuple[Task, ...]: ...
+
+
 class Chunk:
     """Some successive tasks of a lane, and what is computed about them once."""
 
-    def __init__(self, tasks: tuple[Task, ...]) -> None:
-        self.tasks = tasks
+    def __init__(self, tasks: tuple[Task, ...] | PackedTasks) -> None:
+        self._source = tasks
+
+    def __len__(self) -> int:
+        return len(self._source)
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether no task of it was needed yet."""
+        return not isinstance(self._source, tuple)
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The tasks in order."""
+        if not isinstance(self._source, tuple):
+            self._source = self._source.unpacked()
+        return self._source
+
+    @cached_property
+    def ids(self) -> Sequence[int]:
+        """The ids of the tasks in order."""
+        source = self._source
+        return tuple(map(_ID, source)) if isinstance(source, tuple) else source.ids
 
     @cached_property
     def rows(self) -> Mapping[int, int]:
         """The index of each task by its id."""
-        return dict(zip(map(_ID, self.tasks), count(), strict=False))
+        return dict(zip(self.ids, count(), strict=False))
+
+    @cached_property
+    def positions(self) -> Sequence[float]:
+        """The positions of the tasks, which are in order if the service ordered them."""
+        source = self._source
+        return tuple(map(_POSITION, source)) if isinstance(source, tuple) else source.positions
 
     @cached_property
     def tally(self) -> Tally:
-        still_open = [task for task in self.tasks if task.status is Status.OPEN]
+        if not isinstance(self._source, tuple):
+            return self._source.tally()
+        still_open = [task for task in self._source if task.status is Status.OPEN]
         labelled = [task.labels for task in still_open if task.labels]
         blocked = sum(bool(blocked_labels(labels)) for labels in labelled)
         due = [task.due_at for task in still_open if task.due_at is not None]
@@ -77,7 +124,7 @@ class Lane(Sequence[Task]):
 
     def __init__(self, chunks: Iterable[Chunk] = ()) -> None:
         self.chunks = tuple(chunks)
-        self._starts = list(accumulate((len(each.tasks) for each in self.chunks), initial=0))
+        self._starts = list(accumulate(map(len, self.chunks), initial=0))
 
     def __len__(self) -> int:
         return self._starts[-1]
@@ -92,12 +139,17 @@ class Lane(Sequence[Task]):
     def __getitem__(self, index: int | slice) -> Task | tuple[Task, ...]:
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(self))))
+        chunk, row = self.spot(index)
+        return chunk.tasks[row]
+
+    def spot(self, index: int) -> tuple[Chunk, int]:
+        """The chunk of the task at an index, and its index there."""
         size = self._starts[-1]
         row = index + size if index < 0 else index
         if not 0 <= row < size:
             raise IndexError(index)
         number = bisect_right(self._starts, row) - 1
-        return self.chunks[number].tasks[row - self._starts[number]]
+        return self.chunks[number], row - self._starts[number]
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Lane) and self._starts == other._starts:
@@ -121,7 +173,7 @@ class Lane(Sequence[Task]):
     @property
     def positions(self) -> Sequence[tuple[int, float]]:
         """The ids of the tasks in order, each with its position."""
-        return _Column(self, attrgetter("id", "position"))
+        return _Column(self, lambda chunk, row: (chunk.ids[row], chunk.positions[row]))
 
     def row_of(self, task_id: int | None) -> int | None:
         """The index of the task with this id; None if it is not there."""
@@ -150,15 +202,20 @@ class Lane(Sequence[Task]):
         longer = _chunked((*tasks[: row - start], task, *tasks[row - start :]))
         return Lane([*self.chunks[:number], *longer, *self.chunks[number + 1 :]])
 
-    def merged(self, tasks: Iterable[Task], order: Order) -> "Lane":
-        """The lane, which is in this order, with more tasks at their places."""
+    def merged(self, tasks: Iterable[Task]) -> "Lane":
+        """The lane, which is ordered by `order`, with more tasks at their places."""
         added: defaultdict[int, list[Task]] = defaultdict(list)
         begun = 0
         for task in sorted(tasks, key=order):
             begun = bisect_right(
-                self.chunks, order(task), begun, key=lambda chunk: order(chunk.tasks[0])
+                self.chunks,
+                order(task),
+                begun,
+                key=lambda chunk: (chunk.positions[0], chunk.ids[0]),
             )
             added[max(0, begun - 1)].append(task)
+        if not added:
+            return self
         chunks: list[Chunk] = []
         for number, chunk in enumerate(self.chunks or [Chunk(())]):
             if number in added:
@@ -191,9 +248,9 @@ class Lane(Sequence[Task]):
 
 
 class _Column(Sequence[T]):
-    """Something of each task of a lane, in order."""
+    """Something of each task of a lane, in order, without unpacking them."""
 
-    def __init__(self, lane: Lane, value: Callable[[Task], T]) -> None:
+    def __init__(self, lane: Lane, value: Callable[[Chunk, int], T]) -> None:
         self._lane = lane
         self._value = value
 
@@ -206,15 +263,18 @@ class _Column(Sequence[T]):
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         if isinstance(index, slice):
-            return tuple(map(self._value, self._lane[index]))
-        return self._value(self._lane[index])
+            return tuple(self[each] for each in range(*index.indices(len(self))))
+        return self._value(*self._lane.spot(index))
 
 
 class LaneIds(_Column[int]):
     """The ids of the tasks of a lane."""
 
     def __init__(self, lane: Lane) -> None:
-        super().__init__(lane, _ID)
+        super().__init__(lane, lambda chunk, row: chunk.ids[row])
+
+    def __iter__(self) -> Iterator[int]:
+        return chain.from_iterable(chunk.ids for chunk in self._lane.chunks)
 
     def __contains__(self, task_id: object) -> bool:
         return isinstance(task_id, int) and self._lane.row_of(task_id) is not None
@@ -233,6 +293,6 @@ def lane_of(tasks: Iterable[Task]) -> Lane:
 
 def _chunked(tasks: tuple[Task, ...]) -> list[Chunk]:
     """Tasks in chunks of the usual size, the last of which may be up to twice as long."""
-    starts = range(0, max(1, len(tasks) - _SIZE), _SIZE)
+    starts = range(0, max(1, len(tasks) - CHUNK_SIZE), CHUNK_SIZE)
     ends = [*starts[1:], len(tasks)]
     return [Chunk(tasks[start:end]) for start, end in zip(starts, ends, strict=True) if tasks]

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from tui.model.ids import Kind as Subject
+from tui.model.task import Task
 from tui.store.cache.file import Cache
 from tui.store.cache.observer import ChangedTask
 from tui.store.cache.revisions import ListRequest
@@ -49,7 +50,7 @@ class BoardWriter:
         self.board_id = board_id
         self.revision = revision
         self.is_alone = True
-        self.tasks: list[Document] = []
+        self.tasks: list[Task] = []
         self.gone: list[int] = []
         self.changed: list[ChangedTask] = []
         self.frame: Document | None = None

@@ -9,22 +9,18 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
-from tui.model.lane import Tally
-from tui.model.task import BLOCKED, says_blocked
 from tui.store.cache import schema
+from tui.store.cache.cards import Cards
 from tui.store.cache.history import HistoryTable, LogPage, Reach
 from tui.store.cache.observer import Observer
 from tui.store.cache.revisions import ListRequest, Revisions
-from tui.store.cache.sections import NO_PARENT, Section, Sections, decoded
-from tui.store.documents.assemble import wall_clock
-from tui.store.documents.shapes import Document, FirstPaint
+from tui.store.cache.sections import NO_PARENT, Section, Sections
+from tui.store.documents.shapes import Document, FirstPaint, WholeBoard
 from tui.store.files.database import transaction, version_of_others
 from tui.store.protocol import FIRST_CARDS
-from tui.text.clean import line
-
-_IS_CARD = "kind = 'task' and is_card = 1 and parent = :board_id"
 
 
 class Cache:
@@ -43,7 +39,8 @@ class Cache:
         self.revisions = Revisions(connection)
         self.history = HistoryTable(connection)
         self.observer = Observer(connection, self._clock)
-        self.sections = Sections(connection, self.revisions, self.observer)
+        self.cards = Cards(connection)
+        self.sections = Sections(connection, self.revisions, self.observer, self.cards)
 
     def switch_to(self, path: Path, now: datetime) -> None:
         """Switch to the file at `path`; the current one was deleted or is damaged."""
@@ -187,41 +184,15 @@ class Cache:
         with self.writing():
             self.sections.write(written)
 
-    def active_task_ids(self, board_id: int) -> set[int]:
-        """The ids of the active tasks of a board."""
-        rows = self.connection.execute(
-            f"select id from section where {_IS_CARD}",
-            {"board_id": board_id},
-        )
-        return {task_id for (task_id,) in rows}
-
     def archived_tasks(self, board_id: int) -> list[Document]:
         """The archived tasks of a board that are known, without subtasks."""
         rows = self.connection.execute(
-            "select body from section where kind = 'task' and is_card = 0 and parent = ?",
-            (board_id,),
+            """select body from section where kind = 'task' and parent = ?
+               and id not in (select id from card where board_id = ?)""",
+            (board_id, board_id),
         )
         tasks = (json.loads(body) for (body,) in rows)
         return [task for task in tasks if task.get("archived_at") and not task.get("parent_id")]
-
-    def tally(self, board_id: int, stage_id: int) -> Tally:
-        """The tally of the cards of a stage, without reading them whole."""
-        rows = self.connection.execute(
-            f"""select json_extract(document, '$.due_at'), json_extract(document, '$.labels')
-                from (select coalesce(card, body) as document from section
-                      where {_IS_CARD} and stage_id = :stage_id)
-                where json_extract(document, '$.status') is not 'closed'""",
-            {"board_id": board_id, "stage_id": stage_id},
-        ).fetchall()
-        due = [moment for due_at, _ in rows if (moment := wall_clock(due_at)) is not None]
-        may_block = [
-            labels for _, labels in rows if BLOCKED.casefold() in (labels or "").casefold()
-        ]
-        blocked = sum(
-            any(says_blocked(line(label.get("title"))) for label in json.loads(labels))
-            for labels in may_block
-        )
-        return Tally(len(rows), blocked, sorted(due))
 
     def newest_task_id(self, board_id: int) -> int:
         """The highest task id ever seen on a board."""
@@ -238,39 +209,17 @@ class Cache:
         revision, board = self.revision(), self.board(board_id)
         if board is None:
             return None
-        totals = dict(
-            self.connection.execute(
-                "select stage_id, tasks from total where board_id = ? and tasks > 0", (board_id,)
-            ).fetchall()
-        )
-        tasks: list[Document] = []
-        for stage_id in totals:
-            rows = self.connection.execute(
-                f"""select coalesce(card, body) from section indexed by card_by_place
-                    where {_IS_CARD} and stage_id = :stage_id
-                    order by position, id limit :limit""",
-                {"board_id": board_id, "stage_id": stage_id, "limit": per_stage},
-            )
-            tasks += decoded(card for (card,) in rows)
-        return FirstPaint(board, tuple(tasks), totals, revision)
+        totals = self.cards.totals(board_id)
+        tasks = (self.cards.first(board_id, stage_id, per_stage) for stage_id in totals)
+        return FirstPaint(board, tuple(chain.from_iterable(tasks)), totals, revision)
 
-    def whole(self, board_id: int, slice_size: int = 256) -> Iterator[list[Document]]:
-        """The cards of all active tasks of a board, in order and in slices."""
-        after: tuple[int, float, int] = (-1, 0.0, 0)
-        while True:
-            place = dict(zip(("stage_id", "position", "id"), after, strict=True))
-            rows = self.connection.execute(
-                f"""select stage_id, position, id, coalesce(card, body)
-                    from section indexed by card_by_place
-                    where {_IS_CARD} and stage_id is not null
-                    and (stage_id, position, id) > (:stage_id, :position, :id)
-                    order by stage_id, position, id limit :limit""",
-                {"board_id": board_id, "limit": slice_size, **place},
-            ).fetchall()
-            if not rows:
-                return
-            yield decoded(row[3] for row in rows)
-            after = rows[-1][:3]
+    def whole(self, board_id: int) -> WholeBoard | None:
+        """A board with all its cards; None if not cached."""
+        revision, board = self.revision(), self.board(board_id)
+        if board is None:
+            return None
+        newest_id, lanes = self.newest_task_id(board_id), self.cards.lanes(board_id)
+        return WholeBoard(board, newest_id, lanes, revision)
 
 
 def open_cache(

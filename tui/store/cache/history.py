@@ -91,9 +91,7 @@ class HistoryTable:
     def seen_since(self, board_id: int) -> list[tuple[int, str]]:
         """Since when the cards of a board are seen in their stages."""
         return self._connection.execute(
-            """select id, seen_since from section
-               where kind = 'task' and is_card = 1 and parent = ? and seen_since is not null""",
-            (board_id,),
+            "select id, seen_since from card where board_id = ?", (board_id,)
         ).fetchall()
 
     def read_at(self, board_id: int) -> datetime | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tui.model.history import CLOCKS_DIFFER_BY, EventKind
 from tui.model.remote_changes import ChangeKind
+from tui.model.task import Task
 from tui.store.documents.assemble import instant, wall_clock
 from tui.store.documents.shapes import Document, object_in
 
@@ -57,15 +58,21 @@ class Observer:
 
     def begin(self) -> None:
         """Begin a transaction."""
-        self.written: list[Document] = []
+        self.written: list[Task] = []
         self.gone: list[int] = []
         self.changed: list[ChangedTask] = []
         self.moment = self._clock().isoformat()
         self._boards: dict[int, _Board] = {}
 
-    def replaced(self, before: str | None, old_board_id: int, now: Document) -> None:
-        """A task is written in place of the body `before`, which was on that board."""
-        self.written.append(now)
+    def replaced(
+        self, before: str | None, old_board_id: int, now: Document, task: Task | None
+    ) -> None:
+        """A task is written in place of the body `before`, which was on that board.
+
+        `task` is what its document says; None if that is not about a board.
+        """
+        if task is not None:
+            self.written.append(task)
         old: Document | None = json.loads(before) if before else None
         kinds = differences(old, now)
         if kinds:

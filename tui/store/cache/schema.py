@@ -17,17 +17,10 @@ _SECTIONS = (
            kind text not null,
            id integer not null,
            parent integer not null,
-           stage_id integer,
-           position real not null default 0,
-           is_card integer not null default 0,
-           seen_since text,
-           card text,
            body text not null,
            revision integer not null,
            primary key (kind, id, parent)
        )""",
-    """create index card_by_place on section (parent, stage_id, position, id)
-       where kind = 'task' and is_card = 1""",
     "create index task_by_revision on section (parent, revision) where kind = 'task'",
     """create index section_of_task on section (parent)
        where kind not in ('summary', 'board', 'task')""",
@@ -36,7 +29,23 @@ _SECTIONS = (
        begin
            delete from section
            where parent = old.id and kind not in ('summary', 'board', 'task');
+           delete from card where id = old.id;
        end""",
+)
+_CARDS = (
+    """create table card (
+           board_id integer not null,
+           stage_id integer not null,
+           position real not null,
+           id integer not null,
+           is_open integer not null,
+           is_blocked integer not null,
+           due_at text,
+           body blob not null,
+           seen_since text not null,
+           primary key (board_id, stage_id, position, id)
+       ) without rowid""",
+    "create unique index card_by_id on card (id)",
 )
 _CARD_COUNTS = (
     """create table total (
@@ -45,26 +54,22 @@ _CARD_COUNTS = (
            tasks integer not null,
            primary key (board_id, stage_id)
        ) without rowid""",
-    """create trigger card_added after insert on section
-       when new.is_card = 1 and new.stage_id is not null
+    """create trigger card_added after insert on card
        begin
-           insert into total values (new.parent, new.stage_id, 1)
+           insert into total values (new.board_id, new.stage_id, 1)
            on conflict do update set tasks = tasks + 1;
        end""",
-    """create trigger card_removed after delete on section
-       when old.is_card = 1 and old.stage_id is not null
+    """create trigger card_removed after delete on card
        begin
            update total set tasks = tasks - 1
-           where board_id = old.parent and stage_id = old.stage_id;
+           where board_id = old.board_id and stage_id = old.stage_id;
        end""",
-    """create trigger card_changed after update of parent, stage_id, is_card on section
-       when new.kind = 'task'
+    """create trigger card_moved after update of board_id, stage_id on card
+       when (new.board_id, new.stage_id) is not (old.board_id, old.stage_id)
        begin
            update total set tasks = tasks - 1
-           where old.is_card = 1 and board_id = old.parent and stage_id = old.stage_id;
-           insert into total
-           select new.parent, new.stage_id, 1
-           where new.is_card = 1 and new.stage_id is not null
+           where board_id = old.board_id and stage_id = old.stage_id;
+           insert into total values (new.board_id, new.stage_id, 1)
            on conflict do update set tasks = tasks + 1;
        end""",
 )
@@ -124,12 +129,13 @@ _HISTORY = (
        )""",
     "create index observed_on_board on observed (board_id)",
 )
-_EARLIER = 6
+_EARLIER = 7
 """Tables of this many earlier versions are dropped; their data is fetched again."""
 _DROPPED = (
     "document",
     "detail",
     "section",
+    "card",
     *("total", "freshness", "asking", "counter"),
     "forgotten",
     *("activity", "activity_log", "observed"),
@@ -138,7 +144,7 @@ MIGRATIONS = (
     *[()] * _EARLIER,
     (
         *(f"drop table if exists {table}" for table in _DROPPED),
-        *(_SECTIONS + _CARD_COUNTS + _REVISIONS + _POLLS + _HISTORY),
+        *(_SECTIONS + _CARDS + _CARD_COUNTS + _REVISIONS + _POLLS + _HISTORY),
     ),
 )
 _CHECKPOINT_PAGES = 4_000

@@ -1,9 +1,8 @@
 """The sections of the cache: one document each by kind, parent and id.
 
-Replies are stored beside their comments, subtasks beside their groups. A task also has a `card`:
-the part of its document that the board shows, where that is much shorter and so faster to read.
-Unchanged documents are not written. Sections are read and written in batches, because a statement
-costs as much as a page.
+Replies are stored beside their comments, subtasks beside their groups. With a task, the row of its
+card is written. Unchanged documents are not written. Sections are read and written in batches,
+because a statement costs as much as a page.
 """
 
 import json
@@ -12,9 +11,12 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from tui.store.cache.observer import Observer, is_card
+from tui.model.task import Task
+from tui.store.cache.cards import Cards
+from tui.store.cache.observer import Observer
 from tui.store.cache.revisions import Revisions
-from tui.store.documents.shapes import Document, card_of
+from tui.store.documents.assemble import Assembler
+from tui.store.documents.shapes import Document
 
 Kind = Literal[
     "summary",
@@ -39,15 +41,8 @@ NO_PARENT = 0
 """The parent of boards; a task's parent is its board, and that of anything else its task."""
 
 _PUT = """
-    insert into section
-        (kind, id, parent, stage_id, position, is_card, seen_since, card, body, revision)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    on conflict do update set
-        seen_since = case
-            when (stage_id, is_card) is (excluded.stage_id, excluded.is_card) then seen_since
-            else excluded.seen_since end,
-        stage_id = excluded.stage_id, position = excluded.position, is_card = excluded.is_card,
-        card = excluded.card, body = excluded.body, revision = excluded.revision"""
+    insert into section (kind, id, parent, body, revision) values (?, ?, ?, ?, ?)
+    on conflict do update set body = excluded.body, revision = excluded.revision"""
 _as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
 
 
@@ -64,11 +59,17 @@ class Sections:
     """The sections on one connection; every call that writes belongs into a transaction."""
 
     def __init__(
-        self, connection: sqlite3.Connection, revisions: Revisions, observer: Observer
+        self,
+        connection: sqlite3.Connection,
+        revisions: Revisions,
+        observer: Observer,
+        cards: Cards,
     ) -> None:
         self._connection = connection
         self._revisions = revisions
         self._observer = observer
+        self._cards = cards
+        self._assembler = Assembler()
 
     def put(self, kind: Kind, parent: int, documents: Sequence[Document]) -> list[Document]:
         """Write the documents that differ from the stored ones; returns them."""
@@ -81,17 +82,19 @@ class Sections:
                 continue
             stored[document_id, parent] = body
             changed.append(document)
-            rows.append(self._row(kind, parent, document, body))
+            rows.append((kind, document_id, parent, body, self._revisions.mine()))
         self._connection.executemany(_PUT, rows)
         return changed
 
     def put_tasks(self, documents: Sequence[Document]) -> list[Document]:
-        """The same for tasks, each on the board it names; ids of tasks are unique."""
+        """The same for tasks, each on the board it names; of one that is there twice, the last."""
+        documents = list({document["id"]: document for document in documents}.values())
         stored = {
             task_id: (body, parent)
             for (task_id, parent), body in self._stored("task", documents).items()
         }
         changed: list[Document] = []
+        tasks: dict[int, Task | None] = {}
         rows: list[tuple[object, ...]] = []
         for document in documents:
             task_id, board_id = document["id"], document.get("board_id") or NO_PARENT
@@ -99,13 +102,15 @@ class Sections:
             old_body, old_board_id = stored.get(task_id, (None, board_id))
             if old_body == body:
                 continue
-            self._observer.replaced(old_body, old_board_id, document)
+            tasks[task_id] = task = self._assembler.task(document)
+            self._observer.replaced(old_body, old_board_id, document, task)
             if old_board_id != board_id:
                 self._move(task_id, old_board_id, board_id)
             stored[task_id] = (body, board_id)
             changed.append(document)
-            rows.append(self._row("task", board_id, document, body))
+            rows.append(("task", task_id, board_id, body, self._revisions.mine()))
         self._connection.executemany(_PUT, rows)
+        self._cards.put(tasks, self._observer.moment)
         return changed
 
     def _move(self, task_id: int, old_board_id: int, board_id: int) -> None:
@@ -121,24 +126,6 @@ class Sections:
             (kind, json.dumps([document["id"] for document in documents])),
         )
         return {(document_id, parent): body for document_id, parent, body in rows}
-
-    def _row(self, kind: Kind, parent: int, document: Document, body: str) -> tuple[object, ...]:
-        is_shown = kind == "task" and is_card(document)
-        stage_id, position = document.get("stage_id"), document.get("position") or 0.0
-        place = (stage_id, position) if kind == "task" else (None, 0.0)
-        card = _as_text(card_of(document)) if is_shown else ""
-        card_if_short = card if 0 < len(card) < len(body) / 2 else None
-        return (
-            kind,
-            document["id"],
-            parent,
-            *place,
-            is_shown,
-            self._observer.moment if is_shown else None,
-            card_if_short,
-            body,
-            self._revisions.mine(),
-        )
 
     def write(self, sections: Sequence[Section]) -> None:
         """Write or remove sections of tasks."""
@@ -200,14 +187,37 @@ class Sections:
         return documents
 
     def newest_first(self, kind: Kind, slice_size: int) -> Iterator[list[Document]]:
-        """All documents of a kind, in slices; of cards only what the board shows."""
+        """All documents of a kind, in slices."""
         before = (sys.maxsize, 0)
         while rows := self._connection.execute(
-            """select id, parent, coalesce(card, body) from section
+            """select id, parent, body from section
                where kind = ? and (id, parent) < (?, ?) order by id desc, parent desc limit ?""",
             (kind, *before, slice_size),
         ).fetchall():
             yield decoded(row[2] for row in rows)
+            before = rows[-1][:2]
+
+    def tasks_newest_first(
+        self, but_cards_of: Iterable[int], slice_size: int
+    ) -> Iterator[list[Task]]:
+        """All tasks, archived or not, without the cards of some boards; in slices."""
+        boards, before = json.dumps(list(but_cards_of)), (sys.maxsize, 0)
+        while rows := self._connection.execute(
+            """select section.id, parent, stage_id, card.body,
+                   iif(card.id is null, section.body, null)
+               from section left join card on card.id = section.id
+               where kind = 'task' and (section.id, parent) < (?, ?)
+               and (card.id is null or board_id not in (select value from json_each(?)))
+               order by section.id desc limit ?""",
+            (*before, boards, slice_size),
+        ).fetchall():
+            tasks: list[Task | None] = []
+            for _, board_id, stage_id, card, body in rows:
+                if card is None:
+                    tasks.append(self._assembler.task(json.loads(body)))
+                else:
+                    tasks += self._cards.unpacked(board_id, stage_id, card)
+            yield [task for task in tasks if task is not None]
             before = rows[-1][:2]
 
     def comments_on(self, board_id: int) -> dict[int, dict[int, Document]]:
@@ -215,7 +225,7 @@ class Sections:
         rows = self._connection.execute(
             """select parent, id, body from section
                where kind = 'comment' and kind not in ('summary', 'board', 'task') and parent in
-               (select id from section where kind = 'task' and is_card = 1 and parent = ?)""",
+               (select id from card where board_id = ?)""",
             (board_id,),
         )
         comments: dict[int, dict[int, Document]] = {}

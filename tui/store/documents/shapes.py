@@ -6,7 +6,10 @@ where an object is due. Unknown fields are kept.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+from tui.model.lane import Lane
+from tui.model.task import Task
 
 Document = dict[str, Any]
 """A JSON object of the service, normalised for the cache."""
@@ -16,48 +19,25 @@ Document = dict[str, Any]
 class FirstPaint:
     """The data for the first paint of a board: its first tasks, and how many there are.
 
-    Tasks are reduced to what `card_of` keeps. `revision` is the cache's when it was read.
+    `revision` is the cache's when it was read.
     """
 
     board: Document
-    tasks: tuple[Document, ...] = ()
+    tasks: tuple[Task, ...] = ()
     totals: Mapping[int, int] = field(default_factory=dict)
     revision: int = 0
 
 
-_OF_CARD = (
-    *("id", "board_id", "stage_id", "title", "status", "priority", "position", "description"),
-    *("due_at", "started_at", "created_at", "updated_at", "comments_count", "source", "created_by"),
-)
-_OF_SETTINGS = ("subtask_completed_count", "subtask_count", "attachment_count")
+class WholeBoard(NamedTuple):
+    """A board with all its cards by stage, and the highest id that a task ever had on it.
 
+    `revision` is the cache's when it was read.
+    """
 
-def card_of(task: Document) -> Document:
-    """The fields of a task that `Assembler.task` reads of an active one: a fifth of it."""
-    card = {name: value for name in _OF_CARD if (value := task.get(name))}
-    if labels := task.get("labels"):
-        card["labels"] = [
-            {"id": one["id"], "title": one.get("title"), "bg_color": one.get("bg_color")}
-            for one in labels
-        ]
-    if people := task.get("assignees"):
-        card["assignees"] = [
-            {
-                "ID": one["ID"],
-                "display_name": one.get("display_name"),
-                "user_login": one.get("user_login"),
-            }
-            for one in people
-        ]
-    if settings := task.get("settings"):
-        counts = {name: value for name in _OF_SETTINGS if (value := settings.get(name))}
-        if counts:
-            card["settings"] = counts
-    if values := task.get("task_custom_fields"):
-        card["task_custom_fields"] = [
-            {"foreign_id": one.get("foreign_id"), "settings": one.get("settings")} for one in values
-        ]
-    return card
+    board: Document
+    newest_id: int
+    lanes: Mapping[int, Lane]
+    revision: int
 
 
 def is_same(known: Document | None, told: Document) -> bool:

@@ -112,7 +112,7 @@ class Outcomes:
         async with self._updates.merging(board_id, parts) as writer:
             if renamed:  # before writing, or a program killed in between would paint it twice
                 await self._settle_on_disk(entry, document, renamed)
-            tasks = await self._updates.write_reply(writer, parts)
+            await self._updates.write_reply(writer, parts)
             if renamed:
                 await self._core.disk.run(self._core.outbox.forget, entry)
             else:  # after writing, or a program killed in between would paint the old state
@@ -123,7 +123,7 @@ class Outcomes:
             self._details.take(reply.parts)
             if board_id != entry.board_id:
                 self._boards.follow_board(entry.board_id, board_id)
-            await self._updates.draw_reply(writer, tasks, renamed)
+            await self._updates.draw_reply(writer, renamed)
         self._mark_seen(reply)
         if isinstance(operation, change.DeleteTask):
             self._core.freshness.mark_deleted(board_id)

@@ -317,7 +317,8 @@ class _Fetch:
         self._loading = Loading(count, received)
         if count >= self._next_at:
             self._next_at = count * _GROWTH
-            drawn = tuple(task for first in self._first.values() for _, task in first)
+            documents = (task for first in self._first.values() for _, task in first)
+            drawn = tuple(filter(None, map(self._boards.assembler.task, documents)))
             self._boards.draw_preview(
                 self._board_id, FirstPaint(self._frame, drawn, dict(self._totals))
             )

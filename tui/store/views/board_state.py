@@ -2,7 +2,10 @@
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tui.model.board import BoardView
@@ -16,27 +19,28 @@ _MANY = 1_024
 """So many tasks of a stage are put to their places in one step, which takes some milliseconds."""
 
 
-def order(task: Task) -> tuple[float, int]:
-    """The key by which the service orders the tasks of a stage."""
-    return (task.position, task.id)
-
-
 class Truth:
     """The service's state of a board, updated task by task; ordered by position, then id.
 
     `frame` is the board with its stages; `newest_id` is the highest task id ever seen on it.
     """
 
-    def __init__(self, frame: BoardView, newest_id: int = 0) -> None:
-        self._by_id: dict[int, Task] = {}
-        self._lanes: defaultdict[int, Lane] = defaultdict(Lane)
+    def __init__(
+        self, frame: BoardView, newest_id: int = 0, lanes: Mapping[int, Lane] = MappingProxyType({})
+    ) -> None:
+        self._lanes = defaultdict(Lane, lanes)
         self._left: defaultdict[int, set[int]] = defaultdict(set)
         """The ids of tasks that the lane of a stage still has."""
-        self._arrived: defaultdict[int, set[int]] = defaultdict(set)
-        """The ids of tasks that it does not have yet."""
+        self._arrived: defaultdict[int, dict[int, Task]] = defaultdict(dict)
+        """The tasks that it does not have yet, by id."""
         self._frame = frame
         self.newest_id = newest_id
         self._view: BoardView | None = None
+
+    @cached_property
+    def _stages(self) -> dict[int, int]:
+        """The stage of each task by its id."""
+        return {task_id: stage_id for stage_id, lane in self._lanes.items() for task_id in lane.ids}
 
     @property
     def view(self) -> BoardView:
@@ -51,16 +55,17 @@ class Truth:
     def _put_in_order(self) -> None:
         for stage_id, ids in self._left.items():
             self._lanes[stage_id] = self._lanes[stage_id].without(ids)
-        for stage_id, ids in self._arrived.items():
-            cards = (self._by_id[task_id] for task_id in ids if task_id in self._by_id)
-            arrived = (task for task in cards if task.stage_id == stage_id)
-            self._lanes[stage_id] = self._lanes[stage_id].merged(arrived, order)
+        for stage_id, tasks in self._arrived.items():
+            self._lanes[stage_id] = self._lanes[stage_id].merged(tasks.values())
         self._left.clear()
         self._arrived.clear()
 
     def task(self, task_id: int) -> Task | None:
         """The active task with this id, if the board has it."""
-        return self._by_id.get(task_id)
+        stage_id = self._stages.get(task_id)
+        if stage_id is None:
+            return None
+        return self._arrived[stage_id].get(task_id) or self._lanes[stage_id].task(task_id)
 
     def reframe(self, frame: BoardView) -> bool:
         """Replace the board and its stages; returns whether anything changed."""
@@ -77,11 +82,11 @@ class Truth:
         self.newest_id = max(self.newest_id, task.id)
         if task.archived_at is not None or task.stage_id is None or task.parent_id is not None:
             return self.drop(task.id)
-        if self._by_id.get(task.id) == task:
+        if self.task(task.id) == task:
             return False
         self.drop(task.id)
-        self._by_id[task.id] = task
-        self._arrived[task.stage_id].add(task.id)
+        self._stages[task.id] = task.stage_id
+        self._arrived[task.stage_id][task.id] = task
         self._view = None
         if len(self._arrived[task.stage_id]) >= _MANY:
             self._put_in_order()
@@ -89,10 +94,11 @@ class Truth:
 
     def drop(self, task_id: int) -> bool:
         """Remove a task; returns whether it was there."""
-        task = self._by_id.pop(task_id, None)
-        if task is None or task.stage_id is None:
+        stage_id = self._stages.pop(task_id, None)
+        if stage_id is None:
             return False
-        self._left[task.stage_id].add(task_id)
+        if self._arrived[stage_id].pop(task_id, None) is None:
+            self._left[stage_id].add(task_id)
         self._view = None
         return True
 
@@ -133,6 +139,6 @@ class BoardState:
 def preview_of(first: FirstPaint, assembler: Assembler) -> BoardView:
     """A board with the first tasks of each stage."""
     truth = Truth(assembler.empty_view(first.board))
-    for task in filter(None, map(assembler.task, first.tasks)):
+    for task in first.tasks:
         truth.put(task)
     return replace(truth.view, complete=False, totals=first.totals)

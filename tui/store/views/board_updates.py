@@ -78,16 +78,13 @@ class BoardUpdates:
             await self._read_truth(board_id, state)
             return True
         state.revision = written.revision
-        tasks = await self._tasks_of(written.tasks)
+        tasks = filter(None, map(self._assembler.task, written.tasks))
         return await self._merge(state.truth, tasks, written.gone, written.frame)
 
-    async def _take_written(
-        self, state: BoardState, truth: Truth | None, writer: BoardWriter, tasks: list[Task]
-    ) -> bool:
-        if truth is None:
+    async def _take_written(self, state: BoardState, writer: BoardWriter) -> bool:
+        if state.truth is None:
             return False
-        different = await self._merge(truth, tasks, writer.gone, writer.frame)
-        state.truth = truth
+        different = await self._merge(state.truth, writer.tasks, writer.gone, writer.frame)
         if writer.is_alone:
             state.revision = writer.revision
             return different
@@ -107,35 +104,21 @@ class BoardUpdates:
                 await slicer.yield_if_over()
         return different
 
-    async def _tasks_of(self, documents: Iterable[Document]) -> list[Task]:
-        slicer = Slicer()
-        tasks = []
-        for document in documents:
-            task = self._assembler.task(document)
-            if task is not None:
-                tasks.append(task)
-            await slicer.yield_if_over()
-        return tasks
-
     async def _read_truth(self, board_id: int, state: BoardState) -> bool:
         # If the cache was lost, memory stays as it is. It is read again once it is back, since
         # deletions before that are not recorded in the new file.
-        truth, revision = await self._cached_truth(board_id)
-        if truth is not None:
-            state.truth, state.revision = truth, revision
+        cached = await self._disk.run(self._cached_truth, board_id)
+        if cached is not None:
+            state.truth, state.revision = cached
         return state.truth is not None
 
-    async def _cached_truth(self, board_id: int) -> tuple[Truth | None, int]:
-        revision = await self._disk.run(self._cache.revision)
-        document = await self._disk.run(self._cache.board, board_id)
-        if document is None:
-            return None, revision
-        newest_id = await self._disk.run(self._cache.newest_task_id, board_id)
-        truth = Truth(self._assembler.empty_view(document), newest_id)
-        slices = self._cache.whole(board_id, _SLICE)
-        while cards := await self._disk.run(next, slices, None):
-            await self._merge(truth, await self._tasks_of(cards), (), None)
-        return truth, revision
+    def _cached_truth(self, board_id: int) -> tuple[Truth, int] | None:
+        # Runs on the disk thread, in one go: a card that is moved meanwhile would be read twice.
+        whole = self._cache.whole(board_id)
+        if whole is None:
+            return None
+        frame = self._assembler.empty_view(whole.board)
+        return Truth(frame, whole.newest_id, whole.lanes), whole.revision
 
     def revision(self) -> int:
         """The number of the last write to the cache; later writes have higher ones."""
@@ -169,8 +152,7 @@ class BoardUpdates:
         async with state.lock:
             writer = BoardWriter(self._cache, board_id, state.revision)
             await self._disk.run(writer.put_frame, document, with_tasks=with_tasks)
-            tasks = await self._tasks_of(writer.tasks)
-            different = await self._take_written(state, state.truth, writer, tasks)
+            different = await self._take_written(state, writer)
         if writer.lists_boards:
             await self.catch_up_boards()
         return different
@@ -185,26 +167,24 @@ class BoardUpdates:
         async with state.lock:
             request = ListRequest(board_id, state.asked_at_revision)
             newer = await self._newer(request, state)
-            truth, revision = state.truth, state.revision
-            if truth is None:
-                truth, revision = await self._cached_truth(board_id)
-            writer = BoardWriter(self._cache, board_id, revision)
+            writer = BoardWriter(self._cache, board_id, state.revision)
             present = set(state.touched)
-            tasks: list[Task] = []
             while documents:
                 part = documents[:_SLICE]
                 del documents[:_SLICE]
                 present.update(task["id"] for task in part)
                 untouched = [task for task in part if task["id"] not in state.touched]
                 await self._disk.run(writer.put_tasks, untouched, request)
-                tasks += await self._tasks_of(writer.tasks)
-                writer.tasks.clear()
+                if state.truth is None:
+                    writer.tasks.clear()
                 await INPUT_PRIORITY.yield_to_input()
-            gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
+            gone = await self._disk.run(self._cache.cards.ids, board_id) - present
             await self._disk.run(writer.forget_tasks, gone, request)
-            is_first = state.truth is None
-            different = await self._take_written(state, truth, writer, tasks)
-            return MergeResult(different or is_first, tuple(writer.changed), bool(newer))
+            if state.truth is None:
+                different = await self._read_truth(board_id, state)
+            else:
+                different = await self._take_written(state, writer)
+            return MergeResult(different, tuple(writer.changed), bool(newer))
 
     async def _newer(self, request: ListRequest, state: BoardState) -> set[int]:
         # Writes of replies do not count.
@@ -222,13 +202,12 @@ class BoardUpdates:
             writer = BoardWriter(self._cache, board_id, state.revision)
             untouched = [task for task in documents if task["id"] not in state.touched]
             await self._disk.run(writer.merge_tasks, untouched, request)
-            cached_ids = await self._disk.run(self._cache.active_task_ids, board_id)
+            cached_ids = await self._disk.run(self._cache.cards.ids, board_id)
             lost = cached_ids.intersection(gone) - state.touched
             await self._disk.run(writer.forget_tasks, lost, request)
             reported = {task["id"] for task in documents} | cached_ids.intersection(gone)
             is_outdated = not reported.isdisjoint(newer | state.touched)
-            tasks = await self._tasks_of(writer.tasks)
-            different = await self._take_written(state, state.truth, writer, tasks)
+            different = await self._take_written(state, writer)
             return MergeResult(different, tuple(writer.changed), is_outdated)
 
     async def new_or_changed(self, documents: Sequence[Document]) -> list[Document]:
@@ -238,8 +217,8 @@ class BoardUpdates:
     async def apply_reply(self, board_id: int, parts: Sequence[ReplyPart]) -> None:
         """Merge the parts of a reply, about the board and around its tasks."""
         async with self.merging(board_id, parts) as writer:
-            tasks = await self.write_reply(writer, parts)
-            await self.draw_reply(writer, tasks)
+            await self.write_reply(writer, parts)
+            await self.draw_reply(writer)
 
     @asynccontextmanager
     async def merging(
@@ -257,16 +236,12 @@ class BoardUpdates:
             if part.kind == "board" and part.document is None:
                 self.boards.forget(part.id)
 
-    async def write_reply(self, writer: BoardWriter, parts: Sequence[ReplyPart]) -> list[Task]:
-        """Write a reply to the cache; returns its tasks, to be drawn."""
+    async def write_reply(self, writer: BoardWriter, parts: Sequence[ReplyPart]) -> None:
+        """Write a reply to the cache."""
         await self._disk.run(writer.keep_reply, parts)
-        return await self._tasks_of(writer.tasks)
 
     async def draw_reply(
-        self,
-        writer: BoardWriter,
-        tasks: list[Task],
-        renamed: Mapping[int, int] = MappingProxyType({}),
+        self, writer: BoardWriter, renamed: Mapping[int, int] = MappingProxyType({})
     ) -> None:
         """Merge what was written in memory and draw it; `renamed` are newly assigned ids.
 
@@ -276,9 +251,9 @@ class BoardUpdates:
         if writer.lists_boards:
             self.boards.forget_list()
         state = self._state(writer.board_id)
-        await self._take_written(state, state.truth, writer, tasks)
+        await self._take_written(state, writer)
         if writer.frame is None:
-            self.boards.draw_accepted(writer.board_id, renamed, tasks)
+            self.boards.draw_accepted(writer.board_id, renamed, writer.tasks)
         else:
             self.boards.draw(writer.board_id)
 

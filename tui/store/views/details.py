@@ -180,8 +180,8 @@ class Details:
                 parts = [ReplyPart("task", state.task_id, document)]
                 async with self._updates.merging(state.board_id, parts) as writer:
                     if not state.is_task_touched:
-                        tasks = await self._updates.write_reply(writer, parts)
-                        await self._updates.draw_reply(writer, tasks)
+                        await self._updates.write_reply(writer, parts)
+                        await self._updates.draw_reply(writer)
                 if not state.is_task_touched:
                     state.take_task(document)
                 self._tell(state)

@@ -75,7 +75,7 @@ class Lookup:
         frame = await self._frame(board_id)
         stages = () if frame is None else frame.stages
         return Tally.sum_of(
-            [await self._disk.run(self._cache.tally, board_id, stage.id) for stage in stages]
+            [await self._disk.run(self._cache.cards.tally, board_id, stage.id) for stage in stages]
         )
 
     async def comments(self, board_id: int) -> dict[int, Thread]:
@@ -139,14 +139,14 @@ class Lookup:
         pending = [entry.operation for entry in self._queue.all() if entry.is_drawn]
         gone = {operation.subject for operation in pending if operation.removes_subject}
         views = {**frames, **drawn}
-        async for documents in self._documents("task"):
+        slices = self._cache.sections.tasks_newest_first(drawn, _SLICE)
+        while (tasks_in_slice := await self._disk.run(next, slices, None)) is not None:
+            await slicer.yield_if_over()
             cards = [
                 _card(task, on)
-                for task in map(self._assembler.task, documents)
-                if task is not None
-                and task.id not in by_id
+                for task in tasks_in_slice
+                if task.id not in by_id
                 and task.parent_id is None
-                and (task.archived_at is not None or task.board_id not in drawn)
                 and (on := views.get(task.board_id)) is not None
                 and Subject("task", task.id) not in gone
             ]

@@ -1,0 +1,96 @@
+"""The cards of boards: a row for each active task, in the order in which boards show them.
+
+Rows are written with the task they are of, in one transaction. They are stored where they are read,
+by board, stage and position, so that a board of 100,000 cards is read in a fraction of a second.
+"""
+
+import sqlite3
+from collections.abc import Mapping
+from datetime import datetime
+
+from tui.model.lane import CHUNK_SIZE, Chunk, Lane, Tally
+from tui.model.task import Task
+from tui.store.documents.cards import NO_STAGE, CardRow, PackedCards, Unpacker, row_of
+
+_COLUMNS = ", ".join(CardRow._fields)
+_PUT = f"""
+    insert into card ({_COLUMNS}, seen_since) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    on conflict do update set
+        seen_since = iif(stage_id = excluded.stage_id, seen_since, excluded.seen_since),
+        {", ".join(f"{name} = excluded.{name}" for name in CardRow._fields)}"""
+
+
+class Cards:
+    """The cards on one connection; every call that writes belongs into a transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._unpacker = Unpacker()
+
+    def put(self, tasks: Mapping[int, Task | None], seen_at: str) -> None:
+        """Write the cards of tasks by id; remove those of tasks that are on no board any more.
+
+        A card that is new in its stage is seen there since `seen_at`.
+        """
+        rows, gone = [], []
+        for task_id, task in tasks.items():
+            if task is None or (row := row_of(task)) is None:
+                gone.append((task_id,))
+            else:
+                rows.append((*row, seen_at))
+        self._connection.executemany("delete from card where id = ?", gone)
+        self._connection.executemany(_PUT, rows)
+
+    def ids(self, board_id: int) -> set[int]:
+        """The ids of the active tasks of a board, also of those in no stage."""
+        rows = self._connection.execute("select id from card where board_id = ?", (board_id,))
+        return {task_id for (task_id,) in rows}
+
+    def totals(self, board_id: int) -> dict[int, int]:
+        """The number of cards in each stage that has any."""
+        return dict(
+            self._connection.execute(
+                """select stage_id, tasks from total
+                   where board_id = ? and stage_id <> ? and tasks > 0""",
+                (board_id, NO_STAGE),
+            ).fetchall()
+        )
+
+    def first(self, board_id: int, stage_id: int, limit: int) -> tuple[Task, ...]:
+        """The first cards of a stage."""
+        rows = self._connection.execute(
+            """select body from card where board_id = ? and stage_id = ?
+               order by position, id limit ?""",
+            (board_id, stage_id, limit),
+        )
+        return self.unpacked(board_id, stage_id, b",".join(body for (body,) in rows))
+
+    def unpacked(self, board_id: int, stage_id: int, bodies: bytes) -> tuple[Task, ...]:
+        """The cards of a stage with these bodies, which commas separate."""
+        return self._unpacker.tasks(board_id, stage_id if stage_id != NO_STAGE else None, bodies)
+
+    def lanes(self, board_id: int) -> Mapping[int, Lane]:
+        """All cards of a board by stage, packed."""
+        lanes = {}
+        for stage_id in self.totals(board_id):
+            rows = self._connection.execute(
+                f"""select {_COLUMNS} from card where board_id = ? and stage_id = ?
+                    order by position, id""",
+                (board_id, stage_id),
+            )
+            chunks = []
+            while part := rows.fetchmany(CHUNK_SIZE):
+                cards = [CardRow(*row) for row in part]
+                chunks.append(Chunk(PackedCards(self._unpacker, board_id, stage_id, cards)))
+            lanes[stage_id] = Lane(chunks)
+        return lanes
+
+    def tally(self, board_id: int, stage_id: int) -> Tally:
+        """The tally of the cards of a stage, without reading them whole."""
+        rows = self._connection.execute(
+            """select due_at, is_blocked from card
+               where board_id = ? and stage_id = ? and is_open""",
+            (board_id, stage_id),
+        ).fetchall()
+        due = sorted(datetime.fromisoformat(due_at) for due_at, _ in rows if due_at)
+        return Tally(len(rows), sum(is_blocked for _, is_blocked in rows), due)

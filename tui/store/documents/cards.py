@@ -1,0 +1,165 @@
+"""Cards as rows of the cache: what boards show of their active tasks, cleaned and in few bytes.
+
+The columns are what statements ask for; the body is the whole task. A board of 100,000 cards is
+read as bodies, some hundred at a time, and only the cards that are looked at become
+tasks. Equal labels, people and values are shared between these.
+"""
+
+import json
+import sys
+from array import array
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from itertools import starmap
+from typing import Any, NamedTuple
+
+from tui.model.custom_field import FieldValue
+from tui.model.lane import Tally
+from tui.model.task import Label, Person, Priority, Status, Task, blocked_labels
+
+NO_STAGE = 0
+"""The stage of a card that is in none."""
+
+_STATUSES = {status.value: status for status in Status}
+_PRIORITIES = {priority.value: priority for priority in Priority}
+_as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_moment = datetime.fromisoformat
+
+
+class CardRow(NamedTuple):
+    """An active task as stored; `due_at` is wall-clock time in ISO 8601, `body` is all of it.
+
+    The body is kept as bytes, since one character beyond Latin-1 doubles the size of a text.
+    """
+
+    board_id: int
+    stage_id: int
+    position: float
+    id: int
+    is_open: bool
+    is_blocked: bool
+    due_at: str | None
+    body: bytes
+
+
+def row_of(task: Task) -> CardRow | None:
+    """The row of a task; None if it is archived or a subtask, and so on no board."""
+    if task.archived_at is not None or task.parent_id is not None:
+        return None
+    due_at = _iso(task.due_at)
+    body = (
+        task.id,
+        task.title,
+        task.status,
+        task.priority,
+        task.position,
+        task.description,
+        due_at,
+        _iso(task.started_at),
+        _iso(task.created_at),
+        _iso(task.updated_at),
+        _as_text([(label.id, label.title, label.color) for label in task.labels]),
+        _as_text([(person.id, person.name, person.login) for person in task.assignees]),
+        task.comments_count,
+        task.subtasks_done,
+        task.subtasks_total,
+        task.attachments_count,
+        task.source,
+        task.created_by,
+        [(value.field_id, value.value) for value in task.values],
+    )
+    return CardRow(
+        task.board_id,
+        task.stage_id or NO_STAGE,
+        task.position,
+        task.id,
+        task.status is Status.OPEN,
+        bool(blocked_labels(task.labels)),
+        due_at,
+        _as_text(body).encode(),
+    )
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
+
+
+class _Shared(dict[str, tuple[Any, ...]]):
+    """Tuples of things by their text, made when first looked up."""
+
+    def __init__(self, kind: Callable[..., object]) -> None:
+        self._kind = kind
+
+    def __missing__(self, text: str) -> tuple[Any, ...]:
+        self[text] = made = tuple(starmap(self._kind, json.loads(text)))
+        return made
+
+
+class Unpacker:
+    """Makes tasks of bodies; equal tuples of labels or people are one object."""
+
+    def __init__(self) -> None:
+        self._labels = _Shared(Label)
+        self._people = _Shared(Person)
+
+    def tasks(self, board_id: int, stage_id: int | None, bodies: bytes) -> tuple[Task, ...]:
+        """The tasks of a stage whose bodies these are, separated by commas."""
+        return tuple(
+            Task(
+                task_id,
+                board_id,
+                stage_id,
+                title,
+                _STATUSES[status],
+                _PRIORITIES[priority],
+                position,
+                description,
+                due_at and _moment(due_at),
+                started_at and _moment(started_at),
+                None,
+                created_at and _moment(created_at),
+                updated_at and _moment(updated_at),
+                None,
+                self._labels[labels],
+                self._people[people],
+                comments,
+                done,
+                subtasks,
+                files,
+                sys.intern(source),
+                created_by,
+                tuple(starmap(FieldValue, values)),
+            )
+            for (
+                task_id, title, status, priority, position, description, due_at, started_at,
+                created_at, updated_at, labels, people, comments, done, subtasks, files, source,
+                created_by, values,
+            ) in json.loads(b"[" + bodies + b"]")
+        )  # fmt: skip
+
+
+class PackedCards:
+    """Successive cards of a stage, as `model.lane` has them while none of them is looked at."""
+
+    def __init__(
+        self, unpacker: Unpacker, board_id: int, stage_id: int, rows: Sequence[CardRow]
+    ) -> None:
+        self.ids = array("q", [row.id for row in rows])
+        self.positions = array("d", [row.position for row in rows])
+        self._unpacked = partial(unpacker.tasks, board_id, stage_id)
+        self._open = sum(row.is_open for row in rows)
+        self._blocked = sum(row.is_open and row.is_blocked for row in rows)
+        self._due = [row.due_at for row in rows if row.is_open and row.due_at]
+        self._bodies = b",".join([row.body for row in rows])
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def tally(self) -> Tally:
+        """The tally of the cards."""
+        return Tally(self._open, self._blocked, sorted(map(_moment, self._due)))
+
+    def unpacked(self) -> tuple[Task, ...]:
+        """The cards as tasks."""
+        return self._unpacked(self._bodies)
