@@ -148,7 +148,8 @@ class FakeStore:
             if detail.task.board_id == board_id
         }
 
-    async def history(self, board_id: int) -> BoardHistory:
+    async def history(self, board_id: int, task_id: int | None = None) -> BoardHistory:
+        del task_id
         return self.histories.get(board_id, BoardHistory(board_id))
 
     async def read_history(self, board_id: int, since: datetime) -> None:

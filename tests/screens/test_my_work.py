@@ -225,8 +225,8 @@ class SlowStore(FakeStore):
         self.is_asked = asyncio.Event()
         self.answering: list[asyncio.Event] = []
 
-    async def history(self, board_id: int) -> BoardHistory:
-        before, answers = await super().history(board_id), asyncio.Event()
+    async def history(self, board_id: int, task_id: int | None = None) -> BoardHistory:
+        before, answers = await super().history(board_id, task_id), asyncio.Event()
         self.answering.append(answers)
         self.is_asked.set()
         await answers.wait()

@@ -110,10 +110,10 @@ async def at_standup(
 class SlowStore(FakeStore):
     """Histories come some time after they were asked for."""
 
-    async def history(self, board_id: int) -> BoardHistory:
+    async def history(self, board_id: int, task_id: int | None = None) -> BoardHistory:
         for _ in range(100):
             await asyncio.sleep(0)
-        return await super().history(board_id)
+        return await super().history(board_id, task_id)
 
 
 async def test_both_lenses_are_shown_and_copied() -> None:

@@ -266,6 +266,7 @@ async def test_after_the_cache_was_lost_ages_are_bounds_again(started: Party) ->
     started.service.ask("PUT", path, {"title": "Inbox"})
     await poll(started)
     assert (await started.store.history(BOARD)).seen_since[alpha] == first
+    assert (await started.store.history(BOARD, alpha)).seen_since == {alpha: first}
     await started.store.aclose()
     for file in (started.folder / "cache" / "default").glob("cache.sqlite3*"):
         file.unlink()

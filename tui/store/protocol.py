@@ -74,8 +74,11 @@ class Store(Protocol):
         None if they were not read in the last week.
         """
 
-    async def history(self, board_id: int) -> BoardHistory:
-        """What is known of the history of a board, with pending changes."""
+    async def history(self, board_id: int, task_id: int | None = None) -> BoardHistory:
+        """What is known of the history of a board, with pending changes.
+
+        If a task is given, `seen_since` has that one only: a board may have very many.
+        """
 
     async def read_history(self, board_id: int, since: datetime) -> None:
         """Read the activity log of a board back to `since` (aware), as far as it is not known.

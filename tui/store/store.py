@@ -183,8 +183,8 @@ class LocalStore:
     async def tally(self, board_id: int) -> Tally | None:
         return await self._parts.lookup.tally(self._current(board_id))
 
-    async def history(self, board_id: int) -> BoardHistory:
-        return await self._parts.histories.of(self._current(board_id), self.me)
+    async def history(self, board_id: int, task_id: int | None = None) -> BoardHistory:
+        return await self._parts.histories.of(self._current(board_id), self.me, task_id)
 
     async def comments(self, board_id: int) -> Mapping[int, Thread]:
         return await self._parts.lookup.comments(self._current(board_id))

@@ -88,10 +88,12 @@ class HistoryTable:
         )
         return [Observed(*row) for row in rows]
 
-    def seen_since(self, board_id: int) -> list[tuple[int, str]]:
-        """Since when the cards of a board are seen in their stages."""
+    def seen_since(self, board_id: int, task_id: int | None) -> list[tuple[int, str]]:
+        """Since when the cards of a board, or one of them, are seen in their stages."""
+        only = "" if task_id is None else "and id = :task"
         return self._connection.execute(
-            "select id, seen_since from card where board_id = ?", (board_id,)
+            f"select id, seen_since from card where board_id = :board {only}",
+            {"board": board_id, "task": task_id},
         ).fetchall()
 
     def read_at(self, board_id: int) -> datetime | None:

@@ -5,7 +5,7 @@ import json
 import logging
 import sqlite3
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator, Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -86,12 +86,11 @@ class Histories:
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._own: deque[Event] = deque(maxlen=_MOST_OWN)
 
-    async def of(self, board_id: int, me: Account) -> BoardHistory:
-        """What is known of a board's history."""
+    async def of(self, board_id: int, me: Account, task_id: int | None) -> BoardHistory:
+        """What is known of a board's history; with `seen_since` of all its cards, or of one."""
         view = self._boards.view(board_id)
-        titles = {} if view is None else {task.id: task.title for task in view.all_tasks()}
         try:
-            history = await self._disk.run(self._stored, board_id, titles)
+            history = await self._disk.run(self._stored, board_id, view, task_id)
         except sqlite3.Error as error:  # a damaged cache is replaced by the next check
             logger.warning("The history of a board cannot be read: %s", error)
             return BoardHistory(board_id)
@@ -116,25 +115,27 @@ class Histories:
         if truth is not None:
             self._own.extend(replace(each, at=now) for each in _pending(truth.view, [entry], None))
 
-    def _stored(self, board_id: int, titles: Mapping[int, str]) -> BoardHistory:
+    def _stored(self, board_id: int, view: BoardView | None, task_id: int | None) -> BoardHistory:
         # Runs on the disk thread.
         log = self._logs[self._cache.number, board_id]
         table = self._cache.history
         bodies = table.activities(board_id, log.activities.keys())
         documents = [json.loads(body) for body in bodies.values() if body]
         log.update(bodies.keys(), self._assembler.activities(documents), board_id)
-        log.events = list(with_titles(log.events, titles))
+        ids = {event.task_id for event in log.events}
+        tasks = view.among(ids) if view is not None else ()
+        log.events = list(with_titles(log.events, {task.id: task.title for task in tasks}))
         read_at, reach = table.read_at(board_id), table.reach(board_id)
         back_to = reach.since if reach.down_to is not None else BEGINNING
         sightings = [_sighting(board_id, row) for row in table.observed(board_id)]
-        seen = {id_: at for id_, text in table.seen_since(board_id) if (at := instant(text))}
+        seen = table.seen_since(board_id, task_id)
         return BoardHistory(
             board_id,
             tuple(merged(log.events, sightings)),
             None if read_at is None else back_to,
             read_at,
             table.records_moves(),
-            MappingProxyType(seen),
+            MappingProxyType({id_: at for id_, text in seen if (at := instant(text))}),
         )
 
     async def read(self, board_id: int, since: datetime) -> None:
@@ -167,7 +168,7 @@ class Histories:
         await self._write(self._cache.put_tasks, documents, request)
 
     def _missing_cards(self, board_id: int, since: datetime) -> tuple[ListRequest, list[int]]:
-        recent = self._stored(board_id, {}).since(since)
+        recent = self._stored(board_id, None, None).since(since)
         gone = {event.task_id for event in recent if event.kind is EventKind.REMOVED}
         closed = [event.task_id for event in recent if event.kind is EventKind.CLOSED]
         wanted = [task_id for task_id in dict.fromkeys(reversed(closed)) if task_id in gone]
