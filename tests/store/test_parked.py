@@ -122,6 +122,29 @@ async def test_what_can_be_sent_again_is_asked_about_only_after_many_failures(
     await service.aclose()
 
 
+async def test_nobody_is_asked_while_it_is_not_known_whether_replies_are_kept(
+    tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Service(four_tasks(), tmp_path, clock=clock.now, keeps_replies=True)
+    party = Party(tmp_path, service, clock)
+    await party.start()
+    failures = [ServerFault("The service failed.", status=500, may_have_happened=True)] * 8
+
+    async def keeps_replies() -> bool:
+        if failures:
+            raise failures.pop()
+        return True
+
+    monkeypatch.setattr(party.remote, "keeps_replies", keeps_replies)
+    party.remote.fail_next("create_task", Fault.REPLY_LOST)
+    await party.store.submit(CreateTask.new(BOARD, OPEN, "Omega"))
+    await party.delivered()
+    assert party.store.pending() == ()
+    assert service.titles(OPEN)[-1] == "Omega"
+    await party.store.aclose()
+    await service.aclose()
+
+
 async def test_all_others_go_at_once_without_waiting_for_the_attempts(
     started: Party, service: Service
 ) -> None:

@@ -295,8 +295,8 @@ class Sender:
             return False
         try:
             return await self._has_kept_reply(entry, remote)
-        except ApiError:
-            return False
+        except ApiError:  # nobody can tell yet: the user is not asked before that
+            return True
 
     async def _has_kept_reply(self, entry: Entry, remote: Remote) -> bool:
         if not (entry.key and entry.baseline is not None and entry.baseline.sent_at):
