@@ -207,7 +207,7 @@ class BoardView:
         return self.totals.get(stage_id, len(self.in_stage(stage_id)))
 
     def tally(self) -> Tally:
-        """The numbers of the open cards and of the blocked ones, and the due dates in order."""
+        """The numbers of the open cards and of the blocked ones, and the due dates."""
         lanes = (self.in_stage(stage.id) for stage in self.stages)
         return Tally.sum_of(chunk.tally for lane in lanes for chunk in lane.chunks)
 

@@ -7,20 +7,16 @@ links.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
 from functools import lru_cache
 
 from tui.model.people import by_mention
 from tui.model.task import Person
-from tui.text.dates import customs, relative
 from tui.text.spans import Kind, Line, Span, wrap
 
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„]+", re.IGNORECASE)
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _NOT_AT_THE_END = ".,;:!?'’*"
 _QUOTE = ">"
-_JUST_NOW = timedelta(minutes=1)
-_DAYS_OF_A_WEEK = 7
 
 
 def links(text: str) -> tuple[str, ...]:
@@ -51,27 +47,6 @@ def body(text: str, width: int, names: frozenset[str] = frozenset()) -> list[Lin
     if not text.strip():
         return []
     return wrap(_spans(text.expandtabs(4), names), width)
-
-
-def ago(when: datetime, now: datetime) -> str:
-    """A time span in a word or two; both times are wall-clock times."""
-    if now - when < _JUST_NOW:
-        return "just now"
-    said = relative(when, now).removesuffix(" late")
-    return said if customs.get().is_iso else f"{said} ago"
-
-
-def past(when: datetime, now: datetime) -> str:
-    """A past time in the fewest cells: `2h ago`, `Fri 16:19`, `Mon 9 Nov`, `9 Nov 2025`."""
-    days = (now.date() - when.date()).days
-    if customs.get().is_iso:
-        return f"{when:%Y-%m-%d}" if days else f"{when:%Y-%m-%d %H:%M}"
-    if days < 1:
-        return ago(when, now)
-    if days < _DAYS_OF_A_WEEK:
-        return f"{when:%a %H:%M}"
-    day = f"{when.day} {when:%b}"
-    return f"{when:%a} {day}" if when.year == now.year else f"{day} {when.year}"
 
 
 @lru_cache(maxsize=8)

@@ -32,22 +32,25 @@ Order = Callable[[Task], tuple[float, int]]
 
 
 class Tally(NamedTuple):
-    """The numbers of open and of blocked tasks, and the due dates of the open ones in order."""
+    """The numbers of open and of blocked tasks, and the due dates of the open ones in order.
+
+    A sum has the dates in its parts: putting those of a large board in order would take long.
+    """
 
     open: int
     blocked: int
-    due: Sequence[datetime]
+    due: Sequence[datetime] = ()
+    parts: tuple["Tally", ...] = ()
 
     @classmethod
     def sum_of(cls, parts: Iterable["Tally"]) -> "Tally":
         """The tally of all the tasks of which there are these."""
-        parts = tuple(parts)
-        due = sorted(chain.from_iterable(part.due for part in parts))
-        return cls(sum(part.open for part in parts), sum(part.blocked for part in parts), due)
+        some = tuple(part for part in parts if part.open)
+        return cls(sum(part.open for part in some), sum(part.blocked for part in some), parts=some)
 
     def late(self, now: datetime) -> int:
         """How many are due before this wall-clock time."""
-        return bisect_left(self.due, now)
+        return bisect_left(self.due, now) + sum(part.late(now) for part in self.parts)
 
 
 class Chunk:

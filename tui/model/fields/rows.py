@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from tui.model.board import BoardView
 from tui.model.colors import color_words, drawable
-from tui.model.comment_text import past
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Part, RowKey, TaskDetail, TaskField
 from tui.model.fields.plain import PLAIN_FIELDS
@@ -25,7 +24,7 @@ from tui.model.fields.values import (
 )
 from tui.model.people import Account, first_names
 from tui.model.task import Person, Priority, Task
-from tui.text.dates import END_OF_WORK, local
+from tui.text.dates import END_OF_WORK, local, past_time
 
 NONE = "none"
 NOBODY = "nobody"
@@ -100,7 +99,7 @@ class FieldRow:
         if self.at is None:
             return said or _quiet(self.blank)
         if self.tense is Tense.RECORD:
-            return (Piece(past(self.at, now), "quiet"), *said)
+            return (Piece(past_time(self.at, now), "quiet"), *said)
         is_usual = self.at.time() == _USUAL.get(self.of)
         when = moment(self.at, now, Tense.DAY if is_usual else self.tense)
         how_far, role = distance(self.at, now, self.tense)
