@@ -21,7 +21,7 @@ _QUOTE = ">"
 
 def links(text: str) -> tuple[str, ...]:
     """The addresses in a text, without duplicates, in the order of their numbers."""
-    return tuple(dict.fromkeys(_trimmed(found[0]) for found in _LINK.finditer(text)))
+    return tuple(dict.fromkeys(_trimmed(match[0]) for match in _LINK.finditer(text)))
 
 
 def named_in(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
@@ -33,13 +33,14 @@ def named_in(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
     named = by_mention(people)
     ours = "\n".join(row for row in text.split("\n") if not _is_quote(row))
     folded = {name.casefold(): person for name, person in named.items()}
-    found = (folded.get(one["name"].casefold()) for one in _names(frozenset(named)).finditer(ours))
-    return tuple(dict.fromkeys(person for person in found if person is not None))
+    matches = _names(frozenset(named)).finditer(ours)
+    mentioned = (folded.get(match["name"].casefold()) for match in matches)
+    return tuple(dict.fromkeys(person for person in mentioned if person is not None))
 
 
 def mentions_in(row: str, names: frozenset[str]) -> list[tuple[int, int]]:
     """Where a line mentions one of `names` with an `@`: the first character and the one behind."""
-    return [found.span() for found in _names(names).finditer(row)]
+    return [match.span() for match in _names(names).finditer(row)]
 
 
 def body(text: str, width: int, names: frozenset[str] = frozenset()) -> list[Line]:
@@ -76,17 +77,17 @@ def _pieces(
     row: str, numbers: dict[str, int], names: frozenset[str]
 ) -> list[tuple[int, str, Kind, str]]:
     """The links and mentions in a line, and the text to add after each."""
-    found: list[tuple[int, str, Kind, str]] = []
+    pieces: list[tuple[int, str, Kind, str]] = []
     for link in _LINK.finditer(row):
         address = _trimmed(link[0])
-        found.append((link.start(), address, Kind.LINK, f"\u00a0[{numbers[address]}]"))
-    starts = [start for start, _, _, _ in found]
-    ends = [start + len(address) for start, address, _, _ in found]
+        pieces.append((link.start(), address, Kind.LINK, f"\u00a0[{numbers[address]}]"))
+    starts = [start for start, _, _, _ in pieces]
+    ends = [start + len(address) for start, address, _, _ in pieces]
     for name in _names(names).finditer(row):
         links_before = bisect_right(starts, name.start())
         if not links_before or ends[links_before - 1] <= name.start():
-            found.append((name.start(), name[0], Kind.STRONG, ""))
-    return sorted(found)
+            pieces.append((name.start(), name[0], Kind.STRONG, ""))
+    return sorted(pieces)
 
 
 def _is_quote(row: str) -> bool:

@@ -117,7 +117,7 @@ class TaskDetail:
 
         A kind is `task` (subtasks too), `subtask_group`, `comment` or `field_value`.
         """
-        return frozenset(one for of, one in self.pending if of == kind)
+        return frozenset(own_id for other, own_id in self.pending if other == kind)
 
     def subtasks(self) -> Iterator[Task]:
         """Every subtask, group by group."""
@@ -160,8 +160,8 @@ class TaskDetail:
 
     def value(self, field_id: int) -> str | bool | None:
         """The value of a custom field; None for none."""
-        found = (value.value for value in self.values or () if value.field_id == field_id)
-        return next(found, None)
+        values = (value.value for value in self.values or () if value.field_id == field_id)
+        return next(values, None)
 
     def with_task(self, task: Task) -> "TaskDetail":
         """The detail with new values of the task or a subtask."""
@@ -190,7 +190,7 @@ class TaskDetail:
         if self.place_of(subtask_id) is None:
             return self
         return self._with_groups(
-            replace(group, subtasks=tuple(one for one in group.subtasks if one.id != subtask_id))
+            replace(group, subtasks=tuple(each for each in group.subtasks if each.id != subtask_id))
             for group in self.groups or ()
         )
 
@@ -224,11 +224,11 @@ class TaskDetail:
         """The detail with the value of a custom field; None removes it."""
         if self.values is None:
             return self
-        kept = [one for one in self.values if one.field_id != field_id]
+        values = [other for other in self.values if other.field_id != field_id]
         if value is not None:
-            kept.append(FieldValue(field_id, value))
-        kept.sort(key=lambda one: one.field_id)
-        return replace(self, values=tuple(kept))
+            values.append(FieldValue(field_id, value))
+        values.sort(key=lambda other: other.field_id)
+        return replace(self, values=tuple(values))
 
     def _with_groups(self, groups: Iterator[SubtaskGroup]) -> "TaskDetail":
         return self if self.groups is None else replace(self, groups=tuple(groups))

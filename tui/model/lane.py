@@ -186,7 +186,8 @@ class Lane(Sequence[Task]):
                 chunks.append(chunk)
                 continue
             staying = list(chunk.tasks)
-            for row in sorted((chunk.rows[one] for one in chunk.rows.keys() & ids), reverse=True):
+            rows = (chunk.rows[task_id] for task_id in chunk.rows.keys() & ids)
+            for row in sorted(rows, reverse=True):
                 del staying[row]
             if staying:
                 chunks.append(Chunk(tuple(staying)))

@@ -192,8 +192,8 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
         yield FieldRow(TaskField.REMINDER)
         return
     kind = "" if reminder.kind in _KINDS_UNSAID else f" ({reminder.kind})"
-    said = _quiet(f"{'' if reminder.at else 'at no time'}{kind}")
-    yield FieldRow(TaskField.REMINDER, said, reminder.at)
+    pieces = _quiet(f"{'' if reminder.at else 'at no time'}{kind}")
+    yield FieldRow(TaskField.REMINDER, pieces, reminder.at)
 
 
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
@@ -267,8 +267,8 @@ def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 def _author(view: BoardView, person_id: int | None) -> Person | None:
     if person_id is None:
         return None
-    known = (person for person in view.people if person.id == person_id)
-    return next(known, Person(person_id, ""))
+    people = (person for person in view.people if person.id == person_id)
+    return next(people, Person(person_id, ""))
 
 
 def _names(people: Iterable[Person]) -> tuple[Piece, ...]:
@@ -297,10 +297,10 @@ def _quiet(words: str) -> tuple[Piece, ...]:
 
 def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
     """The row of a custom field."""
-    said, at = _told(field, value)
+    pieces, at = _told(field, value)
     tense = Tense.DAY if at and at.time() == time() else Tense.EVENT
     blank = "—" if value is None or value == "" else "no"
-    return FieldRow(TaskField.CUSTOM, said, at, tense, field, blank)
+    return FieldRow(TaskField.CUSTOM, pieces, at, tense, field, blank)
 
 
 def _told(

@@ -88,7 +88,7 @@ def _words_of_board(name: str, base: Value | None, title: str, about: str | None
 def _words_of_label(
     name: str, base: Value | None, title: str | None, color: str | None, _: str | None
 ) -> str:
-    was_title, was_color = (one or "" for one in (base or (name, ""))[:2])
+    was_title, was_color = (text or "" for text in (base or (name, ""))[:2])
     new = Label(0, line(was_title if title is None else title), color or was_color).in_words
     if base is None:
         return f"Change a label to {new}"
@@ -106,8 +106,8 @@ async def _send_look(to: Delivery, *look: str | None) -> Document:
     if now is None:
         raise NotFound("The label is not there any more.")
     color = str(now.get("bg_color") or "")
-    kept = (now.get("title"), color, now.get("color") or text_color(color))
-    whole = (str(old or "") if new is None else new for old, new in zip(kept, look, strict=True))
+    present = (now.get("title"), color, now.get("color") or text_color(color))
+    whole = (str(old or "") if new is None else new for old, new in zip(present, look, strict=True))
     return await to.remote.update_label(*to.ids, *whole)
 
 
@@ -117,12 +117,12 @@ async def _send_definition(to: Delivery, *definition: str | None) -> Document:
     now = await fetch_current(to.remote, "field", to.target.id, to.target.board_id, None)
     if now is None:
         raise NotFound("The custom field is not there any more.")
-    known = within(now, "settings").get("custom_field_type")
+    present_type = within(now, "settings").get("custom_field_type")
     present = custom_field_of(now, to.target.board_id).options
     return await to.remote.update_field(
         *to.ids,
         title=str(now.get("title") or "") if title is None else title,
-        field_type=str(known or FieldType.TEXT) if kind is None else kind,
+        field_type=str(present_type or FieldType.TEXT) if kind is None else kind,
         options=present if options is None else options.splitlines(),
     )
 

@@ -193,8 +193,8 @@ def custom_field(field: CustomField) -> Field:
     def words(name: str, base: Value | None, value: str) -> str:
         if not value:
             return f"Clear {quoted(field.title)} of {quoted(name)}"
-        told = FieldValue(0, value == TRUE).in_words if field.is_checkbox else line(value)
-        return f"Set {quoted(field.title)} of {quoted(name)} to {quoted(told)}"
+        shown = FieldValue(0, value == TRUE).in_words if field.is_checkbox else line(value)
+        return f"Set {quoted(field.title)} of {quoted(name)} to {quoted(shown)}"
 
     part = Part(
         line(field.title),
@@ -209,8 +209,8 @@ def custom_field(field: CustomField) -> Field:
 async def fetch_value(remote: Remote, to: Target, field: CustomField) -> Document:
     """The value of a custom field; an empty document if there is none."""
     values = await remote.field_values(to.board_id, to.id)
-    found = (value for value in values if value.get("foreign_id") == field.id)
-    return next(found, {"foreign_id": field.id, "settings": {"value": None}})
+    own = (value for value in values if value.get("foreign_id") == field.id)
+    return next(own, {"foreign_id": field.id, "settings": {"value": None}})
 
 
 TASK_FIELDS: dict[tuple[Kind, str], Field] = {
