@@ -33,7 +33,7 @@ from tui.store.files.salvage import Salvaged, damaged_text, salvage
 from tui.store.operations.base import Operation
 from tui.store.outbox.codec import encode
 from tui.store.outbox.entry import COLUMNS, UNREADABLE, Entry, Row, entry_of, standing_of
-from tui.store.outbox.history import History, Part, Step
+from tui.store.outbox.history import History, Part, Step, Travel
 from tui.store.outbox.marks import SEEN, UNSEEN
 
 MIGRATIONS = (
@@ -89,9 +89,6 @@ _ORPHANED = (
 Change = tuple[Operation, tuple[Operation, ...]]
 """An operation with its inverse."""
 
-Remember = Callable[[History, Step], None]
-"""Writes a step to the history, in the transaction of its entries."""
-
 
 class Outbox:
     """Entries and history in one file, changed together in transactions.
@@ -141,6 +138,11 @@ class Outbox:
         """The user knows what may have been lost."""
         self.connection.execute("delete from setting where name like ?", (f"{_LOSS}%",))
 
+    def forget_step(self, step: Step) -> None:
+        """Remove a step that cannot be undone. Raises `StepGoneError`."""
+        with transaction(self.connection):
+            self.history.remove(step)
+
     def mentions(self, words: str) -> bool:
         """Whether an entry or a step of the history contains this text."""
         row = self.connection.execute(
@@ -171,13 +173,13 @@ class Outbox:
         board_id: int,
         changes: Sequence[Change],
         since: datetime,
-        remember: Remember,
+        travel: Travel | None = None,
         *,
         replacing: Sequence[int] = (),
     ) -> list[Entry]:
-        """Write new entries, and their step to the history with `remember`.
+        """Write new entries, and their step to the history: a new one, or what undoes another.
 
-        `replacing` are the numbers of entries to remove.
+        `replacing` are the numbers of entries to remove. Raises `StepGoneError`.
         """
         with transaction(self.connection):
             self._read_renames()
@@ -197,7 +199,7 @@ class Outbox:
                 entries.append(Entry(seq, board_id, operation, since, key=key))
                 back = tuple(inverse.renamed(self.renames) for inverse in undo)
                 parts.append(Part(seq, operation, back))
-            remember(self.history, Step(0, board_id, tuple(parts), since))
+            self.history.record(Step(0, board_id, tuple(parts), since), travel)
         return entries
 
     def update(self, entries: Sequence[Entry], rebased: Iterable[Entry] = ()) -> None:

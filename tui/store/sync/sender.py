@@ -148,11 +148,10 @@ class Sender:
         # its baseline describes it as it was.
         if not entry.was_never_sent:
             return entry
-        later = [other for other in self._queue.of_subject(entry.subject) if other.seq > entry.seq]
-        if not later and not entry.operation.changes_nothing:
+        has_later = any(other.seq > entry.seq for other in self._queue.of_subject(entry.subject))
+        if not has_later and not entry.operation.changes_nothing:
             return entry
-        dependants = self._queue.dependants(entry)
-        merging = merged(entry, later, self._queue.between, dependants)
+        merging = merged(entry, self._queue)
         survivor = merging.survivor
         if not merging.gone and survivor is not None:
             return entry
