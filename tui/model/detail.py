@@ -177,13 +177,14 @@ class TaskDetail:
 
     def with_subtask_at(self, subtask: Task, group_id: int, place: Place) -> "TaskDetail":
         """The detail with a subtask moved to a place in a group."""
-        if self.group(group_id) is None:
+        detail = self.without_subtask(subtask.id)
+        group = detail.group(group_id)
+        if group is None:
             return self
-        subtask = replace(subtask, parent_id=self.task.id, stage_id=None)
-        return self._with_groups(
-            _with_subtask(group, subtask, place) if group.id == group_id else group
-            for group in self.without_subtask(subtask.id).groups or ()
-        )
+        subtasks = list(group.subtasks)
+        index = place.index_in([other.id for other in subtasks])
+        subtasks.insert(index, replace(subtask, parent_id=self.task.id, stage_id=None))
+        return detail.with_group(replace(group, subtasks=tuple(subtasks)))
 
     def without_subtask(self, subtask_id: int) -> "TaskDetail":
         """The detail without a subtask; unchanged if it is not there."""
@@ -237,9 +238,3 @@ class TaskDetail:
 def find_task(view: BoardView, detail: TaskDetail | None, task_id: int) -> Task | None:
     """A task on the board, or a task or subtask of the opened detail."""
     return view.task(task_id) or (detail.find(task_id) if detail is not None else None)
-
-
-def _with_subtask(group: SubtaskGroup, subtask: Task, place: Place) -> SubtaskGroup:
-    line = list(group.subtasks)
-    line.insert(place.index_in([other.id for other in line]), subtask)
-    return replace(group, subtasks=tuple(line))

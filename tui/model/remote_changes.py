@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from tui.model.activity import Activity
 from tui.model.people import Account
+from tui.text.clean import listed
 
 
 class ChangeKind(StrEnum):
@@ -98,8 +99,7 @@ def summarize(news: tuple[RemoteChange, ...]) -> str:
     if not all(people):
         return f"{len(news)} cards were changed"
     named = people if len(people) <= _MOST_NAMES else [*people[: _MOST_NAMES - 1], "others"]
-    by = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
-    return f"{len(news)} cards were changed by {by}"
+    return f"{len(news)} cards were changed by {listed(named)}"
 
 
 def actor(kind: ChangeKind, activities: Sequence[Activity], me: Account) -> str | None:

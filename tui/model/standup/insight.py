@@ -276,35 +276,30 @@ def closed_at(events: Iterable[Event], cards: Iterable[int]) -> list[datetime]:
 
 def document(shown: Insight) -> dict[str, object]:
     """It as JSON for programs; times are in the user's zone."""
-    zone = shown.now.tzinfo
-
-    def told(moment: datetime | None) -> str | None:
-        return None if moment is None else stamp(moment, zone)
-
-    since = shown.known_since
+    zone, since, read_at = shown.now.tzinfo, shown.known_since, shown.read_at
     return {
         "board": {"id": shown.board_id, "title": shown.title},
-        "now": told(shown.now),
-        "known_since": told(since),
+        "now": stamp(shown.now, zone),
+        "known_since": since and stamp(since, zone),
         "is_complete": since == BEGINNING,
-        "read_at": told(shown.read_at),
+        "read_at": read_at and stamp(read_at, zone),
         "days": [day.isoformat() for day in shown.days],
-        "stages": [{"title": one.title, "cards": list(one.counts)} for one in shown.flow],
+        "stages": [{"title": stage.title, "cards": list(stage.counts)} for stage in shown.flow],
         "ages": [
             {
-                "stage": one.title,
-                "cards": one.cards,
-                "long_hours": round(one.long.total_seconds() / 3600, 1),
-                "stale": one.stale,
+                "stage": stage.title,
+                "cards": stage.cards,
+                "long_hours": round(stage.long.total_seconds() / 3600, 1),
+                "stale": stage.stale,
                 "hours": [
                     {"at_least": round(age.total_seconds() / 3600, 1), "is_exact": is_exact}
-                    for age, is_exact in one.ages
+                    for age, is_exact in stage.ages
                 ],
             }
-            for one in shown.ages
+            for stage in shown.ages
         ],
         "closed": [
-            {"week": one.begins.isoformat(), "cards": one.closed, "is_known": one.is_known}
-            for one in shown.weeks
+            {"week": week.begins.isoformat(), "cards": week.closed, "is_known": week.is_known}
+            for week in shown.weeks
         ],
     }

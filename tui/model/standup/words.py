@@ -183,7 +183,7 @@ def nothing(report: Standup) -> str:
     )
 
 
-def known(report: Standup, old: timedelta = _OLD) -> str:
+def caveats(report: Standup, old: timedelta = _OLD) -> str:
     """How old this is, if it is `old`, and since when activity is known, if not since long."""
     sentences = []
     reads = [history.read_at for history in report.histories]

@@ -135,7 +135,7 @@ def blocks(report: Standup, lens: Lens) -> Iterator[Block]:
     yield Block(0, words.window(report))
     if summary := words.summary(report):
         yield Block(0, summary)
-    if news := words.known(report):
+    if news := words.caveats(report):
         yield Block(0, news)
     walk = (_listed(section, report, SECTION) for section in report.walk)
     body = list(walk if lens is Lens.WALK else _by_person(report))
@@ -166,13 +166,13 @@ def document(report: Standup) -> Document:
     """What JSON is written of, with both lenses; times are in the user's zone."""
     return {
         "title": words.title(report),
-        "now": _told(report.now, report),
-        "since": _told(report.since, report),
+        "now": _time(report.now, report),
+        "since": _time(report.since, report),
         "known": [
             {
                 "board": history.board_id,
-                "read_at": _told(history.read_at, report),
-                "complete_since": _told(history.complete_since, report),
+                "read_at": _time(history.read_at, report),
+                "complete_since": _time(history.complete_since, report),
             }
             for history in report.histories
         ],
@@ -221,17 +221,17 @@ def _card(row: Row, report: Standup) -> Document:
         "people": [words.names([person]) for person in task.assignees],
         "flags": [flag.value for flag in row.flags],
         "blocked": row.reason or None,
-        "since": _told(row.age.since if row.age else None, report),
+        "since": _time(row.age.since if row.age else None, report),
         "since_is_exact": row.age is not None and row.age.is_exact,
-        "closed_at": _told(row.closed.at if row.closed else None, report),
+        "closed_at": _time(row.closed.at if row.closed else None, report),
         "moved": list(row.moved) if row.moved else None,
         "new": row.is_new,
         "priority": task.priority.value,
-        "due": _told(task.due_at, report),
+        "due": _time(task.due_at, report),
         "subtasks": [task.subtasks_done, task.subtasks_total],
         "new_comments": row.new_comments,
     }
 
 
-def _told(at: datetime | None, report: Standup) -> str | None:
+def _time(at: datetime | None, report: Standup) -> str | None:
     return stamp(at, report.now.tzinfo) if at else None

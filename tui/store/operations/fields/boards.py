@@ -19,8 +19,8 @@ from tui.store.operations.fields.field import (
     Value,
     moment,
     plain_field,
-    said,
     stamp,
+    text_of,
     within,
 )
 from tui.store.reading import fetch_current, is_no_date
@@ -147,11 +147,11 @@ def _words_of_definition(
     return f"Change the {what} of the custom field {quoted(name)}"
 
 
-_TITLE = Part("title", said("title"), attrgetter("title"))
+_TITLE = Part("title", text_of("title"), attrgetter("title"))
 
 BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("subtask_group", "title"): Field(
-        (Part("group", said("value"), attrgetter("title")),),
+        (Part("group", text_of("value"), attrgetter("title")),),
         draw=lambda group, title: replace(group, title=line(title)),
         send=lambda to, title: to.remote.rename_subtask_group(
             to.target.board_id, to.target.task_id, to.target.id, title
@@ -176,7 +176,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
         is_compared=False,
     ),
     ("board", "title"): Field(
-        (_TITLE, Part("description", said("description"), attrgetter("description"))),
+        (_TITLE, Part("description", text_of("description"), attrgetter("description"))),
         draw=lambda board, title, about: replace(
             board,
             title=line(title),
@@ -189,7 +189,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
         (
             Part(
                 "archive",
-                said("archived_at"),
+                text_of("archived_at"),
                 spell=lambda board: stamp(board.archived_at),
                 comparable=lambda value: str(is_no_date(value)),
             ),
@@ -209,10 +209,10 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("label", "look"): Field(
         (
             _TITLE,
-            Part("colour", said("bg_color"), attrgetter("color"), str.casefold),
+            Part("colour", text_of("bg_color"), attrgetter("color"), str.casefold),
             Part(
                 "text colour",
-                said("color"),
+                text_of("color"),
                 spell=lambda label: text_color(label.color),
                 comparable=lambda _: "",
             ),

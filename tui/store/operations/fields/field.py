@@ -192,7 +192,7 @@ def plain_field(
     )
 
 
-def said(name: str) -> Callable[[Document], str]:
+def text_of(name: str) -> Callable[[Document], str]:
     """A function that reads a text of a document, by its name."""
     return lambda document: "" if document.get(name) is None else str(document[name])
 

@@ -27,9 +27,9 @@ from tui.store.operations.fields.field import (
     is_true,
     moment,
     plain_field,
-    said,
     spelt,
     stamp,
+    text_of,
     within,
 )
 from tui.store.operations.fields.people import ASSIGNEES
@@ -55,7 +55,7 @@ def _property(
         return await to.remote.set_task(*to.ids, name, sent(value))
 
     return plain_field(
-        label, attribute or name, words, **{"send": send, "read": said(name), **others}
+        label, attribute or name, words, **{"send": send, "read": text_of(name), **others}
     )
 
 
@@ -162,7 +162,7 @@ def _plain(field: PlainField, **others: Any) -> Field:
     )
 
 
-def found_in(document: Document | None) -> str:
+def value_in(document: Document | None) -> str:
     """The custom field value in a document, as text."""
     value = None if document is None else within(document, "settings").get("value")
     return spelt(value if isinstance(value, (str, bool)) else None if value is None else str(value))
@@ -198,7 +198,7 @@ def custom_field(field: CustomField) -> Field:
 
     part = Part(
         line(field.title),
-        read=found_in,
+        read=value_in,
         spell=lambda detail: None if detail.values is None else spelt(detail.value(field.id)),
         comparable=lambda value: folded(plain(value)),
         in_words=lambda value: line(plain(value)),
