@@ -180,6 +180,30 @@ async def test_cards_are_put_where_they_are_drawn_in_whatever_order_they_are_sen
     assert service.titles(DOING) == started.titles(DOING) == drawn
 
 
+async def test_a_move_that_failed_stays_where_it_is_drawn(started: Party, service: Service) -> None:
+    new = CreateTask.new(BOARD, DOING, "New")
+    alpha, beta, delta = map(started.task, ("Alpha", "Beta", "Delta"))
+    tried: list[str] = []
+
+    def trouble(call: str) -> Fault | None:
+        tried.append(call)
+        return Fault.FAULT_BEFORE if call in ("create_task", "move_task") else None
+
+    started.remote.trouble = trouble
+    await started.store.submit(new)
+    await started.store.submit(
+        MoveTask.on(alpha, DOING, Place(delta.id, new.task_id)),
+        MoveTask.on(beta, DOING, Place(new.task_id)),
+    )
+    drawn = ["Delta", "Alpha", "New", "Beta"]
+    assert started.titles(DOING) == drawn
+    await started.until(lambda: tried.count("move_task") >= 2)
+    service.add("Other", OPEN)
+    await started.store.refresh(BOARD)
+    assert started.titles(OPEN) == ["Gamma", "Other"]
+    assert started.titles(DOING) == drawn
+
+
 @pytest.mark.parametrize("status", [408, 425, 501, 507])
 async def test_any_definite_status_sets_a_change_apart(started: Party, status: int) -> None:
     def fails(*_: object, **__: object) -> ApiError:

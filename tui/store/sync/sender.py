@@ -198,7 +198,10 @@ class Sender:
                     response = operation.deliver(remote, truth)
                 reply = await self._awaited(entry, response)
         except ApiError as error:
-            return await self._after_failure(sending, error, remote, was_sent=was_sent)
+            current, outcome = await self._after_failure(sending, error, remote, was_sent=was_sent)
+            if not isinstance(outcome, Accept):  # drawn as submitted, and placed anew when sent
+                current = replace(current, operation=entry.operation)
+            return current, outcome
         if was_sent:
             # It may be the stored reply of the first attempt, which lacks later changes.
             self._core.freshness.behind.add(entry.board_id)
