@@ -7,8 +7,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
-from typing import TypeAlias
+from functools import lru_cache
+from typing import TypeAlias, TypeVar
 
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
@@ -38,6 +38,7 @@ _OF_MANY = (Kind.LABEL, Kind.PERSON, Kind.WORD)
 """Of what a task may have several, so that each term has to hold."""
 
 Check: TypeAlias = Callable[[Task], bool]
+_Thing = TypeVar("_Thing")
 
 
 def filtered(whole: BoardView, query: Query, about: About) -> BoardView:
@@ -127,6 +128,18 @@ def _due_check(term: Term, about: About) -> Check:
     return lambda task: task.due_at is not None and task.due_at.toordinal() in days
 
 
+class _Answers(dict[_Thing, bool]):
+    """Whether things are wanted; each is asked about once."""
+
+    def __init__(self, is_wanted: Callable[[_Thing], bool]) -> None:
+        super().__init__()
+        self._is_wanted = is_wanted
+
+    def __missing__(self, thing: _Thing) -> bool:
+        answer = self[thing] = self._is_wanted(thing)
+        return answer
+
+
 def _stage_check(term: Term, about: About) -> Check:
     is_meant = meaning(str(term.value), ((stage.title,) for stage in about.stages))
     stages = {stage.id for stage in about.stages if is_meant((stage.title,))}
@@ -137,11 +150,7 @@ def _label_check(term: Term, about: About) -> Check:
     if isinstance(term.value, Special):
         return lambda task: not task.labels
     is_meant = meaning(term.value, ((name_of_label(label),) for label in about.labels))
-
-    @cache
-    def is_label(label: Label) -> bool:
-        return is_meant((name_of_label(label),))
-
+    is_label = _Answers[Label](lambda label: is_meant((name_of_label(label),))).__getitem__
     return lambda task: any(map(is_label, task.labels))
 
 
@@ -153,12 +162,12 @@ def _person_check(term: Term, about: About) -> Check:
     part, initials = fold(term.name), initials_of(about.people)
     is_meant = meaning(term.name, map(names_of_person, about.people))
 
-    @cache
     def is_person(person: Person) -> bool:
         own = initials.get(person.id, person.initials)
         return is_meant(names_of_person(person)) or fold(own) == part
 
-    return lambda task: any(map(is_person, task.assignees))
+    is_wanted = _Answers[Person](is_person).__getitem__
+    return lambda task: any(map(is_wanted, task.assignees))
 
 
 def _field_check(term: Term, about: About) -> Check:

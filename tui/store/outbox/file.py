@@ -36,44 +36,42 @@ from tui.store.outbox.entry import COLUMNS, UNREADABLE, Entry, Row, entry_of, st
 from tui.store.outbox.history import History, Part, Step, Travel
 from tui.store.outbox.marks import SEEN, UNSEEN
 
-MIGRATIONS = (
-    (
-        """create table entry (
-               seq integer primary key autoincrement,
-               board_id integer not null,
-               operation text not null,
-               state text not null default 'waiting',
-               since text not null,
-               attempts integer not null default 0,
-               next_try text,
-               reason text not null default '',
-               footing text
-           )""",
-        """create table step (
-               seq integer primary key autoincrement,
-               board_id integer not null,
-               stack text not null,
-               body text not null
-           )""",
-        "create index step_by_board on step (board_id, stack, seq)",
-        "create table setting (name text primary key, value text not null)",
-    ),
-    (
-        "alter table entry add column differences text",
-        "alter table entry add column stands_for text",
-        """create table renamed (
-               seq integer primary key autoincrement,
-               old integer not null unique,
-               new integer not null
-           )""",
-    ),
-    UNSEEN,
-    SEEN,
-    ("alter table step add column at text",),
-    ("alter table entry add column idempotency_key text",),
-    ("alter table entry add column sender text not null default ''",),
-    ("alter table entry add column faults integer not null default 0",),
+_TABLES = (
+    """create table entry (
+           seq integer primary key autoincrement,
+           board_id integer not null,
+           operation text not null,
+           state text not null default 'waiting',
+           since text not null,
+           attempts integer not null default 0,
+           next_try text,
+           reason text not null default '',
+           footing text,
+           differences text,
+           stands_for text,
+           idempotency_key text,
+           sender text not null default '',
+           faults integer not null default 0
+       )""",
+    """create table step (
+           seq integer primary key autoincrement,
+           board_id integer not null,
+           stack text not null,
+           body text not null,
+           at text
+       )""",
+    "create index step_by_board on step (board_id, stack, seq)",
+    "create table setting (name text primary key, value text not null)",
+    """create table renamed (
+           seq integer primary key autoincrement,
+           old integer not null unique,
+           new integer not null
+       )""",
+    *UNSEEN,
+    *SEEN,
 )
+MIGRATIONS = (_TABLES, *((),) * 7)
+"""The numbers up to 8 were used before the first release."""
 _RENAMES_KEPT = 5000
 _LOSS = "loss-"
 _MOST_NAMED = 40
