@@ -125,7 +125,7 @@ async def test_changes_that_wait_are_never_sent_to_another_service(
     await opened_and_closed(places, PROFILE)
     outbox, _ = open_outbox(places.data / "work" / "outbox.sqlite3", datetime.now(UTC))
     change = (CreateTask.new(1, 1, "Waiting"), ())
-    outbox.add(1, [change], datetime.now(UTC), lambda _history, _step: None)
+    outbox.add(1, [change], datetime.now(UTC))
     outbox.close()
     with pytest.raises(ServiceMoved):
         check_move(places, changed, memory_of(places, changed))

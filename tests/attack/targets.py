@@ -17,8 +17,8 @@ from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.responses import Unpacker
 from tui.client.resources.mentions import mark_mentions
 from tui.model import comment_text, quick_entry
+from tui.model.query.language import parse as parse_query
 from tui.model.query.matching import words_of as words_to_match
-from tui.model.query.reading import parse as parse_query
 from tui.model.task import Label, Person
 from tui.service.errors import ServiceError
 from tui.service.handlers.comments import comment_html, raw_text

@@ -94,7 +94,7 @@ def test_waiting_changes_keep_one_s_own_boards_from_being_copied(
     _make_boards(places)
     outbox, _ = open_outbox(places.data / EMBEDDED / "outbox.sqlite3", datetime.now(UTC))
     change = (CreateTask.new(1, 1, "Waiting"), ())
-    outbox.add(1, [change], datetime.now(UTC), lambda _history, _step: None)
+    outbox.add(1, [change], datetime.now(UTC))
     outbox.close()
     assert main(["export", str(tmp_path / "a.zip")]) == 2
     assert "1 of your changes are still waiting" in capsys.readouterr().err

@@ -72,7 +72,7 @@ def _add_change(places: Places, state: str = "waiting", days: int = 0) -> None:
     operation = CreateTask.new(1, 11, "A secret plan")
     outbox, _ = open_outbox(_outbox(places), NOW)
     since = NOW - timedelta(days=days)
-    outbox.add(1, [(operation, ())], since, lambda history, step: history.push("undo", step))
+    outbox.add(1, [(operation, ())], since)
     outbox.close()
     with closing(sqlite3.connect(_outbox(places))) as file, file:
         file.execute(

@@ -15,10 +15,9 @@ from tui.config.settings import DATES, SETTINGS, STARTS, WEEKDAYS, Settings, und
 from tui.config.settings_file import SettingsError, SettingsFile
 from tui.config.settings_writing import literal
 from tui.help import topics
-from tui.model.comment_text import ago
 from tui.model.standup.insight import begins
 from tui.navigation import ListRequested, StandupRequested
-from tui.text.dates import parse_when, relative
+from tui.text.dates import elapsed, parse_when, relative
 
 FILE = Path("config.toml")
 
@@ -107,7 +106,7 @@ def test_dates_are_written_and_weeks_begin_as_is_set() -> None:
         return [
             relative(late, now),
             relative(soon, now),
-            ago(late, now),
+            elapsed(late, now),
             parse_when("next week", now).date(),
             parse_when("next sat", now).date(),
             begins(now, 1).date(),

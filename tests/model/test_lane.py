@@ -1,14 +1,15 @@
 """A lane is a tuple of tasks in every respect but how long things take."""
 
 from bisect import insort
-from datetime import datetime
+from datetime import date, datetime
+from typing import cast
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.effort import effort
 from tui.model.board import Board, BoardView, Place, Stage
-from tui.model.lane import Lane, lane_of, order
+from tui.model.lane import Lane, Tally, lane_of, order
 from tui.model.moving import lift
 from tui.model.moving.cursor import find
 from tui.model.task import Task
@@ -115,6 +116,27 @@ def test_a_change_shares_what_it_does_not_concern() -> None:
     assert len(set(lane.chunks) - set(changed.chunks)) == 2
     assert lane != changed
     assert lane == lane.replaced(task(5, "New")).replaced(task(5))
+
+
+class Compared(datetime):
+    """A time that counts how often one is compared with another."""
+
+    comparisons = 0
+
+    def __lt__(self, other: date) -> bool:
+        Compared.comparisons += 1
+        return super().__lt__(cast("datetime", other))
+
+
+def test_the_late_ones_of_many_parts_are_counted_without_putting_all_in_order() -> None:
+    due = [[Compared(2026, 11, 26, day % 24, part % 60) for day in range(24)] for part in range(80)]
+    whole = Tally.sum_of(Tally(len(part), 1, part) for part in due)
+    assert (whole.open, whole.blocked) == (80 * 24, 80)
+    assert Compared.comparisons == 0
+    assert whole.late(NOW) == 80 * NOW.hour
+    assert Compared.comparisons <= 80 * 6
+    both = Tally.sum_of([whole, Tally(2, 0, [datetime(2026, 1, 1), NOW])])  # noqa: DTZ001
+    assert both.late(NOW) == 80 * NOW.hour + 1
 
 
 def board(cards: int) -> BoardView:

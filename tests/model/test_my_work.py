@@ -12,8 +12,7 @@ from tui.model.comment import Comment, threaded
 from tui.model.history import Event, EventKind
 from tui.model.people import Account
 from tui.model.task import Person, Status, Task
-from tui.model.work.my_work import Section, my_work
-from tui.model.work.replies import Unanswered, unanswered
+from tui.model.work.my_work import Section, Unanswered, my_work, unanswered
 
 ME = Account("ann")
 PEOPLE = (ANN, MIRA, JON)

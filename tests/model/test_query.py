@@ -9,11 +9,20 @@ from hypothesis import example, given, strategies as st
 
 from tui.model.board import Stage
 from tui.model.custom_field import CustomField, FieldType, FieldValue
-from tui.model.query.about import About
-from tui.model.query.completing import completions
+from tui.model.query.language import (
+    About,
+    Due,
+    Kind,
+    NotAQuery,
+    Query,
+    Special,
+    Term,
+    check,
+    completions,
+    parse,
+    read,
+)
 from tui.model.query.matching import matcher
-from tui.model.query.reading import NotAQuery, check, parse, read
-from tui.model.query.terms import Due, Kind, Query, Special, Term
 from tui.model.task import Label, Person, Priority, Status, Task
 
 NOW = datetime.fromisoformat("2026-11-25 10:30")

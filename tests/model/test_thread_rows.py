@@ -15,8 +15,9 @@ from tui.model.comment import (
     thread_rows,
     with_unread_replies,
 )
-from tui.model.comment_text import ago, body, links, named_in
+from tui.model.comment_text import body, links, named_in
 from tui.model.task import Person
+from tui.text.dates import elapsed
 from tui.text.spans import Kind
 
 
@@ -171,7 +172,7 @@ def test_the_words_are_told_apart_and_never_read_as_markup() -> None:
 
 def test_ages_are_words() -> None:
     def aged(**span: float) -> str:
-        return ago(NOW - timedelta(**span), NOW)
+        return elapsed(NOW - timedelta(**span), NOW)
 
     assert [aged(seconds=20), aged(minutes=5), aged(hours=3), aged(days=2)] == [
         "just now",

@@ -12,7 +12,7 @@ from tui.config.preferences import Preferences
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import TaskDetail
 from tui.model.people import Account
-from tui.model.query.terms import quote
+from tui.model.query.language import quote
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Label
 from tui.screens.board.screen import BoardScreen

@@ -17,8 +17,7 @@ from tests.screens.driving import turn_wheel
 from tests.screens.test_standup import HOSTILE, PICTURES, Person, at_standup
 from tui.model.history import PERCENTILE, Event, EventKind
 from tui.model.people import Account
-from tui.model.standup.report import Kind
-from tui.model.standup.rows import Flag
+from tui.model.standup.report import Flag, Kind
 from tui.model.standup.writing import Lens
 from tui.model.task import Person as Colleague
 from tui.screens.standup.cards import CardColumn, Drawing, Mark, card_lines, drawn

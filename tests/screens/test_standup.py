@@ -27,8 +27,7 @@ from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS, Preferences
 from tui.context import Context
 from tui.model.history import BoardHistory, Event, EventKind
 from tui.model.people import Account
-from tui.model.standup.report import Kind, Speaker, standup
-from tui.model.standup.rows import BoardSource, Flag
+from tui.model.standup.report import BoardSource, Flag, Kind, Speaker, standup
 from tui.model.standup.writing import Lens
 from tui.model.task import Status
 from tui.navigation import StandupRequested

@@ -20,8 +20,7 @@ from tui.config.preferences import LIMITS, Preferences
 from tui.config.settings import Settings
 from tui.config.settings_writing import CurrentSettings
 from tui.context import Context
-from tui.model.standup.report import Standup, standup
-from tui.model.standup.rows import BoardSource
+from tui.model.standup.report import BoardSource, Standup, standup
 from tui.model.standup.window import WorkingDays
 from tui.model.standup.writing import Lens, document, markdown
 from tui.store.store import LocalStore

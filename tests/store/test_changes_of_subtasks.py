@@ -125,6 +125,35 @@ async def test_a_task_becomes_a_subtask_on_the_board_and_in_its_parent_at_once(
     assert seen == {(False, False)}
 
 
+async def test_a_subtask_that_somebody_made_a_card_stays_when_its_former_group_is_deleted(
+    opened: Opened, service: Service
+) -> None:
+    party = opened.party
+    party.remote.trouble = lambda _: Fault.UNREACHABLE
+    await party.store.submit(change.DeleteGroup.on(opened.task, opened.group(0)))
+    await service.client("ann").subtask_to_task(BOARD, opened.things.subtasks[0], DOING)
+    party.remote.trouble = lambda _: None
+    await party.store.refresh(BOARD)
+    await party.delivered()
+    assert party.titles(DOING) == ["Delta", "X"] == service.titles(DOING)
+    assert [group.title for group in opened.detail.groups or ()] == ["After"]
+
+
+async def test_the_subtasks_of_a_deleted_group_are_not_there_after_a_restart(
+    opened: Opened,
+) -> None:
+    party = opened.party
+    party.remote.trouble = lambda _: Fault.UNREACHABLE
+    await party.store.submit(change.DeleteGroup.on(opened.task, opened.group(0)))
+    await party.restart()
+    party.remote.trouble = lambda _: None
+    await party.start()
+    await party.delivered()
+    party.remote.trouble = lambda _: Fault.UNREACHABLE
+    await party.store.open_task(BOARD, opened.things.task)
+    assert _groups(opened.detail) == [("After", [])]
+
+
 async def test_the_first_subtask_of_all_makes_the_group_it_is_in(
     opened: Opened, service: Service
 ) -> None:

@@ -26,7 +26,7 @@ from tui.store.operations import (
 from tui.store.outbox.codec import encode
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import MIGRATIONS, Outbox, open_outbox
-from tui.store.outbox.history import LEVELS, History, Step, StepGoneError
+from tui.store.outbox.history import LEVELS, Step, StepGoneError, Travel
 from tui.store.store import LocalStore
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -47,11 +47,8 @@ def outbox(path: Path) -> Iterator[Outbox]:
 
 
 def add(outbox: Outbox, *operations: Operation) -> list[Entry]:
-    def remember(history: History, step: Step) -> None:
-        history.push("undo", step)
-
     changes = [(operation, (set_title(ALPHA, "back"),)) for operation in operations]
-    return outbox.add(1, changes, NOW, remember)
+    return outbox.add(1, changes, NOW)
 
 
 def test_entries_come_back_in_order(outbox: Outbox) -> None:
@@ -124,7 +121,6 @@ def test_a_board_that_was_made_here_takes_everything_along(outbox: Outbox) -> No
         -7,
         [(replace(rename_board(Board(-7, ""), "Other"), base=None), ())],
         NOW,
-        lambda history, step: history.push("undo", step),
     )
     outbox.settle(create, {-7: 70})
     (left,), _ = outbox.entries()
@@ -198,11 +194,9 @@ def test_no_more_than_a_hundred_steps_are_remembered(outbox: Outbox) -> None:
 
 
 def test_nothing_is_written_if_a_part_cannot_be(outbox: Outbox) -> None:
-    def fail(_: History, __: Step) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
-
-    with pytest.raises(sqlite3.OperationalError):
-        outbox.add(1, [(set_title(ALPHA, "One"), ())], NOW, fail)
+    gone = Travel(Step(99, 1, ()), "undo")
+    with pytest.raises(StepGoneError):
+        outbox.add(1, [(set_title(ALPHA, "One"), ())], NOW, gone)
     assert outbox.entries() == ([], 0)
     assert add(outbox, set_title(ALPHA, "Two"))
 

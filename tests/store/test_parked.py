@@ -122,6 +122,29 @@ async def test_what_can_be_sent_again_is_asked_about_only_after_many_failures(
     await service.aclose()
 
 
+async def test_nobody_is_asked_while_it_is_not_known_whether_replies_are_kept(
+    tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Service(four_tasks(), tmp_path, clock=clock.now, keeps_replies=True)
+    party = Party(tmp_path, service, clock)
+    await party.start()
+    failures = [ServerFault("The service failed.", status=500, may_have_happened=True)] * 8
+
+    async def keeps_replies() -> bool:
+        if failures:
+            raise failures.pop()
+        return True
+
+    monkeypatch.setattr(party.remote, "keeps_replies", keeps_replies)
+    party.remote.fail_next("create_task", Fault.REPLY_LOST)
+    await party.store.submit(CreateTask.new(BOARD, OPEN, "Omega"))
+    await party.delivered()
+    assert party.store.pending() == ()
+    assert service.titles(OPEN)[-1] == "Omega"
+    await party.store.aclose()
+    await service.aclose()
+
+
 async def test_all_others_go_at_once_without_waiting_for_the_attempts(
     started: Party, service: Service
 ) -> None:
@@ -155,6 +178,30 @@ async def test_cards_are_put_where_they_are_drawn_in_whatever_order_they_are_sen
     assert started.titles(DOING) == drawn
     await started.delivered()
     assert service.titles(DOING) == started.titles(DOING) == drawn
+
+
+async def test_a_move_that_failed_stays_where_it_is_drawn(started: Party, service: Service) -> None:
+    new = CreateTask.new(BOARD, DOING, "New")
+    alpha, beta, delta = map(started.task, ("Alpha", "Beta", "Delta"))
+    tried: list[str] = []
+
+    def trouble(call: str) -> Fault | None:
+        tried.append(call)
+        return Fault.FAULT_BEFORE if call in ("create_task", "move_task") else None
+
+    started.remote.trouble = trouble
+    await started.store.submit(new)
+    await started.store.submit(
+        MoveTask.on(alpha, DOING, Place(delta.id, new.task_id)),
+        MoveTask.on(beta, DOING, Place(new.task_id)),
+    )
+    drawn = ["Delta", "Alpha", "New", "Beta"]
+    assert started.titles(DOING) == drawn
+    await started.until(lambda: tried.count("move_task") >= 2)
+    service.add("Other", OPEN)
+    await started.store.refresh(BOARD)
+    assert started.titles(OPEN) == ["Gamma", "Other"]
+    assert started.titles(DOING) == drawn
 
 
 @pytest.mark.parametrize("status", [408, 425, 501, 507])

@@ -15,7 +15,6 @@ from tui.store.files.database import report_of, set_aside_files
 from tui.store.files.lease import Lease
 from tui.store.operations import CreateSubtask, CreateTask, MoveTask, set_title
 from tui.store.outbox.file import Outbox, open_outbox
-from tui.store.outbox.history import History, Step
 from tui.store.store import LocalStore
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -30,13 +29,9 @@ def path(tmp_path: Path) -> Path:
     outbox, _ = open_outbox(path, NOW)
     for number in range(CHANGES):
         alpha = Task(number, 1, 2, f"Alpha {number}")
-        outbox.add(1, [(set_title(alpha, f"Title {number} {LONG}"), ())], NOW, _remember)
+        outbox.add(1, [(set_title(alpha, f"Title {number} {LONG}"), ())], NOW)
     outbox.close()
     return path
-
-
-def _remember(history: History, step: Step) -> None:
-    history.push("undo", step)
 
 
 def pages(path: Path, table: str) -> list[int]:
@@ -88,7 +83,7 @@ def test_a_damaged_page_costs_the_changes_on_it_alone(path: Path, which: int) ->
     assert [f"Title {number} " in missing for number in range(CHANGES)] == [
         number in lost for number in range(CHANGES)
     ]
-    (entry,) = outbox.add(1, [(set_title(Task(1, 1, 11, "A"), "B"), ())], NOW, _remember)
+    (entry,) = outbox.add(1, [(set_title(Task(1, 1, 11, "A"), "B"), ())], NOW)
     assert entry.seq == CHANGES + 1
     outbox.close()
     again, said = open_outbox(path, NOW)
@@ -163,9 +158,8 @@ async def test_a_change_whose_id_was_lost_is_left_to_the_user(path: Path) -> Non
             (MoveTask(1, 3, "Alpha 3", 3, Place(made.id, None)), ()),
         ],
         NOW,
-        _remember,
     )
-    outbox.add(-8, [(CreateTask(-8, -9, -10, "On a lost board"), ())], NOW, _remember)
+    outbox.add(-8, [(CreateTask(-8, -9, -10, "On a lost board"), ())], NOW)
     outbox.settle(create, {made.id: 50})
     outbox.connection.execute("delete from renamed")
     outbox.close()

@@ -63,8 +63,7 @@ class Wire:
 
     @staticmethod
     def _is_shortest(entries: Queue, entry: Entry) -> bool:
-        later = [other for other in entries.of_subject(entry.subject) if other.seq > entry.seq]
-        merging = merged(entry, later, entries.between, entries.dependants(entry))
+        merging = merged(entry, entries)
         entries.remove(gone.seq for gone in merging.gone)
         if merging.survivor is not None:
             entries.put([merging.survivor])

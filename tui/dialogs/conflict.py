@@ -13,12 +13,11 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from tui.dialogs.base import Dialog, Message
-from tui.model.comment_text import ago
 from tui.store.events import PendingChange, UndoNeedsConfirmation
 from tui.store.operations.base import Difference
 from tui.store.protocol import Resolution
 from tui.text.cells import cut, width as cell_width
-from tui.text.dates import local, spoken
+from tui.text.dates import elapsed, local, spoken
 from tui.text.keyed import keyed
 from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
@@ -170,7 +169,10 @@ class ConflictDialog(Dialog[Resolution]):
         self._sides = Sides(
             waiting.differences,
             ("Yours", f"{other}’s" if other else "Theirs", "before both"),
-            notes=(ago(local(waiting.since), now), "" if at is None else ago(local(at), now)),
+            notes=(
+                elapsed(local(waiting.since), now),
+                "" if at is None else elapsed(local(at), now),
+            ),
             says_rest=is_only,
             lit=_MINE,
         )

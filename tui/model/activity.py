@@ -203,11 +203,11 @@ def by_day(
 ) -> tuple[Day, ...]:
     """The activities by day, newest first by default; `now` is wall-clock time."""
     days: dict[str, list[Entry]] = {}
-    for one in sorted(activities, key=lambda each: each.id, reverse=not oldest_first):
-        at = local(one.at) if one.at is not None else None
+    for activity in sorted(activities, key=lambda activity: activity.id, reverse=not oldest_first):
+        at = local(activity.at) if activity.at is not None else None
         title = day_title(at.date(), now.date()) if at is not None else NO_DAY
         clock = f"{at:%H:%M}" if at is not None else ""
-        days.setdefault(title, []).append(Entry(one.id, clock, who(one), what(one)))
+        days.setdefault(title, []).append(Entry(activity.id, clock, who(activity), what(activity)))
     return tuple(Day(title, tuple(entries)) for title, entries in days.items())
 
 
@@ -232,7 +232,7 @@ def _value(text: str) -> str:
 
 
 def _as_said(verb: str, name: str, values: dict[str, str]) -> str:
-    said = " ".join(filter(None, (verb or "changed", name)))
+    action = " ".join(filter(None, (verb or "changed", name)))
     old, new, about = values["old"], values["new"], values["about"]
     change = f"{old} → {new}" if old and new else new or (f"was {old}" if old else "")
-    return f"{said}{f': {change}' if change else ''}{f' ({about})' if about else ''}"
+    return f"{action}{f': {change}' if change else ''}{f' ({about})' if about else ''}"

@@ -66,39 +66,39 @@ class ActivityLog:
 
     def add_newest(self, board_id: int, page: ActivityPage) -> None:
         """Add the first page of a board; older pages stay if they follow it without a gap."""
-        known = self._boards.get(board_id)
-        if known is None or not any(one.id in known.activities for one in page.activities):
-            known = self._boards[board_id] = _Read(is_whole=page.is_last)
-        known.activities |= {one.id: one for one in page.activities}
+        log = self._boards.get(board_id)
+        if log is None or not any(activity.id in log.activities for activity in page.activities):
+            log = self._boards[board_id] = _Read(is_whole=page.is_last)
+        log.activities |= {activity.id: activity for activity in page.activities}
 
     def add_older(self, board_id: int, page: ActivityPage) -> None:
         """Add the next page of a board that was read before."""
-        known = self._boards[board_id]
-        known.pages += 1
-        known.is_whole = page.is_last or not page.activities
-        known.activities |= {one.id: one for one in page.activities}
+        log = self._boards[board_id]
+        log.pages += 1
+        log.is_whole = page.is_last or not page.activities
+        log.activities |= {activity.id: activity for activity in page.activities}
 
     def entries(self) -> list[Entry]:
         """All activities, newest first, back to where every board was read."""
-        since = max((one.back_to for one in self._boards.values()), default=0)
-        found = [
+        since = max((log.back_to for log in self._boards.values()), default=0)
+        entries = [
             Entry(board_id, activity)
-            for board_id, read in self._boards.items()
-            for activity in read.activities.values()
+            for board_id, log in self._boards.items()
+            for activity in log.activities.values()
             if activity.id >= since
         ]
-        return sorted(found, key=lambda entry: entry.activity.id, reverse=True)
+        return sorted(entries, key=lambda entry: entry.activity.id, reverse=True)
 
     def is_deleted(self, task_id: int) -> bool:
         """Whether a task was deleted, as far as was read."""
         return any(
-            one.activity.task_id == task_id and action_of(one.activity) == ("deleted", "task")
-            for one in self.entries()
+            entry.activity.task_id == task_id and action_of(entry.activity) == ("deleted", "task")
+            for entry in self.entries()
         )
 
     def next_page(self) -> tuple[int, int] | None:
         """The board and the number of the page with which it goes further back; None at the end."""
-        open_boards = [(read.back_to, board_id) for board_id, read in self._boards.items()]
+        open_boards = [(log.back_to, board_id) for board_id, log in self._boards.items()]
         back_to, board_id = max(open_boards, default=(0, 0))
         return (board_id, self._boards[board_id].pages + 1) if back_to else None
 
@@ -114,10 +114,10 @@ def kind(activity: Activity) -> str:
 
 def titles(entries: Iterable[Entry]) -> dict[int, str]:
     """The titles of tasks, as far as their activity tells them; entries are newest first."""
-    found: dict[int, str] = {}
+    by_task: dict[int, str] = {}
     for _, activity in entries:
         action = action_of(activity)
         title = activity.old if action == ("deleted", "task") else activity.new
         if activity.task_id and title and action in _WITH_TITLE:
-            found.setdefault(activity.task_id, title)
-    return found
+            by_task.setdefault(activity.task_id, title)
+    return by_task

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from itertools import chain
 from typing import Annotated, TypeAlias, TypeVar
 
 from tui.model.custom_field import CustomField
@@ -104,10 +105,10 @@ class Board:
 
     def with_role(self, person: Person, role: RoleWord) -> "Board":
         """The board with a person in a role; without them if it is empty."""
-        known = any(one.id == person.id for one in self.people)
-        people = self.people if known else (*self.people, person)
+        is_member = any(other.id == person.id for other in self.people)
+        people = self.people if is_member else (*self.people, person)
         if not role:
-            people = tuple(one for one in people if one.id != person.id)
+            people = tuple(other for other in people if other.id != person.id)
         own = frozenset({person.id})
         return replace(
             self,
@@ -138,11 +139,11 @@ class Place:
     below: int | None = None
 
     @classmethod
-    def of(cls, one: int, ids: Sequence[int]) -> "Place | None":
+    def of(cls, own_id: int, ids: Sequence[int]) -> "Place | None":
         """The place of one of `ids`, given by its neighbours; None if it is not there."""
-        if one not in ids:
+        if own_id not in ids:
             return None
-        index = ids.index(one)
+        index = ids.index(own_id)
         return cls(
             above=ids[index - 1] if index else None,
             below=ids[index + 1] if index + 1 < len(ids) else None,
@@ -156,10 +157,10 @@ class Place:
             return ids.index(self.below)
         return 0 if self.above is None else len(ids)
 
-    def holds(self, one: int, ids: list[int]) -> bool:
+    def holds(self, own_id: int, ids: list[int]) -> bool:
         """Whether one of `ids` is at this place among the others."""
-        others = [other for other in ids if other != one]
-        return one in ids and ids.index(one) == self.index_in(others)
+        others = [other for other in ids if other != own_id]
+        return own_id in ids and ids.index(own_id) == self.index_in(others)
 
 
 TaskPlace: TypeAlias = Annotated[Place, IdOf("task")]
@@ -207,7 +208,7 @@ class BoardView:
         return self.totals.get(stage_id, len(self.in_stage(stage_id)))
 
     def tally(self) -> Tally:
-        """The numbers of the open cards and of the blocked ones, and the due dates in order."""
+        """The numbers of the open cards and of the blocked ones, and the due dates."""
         lanes = (self.in_stage(stage.id) for stage in self.stages)
         return Tally.sum_of(chunk.tally for lane in lanes for chunk in lane.chunks)
 
@@ -330,7 +331,8 @@ class BoardView:
         """The view with one label replaced everywhere."""
 
         def changed(labels: tuple[Label, ...]) -> tuple[Label, ...]:
-            return tuple(one for old in labels for one in (new if old.id == label_id else (old,)))
+            rows = (new if label.id == label_id else (label,) for label in labels)
+            return tuple(chain.from_iterable(rows))
 
         tasks = {
             stage_id: tuple(
@@ -356,18 +358,18 @@ class BoardView:
 
     def without_field(self, field_id: int) -> "BoardView":
         """The view without a custom field."""
-        return replace(self, fields=tuple(one for one in self.fields if one.id != field_id))
+        return replace(self, fields=tuple(field for field in self.fields if field.id != field_id))
 
     def with_pending(self, task_ids: Iterable[int]) -> "BoardView":
         """The view with these tasks marked as pending."""
         return replace(self, pending=frozenset(task_ids))
 
 
-def _with_one(row: tuple[_Row, ...], one: _Row, place: Place | None) -> tuple[_Row, ...]:
+def _with_one(row: tuple[_Row, ...], thing: _Row, place: Place | None) -> tuple[_Row, ...]:
     """A row with one at a place; without a place where it is, or at the end."""
-    others = [other for other in row if other.id != one.id]
+    others = [other for other in row if other.id != thing.id]
     ids = [other.id for other in others]
-    known = Place.of(one.id, [other.id for other in row])
-    place = place or known or Place(above=ids[-1] if ids else None)
-    others.insert(place.index_in(ids), one)
+    present = Place.of(thing.id, [other.id for other in row])
+    place = place or present or Place(above=ids[-1] if ids else None)
+    others.insert(place.index_in(ids), thing)
     return tuple(others)

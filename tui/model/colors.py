@@ -45,7 +45,7 @@ _MIDDLE = 120_000
 def color_name(color: str) -> str:
     """The name of a colour; empty if it has none."""
     wanted = color.casefold()
-    return next((name for name, known in COLORS.items() if known == wanted), "")
+    return next((name for name, value in COLORS.items() if value == wanted), "")
 
 
 def color_words(color: str) -> str:
@@ -62,7 +62,7 @@ def drawable(color: str) -> str:
 def text_color(color: str) -> str:
     """A text colour that can be read on a colour."""
     digits = drawable(color)[1:]
-    whole = "".join(2 * one for one in digits) if len(digits) == _SHORT else digits
+    whole = "".join(2 * digit for digit in digits) if len(digits) == _SHORT else digits
     red, green, blue = (int(whole[at : at + 2], 16) for at in (0, 2, 4))
     return _LIGHT_WORDS if 299 * red + 587 * green + 114 * blue < _MIDDLE else _DARK_WORDS
 

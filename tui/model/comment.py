@@ -70,7 +70,7 @@ def every(thread: Thread) -> Iterator[Comment]:
 
 def find(thread: Thread, comment_id: int) -> Comment | None:
     """The comment or reply with this id."""
-    return next((one for one in every(thread) if one.id == comment_id), None)
+    return next((comment for comment in every(thread) if comment.id == comment_id), None)
 
 
 def threaded(comments: Iterable[Comment]) -> Thread:
@@ -81,7 +81,7 @@ def threaded(comments: Iterable[Comment]) -> Thread:
     begun: dict[int, Comment] = {}
     replies: dict[int, dict[int, Comment]] = {}
     root_of: dict[int, int] = {}
-    for comment in sorted(comments, key=lambda one: (one.is_reply, age(one.id))):
+    for comment in sorted(comments, key=lambda comment: (comment.is_reply, age(comment.id))):
         if comment.parent_id is None:
             begun[comment.id] = comment
             root_of[comment.id] = comment.id
@@ -93,7 +93,7 @@ def threaded(comments: Iterable[Comment]) -> Thread:
         replace(comment, replies=tuple(replies[comment.id].values()))
         if comment.id in replies
         else comment
-        for comment in sorted(begun.values(), key=lambda one: age(one.id), reverse=True)
+        for comment in sorted(begun.values(), key=lambda comment: age(comment.id), reverse=True)
     )
 
 
@@ -103,12 +103,12 @@ def with_comment(thread: Thread, comment: Comment) -> Thread:
     A reply to a reply joins the thread of that reply; one to an unknown comment is left out.
     """
     if comment.parent_id is None:
-        known = find(thread, comment.id)
-        if known is not None and not comment.replies:
-            comment = replace(comment, replies=known.replies)
-        if known is not None:
+        present = find(thread, comment.id)
+        if present is not None and not comment.replies:
+            comment = replace(comment, replies=present.replies)
+        if present is not None:
             return tuple(comment if old.id == comment.id else old for old in thread)
-        return tuple(sorted((*thread, comment), key=lambda one: age(one.id), reverse=True))
+        return tuple(sorted((*thread, comment), key=lambda comment: age(comment.id), reverse=True))
     return tuple(
         _with_reply(old, comment) if find((old,), comment.parent_id) else old for old in thread
     )
@@ -117,7 +117,7 @@ def with_comment(thread: Thread, comment: Comment) -> Thread:
 def without_comment(thread: Thread, comment_id: int) -> Thread:
     """The thread without a comment and its replies, or without a reply."""
     return tuple(
-        replace(comment, replies=tuple(one for one in comment.replies if one.id != comment_id))
+        replace(comment, replies=tuple(each for each in comment.replies if each.id != comment_id))
         for comment in thread
         if comment.id != comment_id
     )
@@ -125,7 +125,7 @@ def without_comment(thread: Thread, comment_id: int) -> Thread:
 
 def has_public(thread: Thread) -> bool:
     """Whether some of the comments are public."""
-    return any(not one.is_private for one in every(thread))
+    return any(not comment.is_private for comment in every(thread))
 
 
 def count(thread: Thread) -> int:
@@ -135,8 +135,8 @@ def count(thread: Thread) -> int:
 
 def _with_reply(comment: Comment, reply: Comment) -> Comment:
     reply = replace(reply, parent_id=comment.id, replies=())
-    others = [one for one in comment.replies if one.id != reply.id]
-    replies = sorted((*others, reply), key=lambda one: age(one.id))
+    others = [other for other in comment.replies if other.id != reply.id]
+    replies = sorted((*others, reply), key=lambda other: age(other.id))
     return replace(comment, replies=tuple(replies))
 
 
@@ -179,7 +179,7 @@ def thread_rows(
         replies = comment.replies
         is_open = comment.id in unfolded
         hidden = 0 if is_open else len(replies)
-        hidden_unread = sum(one.id in unread for one in replies) if hidden and unread else 0
+        hidden_unread = sum(reply.id in unread for reply in replies) if hidden and unread else 0
         rows.append(ThreadRow(comment, comment.id in unread, hidden, hidden_unread))
         if is_open:
             rows += [
@@ -204,7 +204,7 @@ def next_unread(
     """The next (`by` 1) or previous (-1) unread comment or reply; None if there is none."""
     unfolded = {comment.id for comment in thread}
     every = [row.comment for row in thread_rows(thread, order, unfolded, ())]
-    here = next((index for index, one in enumerate(every) if one.id == after), None)
+    here = next((index for index, comment in enumerate(every) if comment.id == after), None)
     if here is None:
         here = -1 if by > 0 else len(every)
     onward = every[here + 1 :] if by > 0 else every[:here][::-1]
@@ -216,8 +216,8 @@ def row_of(rows: Sequence[ThreadRow], comment: Comment | None) -> int | None:
     if comment is None:
         return None
     places = {row.comment.id: index for index, row in enumerate(rows)}
-    found = places.get(comment.id)
-    return found if found is not None else places.get(comment.parent_id or 0)
+    row = places.get(comment.id)
+    return row if row is not None else places.get(comment.parent_id or 0)
 
 
 def newest(thread: Thread, count: int) -> tuple[Comment, ...]:

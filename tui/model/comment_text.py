@@ -7,25 +7,21 @@ links.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
 from functools import lru_cache
 
 from tui.model.people import by_mention
 from tui.model.task import Person
-from tui.text.dates import customs, relative
 from tui.text.spans import Kind, Line, Span, wrap
 
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„]+", re.IGNORECASE)
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _NOT_AT_THE_END = ".,;:!?'’*"
 _QUOTE = ">"
-_JUST_NOW = timedelta(minutes=1)
-_DAYS_OF_A_WEEK = 7
 
 
 def links(text: str) -> tuple[str, ...]:
     """The addresses in a text, without duplicates, in the order of their numbers."""
-    return tuple(dict.fromkeys(_trimmed(found[0]) for found in _LINK.finditer(text)))
+    return tuple(dict.fromkeys(_trimmed(match[0]) for match in _LINK.finditer(text)))
 
 
 def named_in(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
@@ -37,13 +33,14 @@ def named_in(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
     named = by_mention(people)
     ours = "\n".join(row for row in text.split("\n") if not _is_quote(row))
     folded = {name.casefold(): person for name, person in named.items()}
-    found = (folded.get(one["name"].casefold()) for one in _names(frozenset(named)).finditer(ours))
-    return tuple(dict.fromkeys(person for person in found if person is not None))
+    matches = _names(frozenset(named)).finditer(ours)
+    mentioned = (folded.get(match["name"].casefold()) for match in matches)
+    return tuple(dict.fromkeys(person for person in mentioned if person is not None))
 
 
 def mentions_in(row: str, names: frozenset[str]) -> list[tuple[int, int]]:
     """Where a line mentions one of `names` with an `@`: the first character and the one behind."""
-    return [found.span() for found in _names(names).finditer(row)]
+    return [match.span() for match in _names(names).finditer(row)]
 
 
 def body(text: str, width: int, names: frozenset[str] = frozenset()) -> list[Line]:
@@ -51,27 +48,6 @@ def body(text: str, width: int, names: frozenset[str] = frozenset()) -> list[Lin
     if not text.strip():
         return []
     return wrap(_spans(text.expandtabs(4), names), width)
-
-
-def ago(when: datetime, now: datetime) -> str:
-    """A time span in a word or two; both times are wall-clock times."""
-    if now - when < _JUST_NOW:
-        return "just now"
-    said = relative(when, now).removesuffix(" late")
-    return said if customs.get().is_iso else f"{said} ago"
-
-
-def past(when: datetime, now: datetime) -> str:
-    """A past time in the fewest cells: `2h ago`, `Fri 16:19`, `Mon 9 Nov`, `9 Nov 2025`."""
-    days = (now.date() - when.date()).days
-    if customs.get().is_iso:
-        return f"{when:%Y-%m-%d}" if days else f"{when:%Y-%m-%d %H:%M}"
-    if days < 1:
-        return ago(when, now)
-    if days < _DAYS_OF_A_WEEK:
-        return f"{when:%a %H:%M}"
-    day = f"{when.day} {when:%b}"
-    return f"{when:%a} {day}" if when.year == now.year else f"{day} {when.year}"
 
 
 @lru_cache(maxsize=8)
@@ -101,17 +77,17 @@ def _pieces(
     row: str, numbers: dict[str, int], names: frozenset[str]
 ) -> list[tuple[int, str, Kind, str]]:
     """The links and mentions in a line, and the text to add after each."""
-    found: list[tuple[int, str, Kind, str]] = []
+    pieces: list[tuple[int, str, Kind, str]] = []
     for link in _LINK.finditer(row):
         address = _trimmed(link[0])
-        found.append((link.start(), address, Kind.LINK, f"\u00a0[{numbers[address]}]"))
-    starts = [start for start, _, _, _ in found]
-    ends = [start + len(address) for start, address, _, _ in found]
+        pieces.append((link.start(), address, Kind.LINK, f"\u00a0[{numbers[address]}]"))
+    starts = [start for start, _, _, _ in pieces]
+    ends = [start + len(address) for start, address, _, _ in pieces]
     for name in _names(names).finditer(row):
         links_before = bisect_right(starts, name.start())
         if not links_before or ends[links_before - 1] <= name.start():
-            found.append((name.start(), name[0], Kind.STRONG, ""))
-    return sorted(found)
+            pieces.append((name.start(), name[0], Kind.STRONG, ""))
+    return sorted(pieces)
 
 
 def _is_quote(row: str) -> bool:

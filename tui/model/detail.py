@@ -117,7 +117,7 @@ class TaskDetail:
 
         A kind is `task` (subtasks too), `subtask_group`, `comment` or `field_value`.
         """
-        return frozenset(one for of, one in self.pending if of == kind)
+        return frozenset(own_id for other, own_id in self.pending if other == kind)
 
     def subtasks(self) -> Iterator[Task]:
         """Every subtask, group by group."""
@@ -160,8 +160,8 @@ class TaskDetail:
 
     def value(self, field_id: int) -> str | bool | None:
         """The value of a custom field; None for none."""
-        found = (value.value for value in self.values or () if value.field_id == field_id)
-        return next(found, None)
+        values = (value.value for value in self.values or () if value.field_id == field_id)
+        return next(values, None)
 
     def with_task(self, task: Task) -> "TaskDetail":
         """The detail with new values of the task or a subtask."""
@@ -177,20 +177,21 @@ class TaskDetail:
 
     def with_subtask_at(self, subtask: Task, group_id: int, place: Place) -> "TaskDetail":
         """The detail with a subtask moved to a place in a group."""
-        if self.group(group_id) is None:
+        detail = self.without_subtask(subtask.id)
+        group = detail.group(group_id)
+        if group is None:
             return self
-        subtask = replace(subtask, parent_id=self.task.id, stage_id=None)
-        return self._with_groups(
-            _with_subtask(group, subtask, place) if group.id == group_id else group
-            for group in self.without_subtask(subtask.id).groups or ()
-        )
+        subtasks = list(group.subtasks)
+        index = place.index_in([other.id for other in subtasks])
+        subtasks.insert(index, replace(subtask, parent_id=self.task.id, stage_id=None))
+        return detail.with_group(replace(group, subtasks=tuple(subtasks)))
 
     def without_subtask(self, subtask_id: int) -> "TaskDetail":
         """The detail without a subtask; unchanged if it is not there."""
         if self.place_of(subtask_id) is None:
             return self
         return self._with_groups(
-            replace(group, subtasks=tuple(one for one in group.subtasks if one.id != subtask_id))
+            replace(group, subtasks=tuple(each for each in group.subtasks if each.id != subtask_id))
             for group in self.groups or ()
         )
 
@@ -224,11 +225,11 @@ class TaskDetail:
         """The detail with the value of a custom field; None removes it."""
         if self.values is None:
             return self
-        kept = [one for one in self.values if one.field_id != field_id]
+        values = [other for other in self.values if other.field_id != field_id]
         if value is not None:
-            kept.append(FieldValue(field_id, value))
-        kept.sort(key=lambda one: one.field_id)
-        return replace(self, values=tuple(kept))
+            values.append(FieldValue(field_id, value))
+        values.sort(key=lambda other: other.field_id)
+        return replace(self, values=tuple(values))
 
     def _with_groups(self, groups: Iterator[SubtaskGroup]) -> "TaskDetail":
         return self if self.groups is None else replace(self, groups=tuple(groups))
@@ -237,9 +238,3 @@ class TaskDetail:
 def find_task(view: BoardView, detail: TaskDetail | None, task_id: int) -> Task | None:
     """A task on the board, or a task or subtask of the opened detail."""
     return view.task(task_id) or (detail.find(task_id) if detail is not None else None)
-
-
-def _with_subtask(group: SubtaskGroup, subtask: Task, place: Place) -> SubtaskGroup:
-    line = list(group.subtasks)
-    line.insert(place.index_in([other.id for other in line]), subtask)
-    return replace(group, subtasks=tuple(line))

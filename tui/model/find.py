@@ -90,30 +90,30 @@ class Findings:
     def add(self, things: Sequence[Found]) -> None:
         """Add things that are not there yet; of equally good ones the first is found first."""
         self._index.extend(map(_words, things))
-        for one in things:
-            self.count[one.thing] += 1
-            self._bonus.append(self._bonus_of(one))
-            if one.thing is Thing.CARD and not (one.is_closed or one.is_archived):
-                on = key_of(Thing.BOARD, one.board_id)
-                self.count_open.update((on, *(key_of(Thing.PERSON, who.id) for who in one.people)))
-            if one.thing in _TASKS:
-                self._numbers[one.id] = len(self._all)
-            elif one.thing is Thing.PERSON:
-                name = fold(mention_name(one.people[0]))
-                self._ids_of_names.setdefault(name, set()).add(one.id)
-            self._all.append(one)
+        for item in things:
+            self.count[item.thing] += 1
+            self._bonus.append(self._bonus_of(item))
+            if item.thing is Thing.CARD and not (item.is_closed or item.is_archived):
+                people = (key_of(Thing.PERSON, person.id) for person in item.people)
+                self.count_open.update((key_of(Thing.BOARD, item.board_id), *people))
+            if item.thing in _TASKS:
+                self._numbers[item.id] = len(self._all)
+            elif item.thing is Thing.PERSON:
+                name = fold(mention_name(item.people[0]))
+                self._ids_of_names.setdefault(name, set()).add(item.id)
+            self._all.append(item)
 
-    def _bonus_of(self, one: Found) -> int:
-        bonus = _CLOSED * one.is_closed + _ARCHIVED * one.is_archived
-        bonus += _COMMENT * (one.thing is Thing.COMMENT)
-        if one.key in self._opened:
-            self._opened[one.key] = one
+    def _bonus_of(self, item: Found) -> int:
+        bonus = _CLOSED * item.is_closed + _ARCHIVED * item.is_archived
+        bonus += _COMMENT * (item.thing is Thing.COMMENT)
+        if item.key in self._opened:
+            self._opened[item.key] = item
             return bonus + _OPENED
-        return bonus + _CHANGED * (one.at is not None and one.at > self._lately)
+        return bonus + _CHANGED * (item.at is not None and item.at > self._lately)
 
-    def was_opened(self, one: Found) -> bool:
+    def was_opened(self, item: Found) -> bool:
         """Whether a thing is among those that were opened last."""
-        return one.key in self._opened
+        return item.key in self._opened
 
     def find(self, words: str, most: int | None = None, *, is_strict: bool = False) -> list[Found]:
         """The things that match, best first, or the first `most` of them.
@@ -138,14 +138,14 @@ class Findings:
 
     def _latest(self, most: int | None) -> list[Found]:
         most = len(self) if most is None else most
-        opened = [one for one in self._opened.values() if one is not None][:most]
+        opened = [item for item in self._opened.values() if item is not None][:most]
         others = (
-            (one.at, number)
-            for number, one in enumerate(self._all)
-            if one.thing is Thing.CARD
-            and one.at is not None
-            and not one.is_archived
-            and one.key not in self._opened
+            (item.at, number)
+            for number, item in enumerate(self._all)
+            if item.thing is Thing.CARD
+            and item.at is not None
+            and not item.is_archived
+            and item.key not in self._opened
         )
         changed = nlargest(most - len(opened), others)
         return [*opened, *(self._all[number] for _, number in changed)]
@@ -169,19 +169,19 @@ class Findings:
             if self._all[index].thing in _TASKS
             and any(person.id in person_ids for person in self._all[index].people)
         )
-        found = [self._all[index] for index in theirs]
+        cards = [self._all[index] for index in theirs]
         if not words:
-            found.sort(key=lambda one: one.at or _LONG_AGO, reverse=True)
-        found.sort(key=lambda one: (one.is_archived, one.is_closed))
-        return found[:most]
+            cards.sort(key=lambda card: card.at or _LONG_AGO, reverse=True)
+        cards.sort(key=lambda card: (card.is_archived, card.is_closed))
+        return cards[:most]
 
 
-def _words(one: Found) -> str:
-    if one.thing in _TASKS and one.id > 0:
-        return f"{one.title} #{one.id}"
-    if one.thing is Thing.PERSON:
-        return f"{one.title} {one.people[0].login}"
-    return one.title
+def _words(item: Found) -> str:
+    if item.thing in _TASKS and item.id > 0:
+        return f"{item.title} #{item.id}"
+    if item.thing is Thing.PERSON:
+        return f"{item.title} {item.people[0].login}"
+    return item.title
 
 
 def number_of(words: str) -> int:

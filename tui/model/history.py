@@ -126,13 +126,13 @@ class BoardHistory:
 
 def ages(tasks: Iterable[tuple[Task, str]], history: BoardHistory) -> dict[int, Age]:
     """Since when tasks, given with the titles of their stages, are there; by id."""
-    last_moves = {one.task_id: one for one in history.events if one.kind is EventKind.MOVED}
-    found = {}
+    last_moves = {event.task_id: event for event in history.events if event.kind is EventKind.MOVED}
+    by_id = {}
     for task, title in tasks:
         age = _age(task, last_moves.get(task.id), title, history)
         if age is not None:
-            found[task.id] = age
-    return found
+            by_id[task.id] = age
+    return by_id
 
 
 def _age(task: Task, moved: Event | None, title: str, history: BoardHistory) -> Age | None:
@@ -156,13 +156,13 @@ def logged_events(board_id: int, activities: Iterable[Activity]) -> list[Event]:
     """
     renamed: dict[str, str] = {}
     events = []
-    for activity in sorted(activities, key=lambda one: one.id, reverse=True):
+    for activity in sorted(activities, key=lambda activity: activity.id, reverse=True):
         if activity.task_id is None:
             if action_of(activity) == ("changed", "stage") and activity.old and activity.new:
                 renamed[activity.old] = renamed.get(activity.new, activity.new)
         elif event := _event_of(board_id, activity.task_id, activity):
             if renamed and event.kind is not EventKind.COMMENTED:
-                old, new = (renamed.get(one, one) for one in (event.old, event.new))
+                old, new = (renamed.get(title, title) for title in (event.old, event.new))
                 event = replace(event, old=old, new=new)
             events.append(event)
     return events[::-1]
@@ -189,18 +189,18 @@ def merged(logged: Iterable[Event], sightings: Iterable[Sighting]) -> list[Event
     What the cache saw is left out if the log has it, between the two looks at the card.
     """
     events = list(logged)
-    told: defaultdict[tuple[object, ...], list[datetime]] = defaultdict(list)
+    logged_at: defaultdict[tuple[object, ...], list[datetime]] = defaultdict(list)
     for event in events:
-        told[essence(event)].append(event.at)
+        logged_at[essence(event)].append(event.at)
     for event, after in sightings:
-        same = told[essence(event)]
+        same = logged_at[essence(event)]
         first = BEGINNING if after is None else after - CLOCKS_DIFFER_BY
         last = event.at + CLOCKS_DIFFER_BY
-        known = next((at for at in same if first <= at <= last), None)
-        if known is None:
+        same_at = next((at for at in same if first <= at <= last), None)
+        if same_at is None:
             events.append(event)
         else:
-            same.remove(known)
+            same.remove(same_at)
     return sorted(events, key=lambda event: event.at)
 
 
@@ -213,10 +213,10 @@ def essence(event: Event) -> tuple[object, ...]:
 def with_titles(events: Iterable[Event], titles: Mapping[int, str]) -> Iterator[Event]:
     """The events with the titles of their tasks, from `titles` or else from other events."""
     events = tuple(events)
-    told = {event.task_id: event.title for event in events if event.title}
-    known = {**told, **titles}
+    own_titles = {event.task_id: event.title for event in events if event.title}
+    all_titles = {**own_titles, **titles}
     for event in events:
-        title = known.get(event.task_id, "")
+        title = all_titles.get(event.task_id, "")
         yield event if event.title == title else replace(event, title=title)
 
 
@@ -236,9 +236,9 @@ def thresholds(history: BoardHistory) -> Mapping[str, timedelta]:
     for stay in stays(history):
         lengths[stay.stage].append(stay.length)
     return {
-        stage: sorted(found)[-(-PERCENTILE * len(found) // 100) - 1]
-        for stage, found in lengths.items()
-        if len(found) >= _FEWEST_STAYS
+        stage: sorted(some)[-(-PERCENTILE * len(some) // 100) - 1]
+        for stage, some in lengths.items()
+        if len(some) >= _FEWEST_STAYS
     }
 
 

@@ -38,22 +38,25 @@ def order(task: Task) -> tuple[float, int]:
 
 
 class Tally(NamedTuple):
-    """The numbers of open and of blocked tasks, and the due dates of the open ones in order."""
+    """The numbers of open and of blocked tasks, and the due dates of the open ones in order.
+
+    A sum has the dates in its parts: putting those of a large board in order would take long.
+    """
 
     open: int
     blocked: int
-    due: Sequence[datetime]
+    due: Sequence[datetime] = ()
+    parts: tuple["Tally", ...] = ()
 
     @classmethod
     def sum_of(cls, parts: Iterable["Tally"]) -> "Tally":
         """The tally of all the tasks of which there are these."""
-        parts = tuple(parts)
-        due = sorted(chain.from_iterable(part.due for part in parts))
-        return cls(sum(part.open for part in parts), sum(part.blocked for part in parts), due)
+        some = tuple(part for part in parts if part.open)
+        return cls(sum(part.open for part in some), sum(part.blocked for part in some), parts=some)
 
     def late(self, now: datetime) -> int:
         """How many are due before this wall-clock time."""
-        return bisect_left(self.due, now)
+        return bisect_left(self.due, now) + sum(part.late(now) for part in self.parts)
 
 
 class PackedTasks(Protocol):
@@ -240,7 +243,8 @@ class Lane(Sequence[Task]):
                 chunks.append(chunk)
                 continue
             staying = list(chunk.tasks)
-            for row in sorted((chunk.rows[one] for one in chunk.rows.keys() & ids), reverse=True):
+            rows = (chunk.rows[task_id] for task_id in chunk.rows.keys() & ids)
+            for row in sorted(rows, reverse=True):
                 del staying[row]
             if staying:
                 chunks.append(Chunk(tuple(staying)))

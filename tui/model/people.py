@@ -81,7 +81,7 @@ class Account:
 
     def among(self, people: Iterable[Person]) -> Person | None:
         """The account's person among the people of a board."""
-        return next((one for one in people if self.is_of(one)), None)
+        return next((person for person in people if self.is_of(person)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +100,14 @@ def initials_of(people: tuple[Person, ...]) -> Initials:
     Ann Adams is AA, and Ann Arbor beside her AR. A person with a higher id who joins later never
     changes those of the others.
     """
-    found: dict[int, str] = {}
+    initials: dict[int, str] = {}
     taken: set[str] = set()
-    for person in sorted(people, key=lambda one: one.id):
-        if person.id not in found and person.initials:
-            spelling = next(one for one in _spellings(person) if one not in taken)
-            found[person.id] = spelling
+    for person in sorted(people, key=lambda other: other.id):
+        if person.id not in initials and person.initials:
+            spelling = next(each for each in _spellings(person) if each not in taken)
+            initials[person.id] = spelling
             taken.add(spelling)
-    return MappingProxyType(found)
+    return MappingProxyType(initials)
 
 
 def first_names(people: Collection[Person]) -> dict[int, str]:
@@ -127,7 +127,8 @@ def _spellings(person: Person) -> Iterator[str]:
     """Candidates for initials, the best first, without end."""
     yield person.initials
     words = person.name.split() or [person.login]
-    letters = [one for one in (words[0][1:] if len(words) == 1 else words[-1]) if one.isalnum()]
+    rest = words[0][1:] if len(words) == 1 else words[-1]
+    letters = [letter for letter in rest if letter.isalnum()]
     head = words[0][:1].upper()
     for letter in letters:
         yield head + letter.upper()

@@ -36,8 +36,8 @@ class KeptPicture(NamedTuple):
 
 def file_name(title: str, content_type: str = "") -> str:
     """A file name for a picture, without a folder."""
-    kept = "".join(sign if sign.isalnum() or sign in " -_.()+@" else "_" for sign in title)
-    path = PurePath(" ".join(kept.split()).strip(" ."))
+    safe = "".join(sign if sign.isalnum() or sign in " -_.()+@" else "_" for sign in title)
+    path = PurePath(" ".join(safe.split()).strip(" ."))
     suffix = path.suffix if path.suffix.lower() in PICTURE_SUFFIXES else ""
     stem = str(path).removesuffix(suffix).strip(" .")[: _LONGEST - len(suffix)].strip(" .")
     return (stem or _UNNAMED) + (suffix or _SUFFIXES.get(content_type, ""))

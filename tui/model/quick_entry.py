@@ -93,7 +93,7 @@ class _Choice(NamedTuple):
     words: tuple[str, ...]
 
 
-def parse(typed: str, known: Known) -> QuickEntry:
+def parse(typed: str, about: Known) -> QuickEntry:
     """The card that `typed` means. It never fails, and blanks are folded."""
     words = typed.split()
     start = _start_of_marks(words)
@@ -103,7 +103,7 @@ def parse(typed: str, known: Known) -> QuickEntry:
         if word.startswith("\\"):
             title.append(word[1:])
             continue
-        marked = _with_mark(entry, word[0], word[1:], known)
+        marked = _with_mark(entry, word[0], word[1:], about)
         if isinstance(marked, QuickEntry):
             entry = marked
         else:
@@ -124,16 +124,16 @@ def escaped(title: str) -> str:
     )
 
 
-def completions(word: str, known: Known) -> tuple[str, ...]:
+def completions(word: str, about: Known) -> tuple[str, ...]:
     """The marks that a word with a sign, however short, may become; the best one first."""
     sign, begun = word[:1], word[1:]
     if sign == "^":
         return tuple(f"^{day}" for day in _DAYS if day.startswith(begun.casefold()))
-    choices = [choice.words for choice in _choices(sign, known)]
+    choices = [choice.words for choice in _choices(sign, about)]
     hits = rank(begun, [" ".join(words) for words in choices])
     new = f"{word}+"
     if sign == "#" and not hits and not begun.endswith("+") and _MARK.fullmatch(new):
-        is_new = isinstance(_label_to_make(new[1:], known), _NewLabel)
+        is_new = isinstance(_label_to_make(new[1:], about), _NewLabel)
         return (new,) if is_new else ()
     return tuple(f"{sign}{choices[index][0]}" for index in hits)
 
@@ -150,9 +150,9 @@ def _unescaped(word: str) -> str:
     return word[1:] if _ESCAPED_MARK.fullmatch(word) else word
 
 
-def _with_mark(entry: QuickEntry, sign: str, name: str, known: Known) -> QuickEntry | _Unclear:
+def _with_mark(entry: QuickEntry, sign: str, name: str, about: Known) -> QuickEntry | _Unclear:
     change: dict[str, Any] = {}
-    match _meaning(sign, name, known):
+    match _meaning(sign, name, about):
         case Label() as label:
             change["labels"] = tuple(dict.fromkeys((*entry.labels, label)))
         case _NewLabel(title):
@@ -172,43 +172,43 @@ def _with_mark(entry: QuickEntry, sign: str, name: str, known: Known) -> QuickEn
     return replace(entry, **change)
 
 
-def _meaning(sign: str, name: str, known: Known) -> Value | _NewLabel | _Unclear:
-    said = quoted(line(name))
+def _meaning(sign: str, name: str, about: Known) -> Value | _NewLabel | _Unclear:
+    shown = quoted(line(name))
     if sign == "^":
         try:
-            return parse_when(name.replace("_", " "), known.now)
+            return parse_when(name.replace("_", " "), about.now)
         except NotADate:
-            return _Unclear(f"no {_CALLED[sign]} {said}")
-    if sign == "#" and (label := _label_to_make(name, known)) is not None:
+            return _Unclear(f"no {_CALLED[sign]} {shown}")
+    if sign == "#" and (label := _label_to_make(name, about)) is not None:
         return label
-    choices = _matching(name, _choices(sign, known))
+    choices = _matching(name, _choices(sign, about))
     if len(choices) == 1:
         return choices[0].value
     if not choices:
-        return _Unclear(f"no {_CALLED[sign]} {said}", line(name) if sign == "#" else "")
+        return _Unclear(f"no {_CALLED[sign]} {shown}", line(name) if sign == "#" else "")
     first, second = (quoted(line(choice.words[0])) for choice in choices[:2])
-    return _Unclear(f"{said} may be {first} or {second}")
+    return _Unclear(f"{shown} may be {first} or {second}")
 
 
-def _label_to_make(name: str, known: Known) -> Value | _NewLabel | None:
+def _label_to_make(name: str, about: Known) -> Value | _NewLabel | None:
     # The label that `#needs_review+` stands for, which the board may have already.
     title = line(name.removesuffix("+").replace("_", " ")).strip()
     if not name.endswith("+") or not title:
         return None
     wanted = comparable(title)
-    for choice in _choices("#", known):
+    for choice in _choices("#", about):
         if name in choice.words or wanted in map(comparable, choice.words):
             return choice.value
     return _NewLabel(title)
 
 
-def _choices(sign: str, known: Known) -> Iterator[_Choice]:
+def _choices(sign: str, about: Known) -> Iterator[_Choice]:
     if sign == "#":
-        for label in known.labels:
+        for label in about.labels:
             yield _Choice(label, _as_words(label.title or color_name(label.color), label.color))
     elif sign == "@":
-        for person in sorted(known.people, key=lambda one: one != known.me):
-            also = ("me",) if person == known.me else ()
+        for person in sorted(about.people, key=lambda one: one != about.me):
+            also = ("me",) if person == about.me else ()
             yield _Choice(person, (*_as_words(mention_name(person), person.name), *also))
     elif sign == "!":
         for priority in reversed(Priority):
@@ -223,14 +223,14 @@ def _as_words(*names: str) -> tuple[str, ...]:
 def _matching(typed: str, choices: Iterable[_Choice]) -> list[_Choice]:
     """The choices that fit best: called so, but for case and blanks, begun so, with a word so."""
     wanted = comparable(typed)
-    best, found = _FAR, list[_Choice]()
+    best, closest = _FAR, list[_Choice]()
     for choice in choices:
         fit = min((_fit(typed, wanted, word) for word in choice.words), default=_FAR)
         if fit < best:
-            best, found = fit, []
+            best, closest = fit, []
         if fit == best < _FAR:
-            found.append(choice)
-    return found
+            closest.append(choice)
+    return closest
 
 
 def _fit(typed: str, wanted: str, word: str) -> int:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from tui.model.activity import Activity
 from tui.model.people import Account
+from tui.text.clean import listed
 
 
 class ChangeKind(StrEnum):
@@ -84,22 +85,21 @@ class RemoteChange:
     def words(self) -> str:
         """The sentence: “Alice moved #12 to “Review””."""
         named, unnamed = _WORDS[self.kind]
-        told = (named if self.who else unnamed).format(
+        sentence = (named if self.who else unnamed).format(
             who=self.who, card=f"#{self.task_id}", detail=self.detail
         )
-        return " ".join(told.split())
+        return " ".join(sentence.split())
 
 
 def summarize(news: tuple[RemoteChange, ...]) -> str:
     """Several changes in one line: a single one's sentence, or how many cards, and by whom."""
     if len(news) == 1:
         return news[0].words
-    people = list(dict.fromkeys(one.who for one in news))
+    people = list(dict.fromkeys(change.who for change in news))
     if not all(people):
         return f"{len(news)} cards were changed"
     named = people if len(people) <= _MOST_NAMES else [*people[: _MOST_NAMES - 1], "others"]
-    by = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
-    return f"{len(news)} cards were changed by {by}"
+    return f"{len(news)} cards were changed by {listed(named)}"
 
 
 def actor(kind: ChangeKind, activities: Sequence[Activity], me: Account) -> str | None:
@@ -107,11 +107,11 @@ def actor(kind: ChangeKind, activities: Sequence[Activity], me: Account) -> str 
 
     `activities` are those of one task with known authors, newest first.
     """
-    fitting = [one for one in activities if _tells_of(one, kind)]
-    theirs = [one for one in fitting or activities if not one.is_by(me)]
+    fitting = [activity for activity in activities if _tells_of(activity, kind)]
+    theirs = [activity for activity in fitting or activities if not activity.is_by(me)]
     if not theirs:
         return None if activities else ""
-    names = [_name(one) for one in theirs]
+    names = [_name(activity) for activity in theirs]
     return names[0] if fitting or len(set(names)) == 1 else ""
 
 

@@ -122,7 +122,7 @@ def says_blocked(title: str) -> bool:
 
 def blocked_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
     """Those that say that a card is blocked; a board may have several."""
-    return tuple(one for one in labels if says_blocked(one.title))
+    return tuple(label for label in labels if says_blocked(label.title))
 
 
 def as_comment(reason: str) -> str:

@@ -55,13 +55,10 @@ class Summary(NamedTuple):
 
 def summary(view: BoardView, now: datetime) -> Summary:
     """How the cards of a view stand; a week ends with its Sunday."""
-    tallies = [chunk.tally for stage in view.stages for chunk in view.in_stage(stage.id).chunks]
+    tally = view.tally()
     monday = datetime.combine(now.date() + timedelta(days=7 - now.weekday()), time())
-    late = sum(tally.late(now) for tally in tallies)
-    soon = sum(tally.late(monday) for tally in tallies) - late
+    late = tally.late(now)
     over = sum(
         stage.limit is not None and view.count(stage.id) > stage.limit for stage in view.stages
     )
-    open_cards = sum(count for count, _, _ in tallies)
-    blocked = sum(count for _, count, _ in tallies)
-    return Summary(open_cards, blocked, late, soon, over)
+    return Summary(tally.open, tally.blocked, late, tally.late(monday) - late, over)

@@ -20,13 +20,12 @@ from tui.store.core import Core
 from tui.store.events import PendingState, StatusChanged, Undone, UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
-from tui.store.outbox.file import Change, Remember
-from tui.store.outbox.history import History, Stack, Step, StepGoneError
+from tui.store.outbox.file import Change
+from tui.store.outbox.history import Stack, Step, StepGoneError, Travel
 from tui.store.outbox.undo import (
     RebasedOperations,
     archived_instead,
     archived_words,
-    history_update,
     rebased_operations,
     recreated,
     without_gone_labels,
@@ -96,9 +95,9 @@ class Changes:
                     raise UndoNeedsConfirmation(
                         step.describe(), rebased.differences, why=why, at=step.at
                     )
-                remember = history_update(step, stack, revived)
                 try:
-                    await self._write(board_id, rebased.operations, remember)
+                    travel = Travel(step, stack, revived)
+                    await self._write(board_id, rebased.operations, travel)
                 except StepGoneError:
                     continue
                 done = step.operations
@@ -143,15 +142,7 @@ class Changes:
 
     async def _forget(self, step: Step) -> NoReturn:
         with suppress(StepGoneError):
-            await _in_words(
-                self._queue.add(
-                    step.board_id,
-                    (),
-                    self._core.clock.now(),
-                    lambda history, _: history.remove(step),
-                    planned_at=self._queue.revision,
-                )
-            )
+            await _in_words(self._core.disk.run(self._core.outbox.forget_step, step))
         hint = keyed("{board.undo:u} undoes earlier changes")
         raise CallboardError(step.lost_when_undone(), hint=hint)
 
@@ -309,7 +300,7 @@ class Changes:
         self,
         board_id: int,
         operations: Sequence[Operation],
-        remember: Remember = History.push_new,
+        travel: Travel | None = None,
         replacing: Sequence[int] = (),
         planned_at: int | None = None,
     ) -> None:
@@ -323,7 +314,7 @@ class Changes:
                 board_id,
                 changes,
                 self._core.clock.now(),
-                remember,
+                travel,
                 planned_at=planned_at,
                 replacing=replacing,
             )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tui.errors import CallboardError
 from tui.model.remote_changes import RemoteChange
 from tui.store.operations.base import Difference, Operation
+from tui.text.clean import listed
 
 logger = logging.getLogger(__name__)
 
@@ -206,8 +207,7 @@ class UndoNeedsConfirmation(CallboardError):
         at: datetime | None = None,
     ) -> None:
         fields = list(dict.fromkeys(difference.field for difference in differences))
-        listed = " and ".join(filter(None, (", ".join(fields[:-1]), *fields[-1:])))
-        others = (f"Somebody else changed the {listed} since.",) if differences else ()
+        others = (f"Somebody else changed the {listed(fields)} since.",) if differences else ()
         self.step = step
         self.differences = differences
         self.why = (*others, *why)

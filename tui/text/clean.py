@@ -6,6 +6,7 @@ Every pattern here takes linear time.
 
 import html
 import re
+from collections.abc import Sequence
 from functools import cache
 
 _CSI = r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"
@@ -63,6 +64,11 @@ _LONGEST_TITLE = 40
 def counted(count: int, thing: str) -> str:
     """A number of things as text: “1 day”, “3 days”."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as text: “Ann, Bob and Cy”; empty for none."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def size_in_words(size: int) -> str:

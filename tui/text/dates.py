@@ -33,7 +33,8 @@ FIRST_YEAR, LAST_YEAR = 1970, 2038
 _END_OF_DAY = time(23, 59)
 _HALF_DAY = range(1, 13)
 _SHORTEST_NAME = 3
-_HOUR, _DAY, _WEEK = timedelta(hours=1), timedelta(days=1), timedelta(weeks=1)
+_MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
+_DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
 _DAYS_OF_A_WEEK = 7
 _NEAR_DAYS = 180
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -257,8 +258,7 @@ def relative(when: datetime, now: datetime) -> str:
     """A time in the short form of cards: `2d late`, `today 17:00`, `fri`, `12 dec`, `dec 2027`."""
     days = (when.date() - now.date()).days
     if customs.get().is_iso:
-        moment = f"{when:%Y-%m-%d}" if days else f"{when:%Y-%m-%d %H:%M}"
-        return f"{moment} late" if when < now else moment
+        return f"{_iso(when, now)}{' late' if when < now else ''}"
     if when < now:
         count, unit = age(when, now)
         return f"{count}{unit[0]} late"
@@ -267,6 +267,10 @@ def relative(when: datetime, now: datetime) -> str:
     if days == 1:
         return "tomorrow"
     return _short_day(when, now, days)
+
+
+def _iso(when: datetime, now: datetime) -> str:
+    return f"{when:%Y-%m-%d %H:%M}" if when.date() == now.date() else f"{when:%Y-%m-%d}"
 
 
 def _short_day(when: datetime, now: datetime, days: int) -> str:
@@ -295,6 +299,29 @@ def ago(when: datetime, now: datetime) -> str:
     return "now" if (count, unit) == (1, "minute") else f"{count}{unit[0]}"
 
 
+def elapsed(when: datetime, now: datetime) -> str:
+    """How long ago a time was: `just now`, `5m ago`, `3d ago`."""
+    if now - when < _MINUTE:
+        return "just now"
+    if customs.get().is_iso:
+        return _iso(when, now)
+    count, unit = age(when, now)
+    return f"{count}{unit[0]} ago"
+
+
+def past_time(when: datetime, now: datetime) -> str:
+    """A past time in the fewest cells: `2h ago`, `Fri 16:19`, `Mon 9 Nov`, `9 Nov 2025`."""
+    days = (now.date() - when.date()).days
+    if customs.get().is_iso:
+        return _iso(when, now)
+    if days < 1:
+        return elapsed(when, now)
+    if days < _DAYS_OF_A_WEEK:
+        return f"{when:%a %H:%M}"
+    day = f"{when.day} {when:%b}"
+    return f"{when:%a} {day}" if when.year == now.year else f"{day} {when.year}"
+
+
 def spoken(when: datetime, now: datetime, *, past: str = "late") -> str:
     """A time in the long form: `Friday 12 December 2026, 17:00 (in 3 days)`.
 
@@ -311,7 +338,7 @@ def age(early: datetime, late: datetime) -> tuple[int, str]:
     """
     between = late - early
     if between < _HOUR:
-        return max(1, between // timedelta(minutes=1)), "minute"
+        return max(1, between // _MINUTE), "minute"
     if between < _DAY:
         return between // _HOUR, "hour"
     return (late.date() - early.date()).days, "day"

@@ -78,10 +78,10 @@ class Index:
 
     def together(self, query: str, among: Sequence[int]) -> Sequence[int]:
         """Those of some candidates that have the letters of each word together; all if none has."""
-        found = among
+        indices = among
         for part in _parts(query):
-            found = [index for index in found if part in self._folded[index]]
-        return found or among
+            indices = [index for index in indices if part in self._folded[index]]
+        return indices or among
 
     def _narrowed(self, part: str, scores: dict[int, int]) -> dict[int, int]:
         # Scattered letters do not count where hundreds of candidates have them together, and of

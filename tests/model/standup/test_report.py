@@ -9,8 +9,7 @@ from tests.model.standup.team import ANN, BERLIN, BLOCKED, BOB, EVE, NOW, SINCE,
 from tui.model.board import Board, BoardView, Stage
 from tui.model.history import BoardHistory, Event, EventKind, Stay, stays, thresholds
 from tui.model.people import Account
-from tui.model.standup.report import Kind, Standup, standup
-from tui.model.standup.rows import BoardSource, Flag, Row, rows_of
+from tui.model.standup.report import BoardSource, Flag, Kind, Row, Standup, rows_of, standup
 from tui.model.standup.window import midnight
 from tui.model.task import Label, Person, Status, Task
 

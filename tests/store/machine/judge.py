@@ -122,7 +122,10 @@ class Judge:
         What was deleted has another id, and is found by what it is like.
         """
         old, new, was, cards = (self._by_id(one) for one in (before, after, then, now))
+        gone = self._lanes(after, ()).keys() - self._lanes(then, ()).keys()
         for task_id in old.keys() | new.keys():
+            if task_id in old and old[task_id]["stage_id"] in gone:
+                continue  # somebody archived its stage meanwhile
             if task_id in old and task_id in new and task_id in was:
                 for name, value in old[task_id].items():
                     if value != new[task_id][name] == was[task_id][name]:

@@ -147,7 +147,8 @@ class Wire:
         fault = self._fault(name)
         fail(BEFORE, fault)
         try:
-            answer = await getattr(self._far_end, name)(*args, **kwargs)
+            # The reply is as it was then, whatever the service changes before it arrives.
+            answer = deepcopy(await getattr(self._far_end, name)(*args, **kwargs))
         except (LookupError, RuntimeError) as error:  # how a fake says that something is not there
             raise NotFound("There is no such thing.", status=404) from error
         await self._turns()

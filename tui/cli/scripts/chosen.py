@@ -16,7 +16,7 @@ from tui.model.board import Board, BoardView, Stage
 from tui.model.find import number_of
 from tui.model.folder import Folder
 from tui.model.people import Account, initials_of
-from tui.model.query.about import name_of_label, names_of_person
+from tui.model.query.language import name_of_label, names_of_person
 from tui.model.task import Label, Person, Task
 from tui.text import clean
 from tui.text.clean import quoted

@@ -19,9 +19,8 @@ from tui.model.detail import Part, TaskDetail
 from tui.model.fields.rows import task_rows
 from tui.model.fields.values import moment
 from tui.model.find import Thing, number_of
-from tui.model.query.about import About, name_of_label
+from tui.model.query.language import About, check, name_of_label
 from tui.model.query.matching import filtered
-from tui.model.query.reading import check
 from tui.model.task import Priority
 from tui.model.urgency import is_overdue
 from tui.model.work.branch import card_of

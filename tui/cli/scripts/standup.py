@@ -21,8 +21,7 @@ from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.folder import Folder
 from tui.model.standup.insight import Insight, begins, document as insight_document, insight
-from tui.model.standup.report import Standup, standup
-from tui.model.standup.rows import BoardSource
+from tui.model.standup.report import BoardSource, Standup, standup
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens, document, markdown, plain, slack
 from tui.store.clock import few_at_once

@@ -45,7 +45,7 @@ def ids_in(value: object) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(row) for row in rows if str(row).isdecimal()))
 
 
-def _flag(yes: str, no: str, *, is_word: bool, said: tuple[str, ...]) -> Kind:
+def _flag(yes: str, no: str, *, is_word: bool, words: tuple[str, ...]) -> Kind:
     """A flag that is written as one of two words, and sent as a boolean unless it `is_word`."""
 
     def parse(text: str) -> bool:
@@ -54,7 +54,7 @@ def _flag(yes: str, no: str, *, is_word: bool, said: tuple[str, ...]) -> Kind:
         return text == yes
 
     return Kind(
-        lambda value: str(value).lower() in said,
+        lambda value: str(value).lower() in words,
         lambda value: yes if value else no,
         parse,
         str if is_word else parse,
@@ -79,8 +79,8 @@ IDS = Kind(
 STATUS = Kind(
     lambda value: Status.CLOSED if value == Status.CLOSED.value else Status.OPEN, str, Status, str
 )
-WORD = _flag("yes", "no", is_word=True, said=("yes",))
-SWITCH = _flag("true", "false", is_word=False, said=("true", "yes", "1"))
+WORD = _flag("yes", "no", is_word=True, words=("yes",))
+SWITCH = _flag("true", "false", is_word=False, words=("true", "yes", "1"))
 """What services write as a boolean, a word or a number."""
 
 

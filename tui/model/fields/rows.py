@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from tui.model.board import BoardView
 from tui.model.colors import color_words, drawable
-from tui.model.comment_text import past
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Part, RowKey, TaskDetail, TaskField
 from tui.model.fields.plain import PLAIN_FIELDS
@@ -25,7 +24,7 @@ from tui.model.fields.values import (
 )
 from tui.model.people import Account, first_names
 from tui.model.task import Person, Priority, Task
-from tui.text.dates import END_OF_WORK, local
+from tui.text.dates import END_OF_WORK, local, past_time
 
 NONE = "none"
 NOBODY = "nobody"
@@ -100,7 +99,7 @@ class FieldRow:
         if self.at is None:
             return said or _quiet(self.blank)
         if self.tense is Tense.RECORD:
-            return (Piece(past(self.at, now), "quiet"), *said)
+            return (Piece(past_time(self.at, now), "quiet"), *said)
         is_usual = self.at.time() == _USUAL.get(self.of)
         when = moment(self.at, now, Tense.DAY if is_usual else self.tense)
         how_far, role = distance(self.at, now, self.tense)
@@ -149,8 +148,8 @@ def _is_on_the_way(row: FieldRow, detail: TaskDetail, on_the_way: Container[RowK
 def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
     stage = view.stage(task.stage_id)
     title = stage.title if stage else NONE
-    yield FieldRow(TaskField.STAGE, _said(f"{title} · {view.board.title}"), brief=_said(title))
-    yield FieldRow(TaskField.STATUS, _said("closed ✓" if task.is_closed else "open"))
+    yield FieldRow(TaskField.STAGE, _plain(f"{title} · {view.board.title}"), brief=_plain(title))
+    yield FieldRow(TaskField.STATUS, _plain("closed ✓" if task.is_closed else "open"))
     role = "strong" if task.priority is Priority.HIGH else "text"
     yield FieldRow(TaskField.PRIORITY, (Piece(task.priority.value, role),))
 
@@ -165,14 +164,14 @@ def _people(view: BoardView, detail: TaskDetail, me: Account) -> Iterable[FieldR
     yield FieldRow(TaskField.ASSIGNEES, _names(assignees), blank=NOBODY, brief=listed)
     words = "yes" if detail.watching else ""
     blank = UNKNOWN if detail.watching is None else "no"
-    yield FieldRow(TaskField.WATCHING, _said(words), blank=blank)
+    yield FieldRow(TaskField.WATCHING, _plain(words), blank=blank)
     first = first_names((*view.people, *detail.watchers))
     yield FieldRow(
         TaskField.WATCHERS,
         _names(detail.watchers),
         blank=NOBODY,
         fixed="people can only watch for themselves",
-        brief=_said(", ".join(first[person.id] for person in detail.watchers)),
+        brief=_plain(", ".join(first[person.id] for person in detail.watchers)),
     )
 
 
@@ -193,8 +192,8 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
         yield FieldRow(TaskField.REMINDER)
         return
     kind = "" if reminder.kind in _KINDS_UNSAID else f" ({reminder.kind})"
-    said = _quiet(f"{'' if reminder.at else 'at no time'}{kind}")
-    yield FieldRow(TaskField.REMINDER, said, reminder.at)
+    pieces = _quiet(f"{'' if reminder.at else 'at no time'}{kind}")
+    yield FieldRow(TaskField.REMINDER, pieces, reminder.at)
 
 
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
@@ -216,7 +215,7 @@ def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     count = max(task.attachments_count, len(detail.attachments))
     named = " · ".join((str(count), *detail.attachments)) if count else ""
     fixed = "pictures are attached to comments"
-    yield FieldRow(TaskField.ATTACHMENTS, _said(named), fixed=fixed)
+    yield FieldRow(TaskField.ATTACHMENTS, _plain(named), fixed=fixed)
     if task.parent_id is None:
         fixed = "it is a task of its own, not a subtask"
         yield FieldRow(TaskField.PARENT, fixed=fixed)
@@ -224,7 +223,7 @@ def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     parent = view.task(task.parent_id)
     title = f" “{parent.title}”" if parent else ""
     number = f"#{task.parent_id}" if task.parent_id > 0 else "new"
-    yield FieldRow(TaskField.PARENT, _said(f"{number}{title}"))
+    yield FieldRow(TaskField.PARENT, _plain(f"{number}{title}"))
 
 
 def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
@@ -234,22 +233,22 @@ def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
         yield FieldRow(field.row, (piece,) if piece.text else (), blank=field.blank)
     if detail.worth:
         fixed = "the service does not let it be changed"
-        yield FieldRow(TaskField.WORTH, _said(detail.worth), fixed=fixed)
+        yield FieldRow(TaskField.WORTH, _plain(detail.worth), fixed=fixed)
     if detail.repeats:
         fixed = "repeating is set at the service"
-        yield FieldRow(TaskField.REPEATS, _said("yes"), fixed=fixed)
+        yield FieldRow(TaskField.REPEATS, _plain("yes"), fixed=fixed)
 
 
 def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     task = detail.task
     source = " ".join(filter(None, (task.source, detail.source_id)))
     fixed = "the source of a task cannot be changed"
-    yield FieldRow(TaskField.SOURCE, _said(source), fixed=fixed)
+    yield FieldRow(TaskField.SOURCE, _plain(source), fixed=fixed)
     author = _author(view, task.created_by)
     gap = " · " if task.created_at else ""
     yield FieldRow(
         TaskField.CREATED,
-        _said(f"{gap}by {author.in_words}" if author else ""),
+        _plain(f"{gap}by {author.in_words}" if author else ""),
         local(task.created_at) if task.created_at else None,
         Tense.RECORD,
         blank=UNKNOWN,
@@ -268,12 +267,12 @@ def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 def _author(view: BoardView, person_id: int | None) -> Person | None:
     if person_id is None:
         return None
-    known = (person for person in view.people if person.id == person_id)
-    return next(known, Person(person_id, ""))
+    people = (person for person in view.people if person.id == person_id)
+    return next(people, Person(person_id, ""))
 
 
 def _names(people: Iterable[Person]) -> tuple[Piece, ...]:
-    return _said(", ".join(person.in_words for person in people))
+    return _plain(", ".join(person.in_words for person in people))
 
 
 def _timed(
@@ -287,7 +286,7 @@ def _timed(
     return FieldRow(of, (), at, tense, blank=blank, fixed=fixed)
 
 
-def _said(words: str) -> tuple[Piece, ...]:
+def _plain(words: str) -> tuple[Piece, ...]:
     return (Piece(words),) if words else ()
 
 
@@ -298,19 +297,19 @@ def _quiet(words: str) -> tuple[Piece, ...]:
 
 def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
     """The row of a custom field."""
-    said, at = _told(field, value)
+    pieces, at = _pieces_of(field, value)
     tense = Tense.DAY if at and at.time() == time() else Tense.EVENT
     blank = "—" if value is None or value == "" else "no"
-    return FieldRow(TaskField.CUSTOM, said, at, tense, field, blank)
+    return FieldRow(TaskField.CUSTOM, pieces, at, tense, field, blank)
 
 
-def _told(
+def _pieces_of(
     field: CustomField, value: str | bool | None
 ) -> tuple[tuple[Piece, ...], datetime | None]:
     if value is None or value == "":
         return (), None
     if isinstance(value, bool) or field.is_checkbox:
-        return _said("yes ✓" if is_checked(value) else ""), None
+        return _plain("yes ✓" if is_checked(value) else ""), None
     when = kept_date(value) if field.type is FieldType.DATE else None
     if when is not None:
         return (), when

@@ -79,10 +79,10 @@ def typed_reminder(words: str, now: datetime, due: datetime | None) -> datetime 
 
     Raises `CallboardError` if it is invalid or in the past.
     """
-    said = " ".join(words.casefold().split())
-    if not said:
+    typed = " ".join(words.casefold().split())
+    if not typed:
         return None
-    when = _before_due(said, due) or typed_date(said, now, START_OF_WORK)
+    when = _before_due(typed, due) or typed_date(typed, now, START_OF_WORK)
     if when <= now:
         raise CallboardError(
             f"{when:%Y-%m-%d %H:%M} is over: nobody would be reminded.",
@@ -91,20 +91,20 @@ def typed_reminder(words: str, now: datetime, due: datetime | None) -> datetime 
     return when
 
 
-def _before_due(said: str, due: datetime | None) -> datetime | None:
+def _before_due(words: str, due: datetime | None) -> datetime | None:
     """A time relative to the due date; None for other text."""
-    found = _BEFORE.fullmatch(said)
-    unit = UNITS.get(found[2]) if found else None
-    if said not in _AT_DUE and unit in (None, "months"):
+    match = _BEFORE.fullmatch(words)
+    unit = UNITS.get(match[2]) if match else None
+    if words not in _AT_DUE and unit in (None, "months"):
         return None
     if due is None:
         raise CallboardError(
             "The task is not due at any time to count from.",
             hint="Type a time such as fri 9:00, or give it a due date first.",
         )
-    if found is None or unit is None:
+    if match is None or unit is None:
         return due
-    return due - timedelta(**{unit: int(found[1]) if found[1].isdecimal() else 1})
+    return due - timedelta(**{unit: int(match[1]) if match[1].isdecimal() else 1})
 
 
 def is_checked(value: str | bool | None) -> bool:

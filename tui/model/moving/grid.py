@@ -63,7 +63,7 @@ class Grid:
         lane = self.lane_of(lifted)
         if self.by is None or lane is None:
             return ""
-        return next(filter(None, (self.by.why_not(one, lane.id) for one in lifted.tasks)), "")
+        return next(filter(None, (self.by.why_not(task, lane.id) for task in lifted.tasks)), "")
 
     def step(self, cursor: Cursor, *, stages: int = 0, rows: int = 0) -> Cursor:
         """The cursor moved by stages in its lane, or by rows through the lanes of its stage.
@@ -105,10 +105,10 @@ class Grid:
             stages = [stage.id for stage in self.shown.stages]
             stage_id = ids.get(stage_id, stage_id)
             column = stages.index(stage_id) if stage_id in stages else column
-        held = cursor.task(before.cells)
-        found = find(self.cells, ids.get(held.id, held.id)) if held is not None else None
-        if found is not None and self.place_of(found.stage)[0] == column:
-            return found
+        task = cursor.task(before.cells)
+        there = find(self.cells, ids.get(task.id, task.id)) if task is not None else None
+        if there is not None and self.place_of(there.stage)[0] == column:
+            return there
         column = max(0, min(column, len(self.shown.stages) - 1))
         lane = 0 if cursor.row == TITLE else self._lane_like(before, lane)
         return Cursor(column * self.depth + lane, cursor.row).on(self.cells)

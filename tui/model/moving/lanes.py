@@ -91,8 +91,8 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
     tasks = list(view.all_tasks())
     match grouping:
         case Grouping.PERSON:
-            people = _known(view.people, (task.assignees for task in tasks))
-            of_people = (Lane(one.id, one.name) for one in people.values())
+            people = _by_id(view.people, (task.assignees for task in tasks))
+            of_people = (Lane(each.id, each.name) for each in people.values())
             return Lanes(
                 grouping,
                 (*of_people, Lane(NONE, "Unassigned")),
@@ -101,8 +101,8 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
                 now,
             )
         case Grouping.LABEL:
-            labels = _known(view.labels, (task.labels for task in tasks))
-            of_labels = (Lane(one.id, _label_title(one), one.color) for one in labels.values())
+            labels = _by_id(view.labels, (task.labels for task in tasks))
+            of_labels = (Lane(each.id, _label_title(each), each.color) for each in labels.values())
             return Lanes(
                 grouping,
                 (*of_labels, Lane(NONE, "No label")),
@@ -114,7 +114,7 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
             ids = {priority: lane_id for lane_id, priority in _PRIORITIES.items()}
             return Lanes(
                 grouping,
-                tuple(Lane(ids[one], f"{one.capitalize()} priority") for one in ids),
+                tuple(Lane(ids[each], f"{each.capitalize()} priority") for each in ids),
                 lambda task: ids[task.priority],
                 lambda task, to: replace(task, priority=_PRIORITIES[to]),
                 now,
@@ -131,34 +131,36 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
             )
 
 
-def _known(named: Iterable[Named], of_tasks: Iterable[Iterable[Named]]) -> dict[int, Named]:
+def _by_id(named: Iterable[Named], of_tasks: Iterable[Iterable[Named]]) -> dict[int, Named]:
     """The people or labels of a board by id, then those of its tasks that it does not list."""
-    known = {one.id: one for one in named}
-    others = {one.id: one for of_task in of_tasks for one in of_task if one.id not in known}
-    return known | {each: others[each] for each in sorted(others)}
+    listed = {thing.id: thing for thing in named}
+    others = {
+        thing.id: thing for of_task in of_tasks for thing in of_task if thing.id not in listed
+    }
+    return listed | {own_id: others[own_id] for own_id in sorted(others)}
 
 
 def _label_title(label: Label) -> str:
     return label.title or color_name(label.color) or label.color
 
 
-def _first(known: dict[int, Named], own: tuple[Named, ...]) -> int:
+def _first(order: dict[int, Named], own: tuple[Named, ...]) -> int:
     """The id of the first of a task's people or labels, in the order of the lanes."""
     if len(own) < 2:  # noqa: PLR2004 (most tasks)
         return own[0].id if own else NONE
-    ids = {one.id for one in own}
-    return next(each for each in known if each in ids)
+    ids = {thing.id for thing in own}
+    return next(each for each in order if each in ids)
 
 
-def _led(known: dict[int, Named], own: tuple[Named, ...], to: int) -> tuple[Named, ...]:
+def _led(by_id: dict[int, Named], own: tuple[Named, ...], to: int) -> tuple[Named, ...]:
     """The people or labels of a task in the lane `to`."""
-    first = _first(known, own)
+    first = _first(by_id, own)
     if to in (first, NONE):
         return own if first == to else ()
-    order = list(known)
+    order = list(by_id)
     later = set(order[order.index(to) + 1 :]) - {first}
-    kept = tuple(one for one in own if one.id in later)
-    return (known[to], *kept)
+    staying = tuple(thing for thing in own if thing.id in later)
+    return (by_id[to], *staying)
 
 
 def _due_lane(task: Task, now: datetime) -> int:

@@ -219,9 +219,9 @@ def hidden_between(lifted: Lift, shown: BoardView, stage: Lane) -> int:
 def is_at_home(lifted: Lift, shown: BoardView, stage: Sequence[Task]) -> bool:
     """Whether the lifted tasks are in this stage already, in order between their neighbours."""
     spot = place(lifted, shown)
-    line = [one for one in (spot.above, *lifted.task_ids, spot.below) if one is not None]
-    rows = [row for row in map(lane_of(stage).row_of, line) if row is not None]
-    return len(rows) == len(line) and rows == sorted(rows)
+    ids = [id_ for id_ in (spot.above, *lifted.task_ids, spot.below) if id_ is not None]
+    rows = [row for row in map(lane_of(stage).row_of, ids) if row is not None]
+    return len(rows) == len(ids) and rows == sorted(rows)
 
 
 def places(lifted: Lift, shown: BoardView) -> tuple[tuple[Task, Place], ...]:

@@ -76,25 +76,25 @@ def rows(
 
     A title being typed in a group that was deleted is last.
     """
-    found: list[SubtaskRow] = []
+    rows: list[SubtaskRow] = []
     typed = SubtaskRow(kind=RowKind.GAP)
     for group in (detail.groups or ()) if detail is not None else ():
-        found.append(SubtaskRow(group))
+        rows.append(SubtaskRow(group))
         lane = [SubtaskRow(group, row.task, row.kind) for row in lift.rows(lifted, shown, group.id)]
         if gap is not None and gap.group_id == group.id and not gap.is_group:
             ids = [subtask.id for subtask in group.subtasks]
             lane.insert(ids.index(gap.above) + 1 if gap.above in ids else 0, typed)
-        found.extend(lane)
-    if gap is not None and typed not in found:
-        found.append(typed)
-    return tuple(found)
+        rows.extend(lane)
+    if gap is not None and typed not in rows:
+        rows.append(typed)
+    return tuple(rows)
 
 
-def index_of(found: Sequence[SubtaskRow], key: RowKey | None) -> int | None:
+def index_of(rows: Sequence[SubtaskRow], key: RowKey | None) -> int | None:
     """The index of a row; a subtask is found in any group."""
     if key is None:
         return None
-    for index, row in enumerate(found):
+    for index, row in enumerate(rows):
         if row.key is None:
             continue
         same = row.key.subtask_id == key.subtask_id is not None
@@ -103,9 +103,9 @@ def index_of(found: Sequence[SubtaskRow], key: RowKey | None) -> int | None:
     return None
 
 
-def nearest(found: Sequence[SubtaskRow], index: int) -> int:
+def nearest(rows: Sequence[SubtaskRow], index: int) -> int:
     """The valid row index nearest to an index."""
-    return max(0, min(index, len(found) - 1))
+    return max(0, min(index, len(rows) - 1))
 
 
 def lanes(detail: TaskDetail | None) -> BoardView:
@@ -151,15 +151,15 @@ def _subtasks(detail: TaskDetail) -> dict[int, str]:
 
 
 def _paired(before: Mapping[int, str], after: Mapping[int, str]) -> dict[int, int]:
-    found: dict[int, int] = {}
+    ids: dict[int, int] = {}
     for old, title in before.items():
         if old >= 0 or old in after:
             continue
         new = (
             each
             for each, name in after.items()
-            if each > 0 and each not in before and each not in found.values() and name == title
+            if each > 0 and each not in before and each not in ids.values() and name == title
         )
-        if (one := next(new, None)) is not None:
-            found[old] = one
-    return found
+        if (new_id := next(new, None)) is not None:
+            ids[old] = new_id
+    return ids

@@ -7,15 +7,24 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.fields.values import is_checked
 from tui.model.people import initials_of
-from tui.model.query.about import About, meaning, name_of_label, names_of_person
-from tui.model.query.terms import Due, Kind, Query, Special, Term
+from tui.model.query.language import (
+    About,
+    Due,
+    Kind,
+    Query,
+    Special,
+    Term,
+    meaning,
+    name_of_label,
+    names_of_person,
+)
 from tui.model.task import Label, Person, Task
 from tui.model.urgency import is_overdue
 from tui.text.clean import unescaped
@@ -25,29 +34,11 @@ DAYS_OF_A_WEEK = 7
 _TAG = re.compile(r"<[^<>]*>")
 _DESCRIPTIONS = 20_000
 """How many descriptions are kept without their tags, for the next key."""
+_OF_MANY = (Kind.LABEL, Kind.PERSON, Kind.WORD)
+"""Of what a task may have several, so that each term has to hold."""
 
 Check: TypeAlias = Callable[[Task], bool]
-_Thing = TypeVar("_Thing", Label, Person)
-
-_ONE_IS_ENOUGH = {
-    *(Kind.NUMBER, Kind.STATUS, Kind.PRIORITY, Kind.STAGE, Kind.DUE, Kind.CHANGED, Kind.FIELD)
-}
-_BY_COST = (Kind.STATUS, Kind.PRIORITY, Kind.STAGE, Kind.NUMBER, Kind.CHANGED, Kind.DUE,
-            Kind.LABEL, Kind.PERSON, Kind.FIELD, Kind.WORD)  # fmt: skip
-
-
-def matcher(query: Query, about: About) -> Check:
-    """A function that tells which tasks match."""
-    alternatives: defaultdict[tuple[Kind, object], list[Check]] = defaultdict(list)
-    for term in sorted(query.terms, key=lambda one: _BY_COST.index(one.kind)):
-        check = _check(term, about)
-        if term.is_not:
-            alternatives[term.kind, term].append(partial(_fails, check))
-        elif term.kind in _ONE_IS_ENOUGH:
-            alternatives[term.kind, fold(term.field)].append(check)
-        else:
-            alternatives[term.kind, term].append(check)
-    return partial(_passes, [_any_of(checks) for checks in alternatives.values()])
+_Thing = TypeVar("_Thing")
 
 
 def filtered(whole: BoardView, query: Query, about: About) -> BoardView:
@@ -72,44 +63,45 @@ def term_to_drop(whole: BoardView, query: Query, about: About) -> tuple[Term, in
     return best if best is not None and best[1] else None
 
 
-def _passes(checks: Sequence[Check], task: Task) -> bool:
-    for check in checks:  # noqa: SIM110 - a generator takes three times as long
-        if not check(task):
-            return False
-    return True
+def matcher(query: Query, about: About) -> Check:
+    """A function that tells which tasks match."""
+    alternatives: defaultdict[tuple[Kind, object], list[Check]] = defaultdict(list)
+    order = list(Kind)
+    for term in sorted(query.terms, key=lambda term: order.index(term.kind)):
+        check = _CHECKS[term.kind](term, about)
+        is_alone = term.is_not or term.kind in _OF_MANY
+        alternatives[term.kind, term if is_alone else fold(term.field)].append(
+            _negated(check) if term.is_not else check
+        )
+    checks = [_any_of(each) for each in alternatives.values()]
+
+    def passes(task: Task) -> bool:
+        for check in checks:  # noqa: SIM110 - a generator takes three times as long
+            if not check(task):
+                return False
+        return True
+
+    return passes
+
+
+def _negated(check: Check) -> Check:
+    return lambda task: not check(task)
 
 
 def _any_of(checks: Sequence[Check]) -> Check:
     return checks[0] if len(checks) == 1 else lambda task: any(check(task) for check in checks)
 
 
-def _fails(check: Check, task: Task) -> bool:
-    return not check(task)
+def _word_check(term: Term, _: About) -> Check:
+    word = fold(str(term.value))
 
+    def has_word(task: Task) -> bool:
+        title, description = task.title, task.description
+        if word in title.lower() or (not title.isascii() and word in fold(title)):
+            return True
+        return (description != "" and _is_described(word, description)) or word == str(task.id)
 
-def _check(term: Term, about: About) -> Check:
-    """A function that tells whether a task has what a term says, without its negation."""
-    value = term.value
-    checks: dict[Kind, Callable[[], Check]] = {
-        Kind.STATUS: lambda: lambda task: task.status == value,
-        Kind.PRIORITY: lambda: lambda task: task.priority == value,
-        Kind.NUMBER: lambda: lambda task: str(task.id) == value,
-        Kind.CHANGED: lambda: lambda task: (task.id in about.changed) == (value == "yes"),
-        Kind.DUE: lambda: partial(_is_due, Due(str(value)), about),
-        Kind.STAGE: lambda: _stage_check(str(value), about),
-        Kind.LABEL: lambda: _label_check(value, about),
-        Kind.PERSON: lambda: _person_check(value, about),
-        Kind.FIELD: lambda: _field_check(term, about),
-        Kind.WORD: lambda: partial(_has_word, fold(str(value))),
-    }
-    return checks[term.kind]()
-
-
-def _has_word(word: str, task: Task) -> bool:
-    title, description = task.title, task.description
-    if word in title.lower() or (not title.isascii() and word in fold(title)):
-        return True
-    return (description != "" and _is_described(word, description)) or word == str(task.id)
+    return has_word
 
 
 def _is_described(word: str, description: str) -> bool:
@@ -126,58 +118,56 @@ def words_of(description: str) -> str:
     return fold(" ".join(unescaped(_TAG.sub(" ", description)).split()))
 
 
-def _is_due(due: Due, about: About, task: Task) -> bool:
-    due_at = task.due_at
-    if due_at is None or due is Due.NONE:
-        return due_at is None and due is Due.NONE
-    if due is Due.OVERDUE:
-        return is_overdue(task, about.now)
-    days = due_at.date().toordinal() - about.now.toordinal()
-    return 0 <= days < (DAYS_OF_A_WEEK if due is Due.WEEK else 1)
+def _due_check(term: Term, about: About) -> Check:
+    if term.value == Due.NONE:
+        return lambda task: task.due_at is None
+    if term.value == Due.OVERDUE:
+        return lambda task: is_overdue(task, about.now)
+    today = about.now.toordinal()
+    days = range(today, today + (DAYS_OF_A_WEEK if term.value == Due.WEEK else 1))
+    return lambda task: task.due_at is not None and task.due_at.toordinal() in days
 
 
-def _stage_check(value: str, about: About) -> Check:
-    is_meant = meaning(value, ((one.title,) for one in about.stages))
-    stages = {one.id for one in about.stages if is_meant((one.title,))}
+class _Answers(dict[_Thing, bool]):
+    """Whether things are wanted; each is asked about once."""
+
+    def __init__(self, is_wanted: Callable[[_Thing], bool]) -> None:
+        super().__init__()
+        self._is_wanted = is_wanted
+
+    def __missing__(self, thing: _Thing) -> bool:
+        answer = self[thing] = self._is_wanted(thing)
+        return answer
+
+
+def _stage_check(term: Term, about: About) -> Check:
+    is_meant = meaning(str(term.value), ((stage.title,) for stage in about.stages))
+    stages = {stage.id for stage in about.stages if is_meant((stage.title,))}
     return lambda task: task.stage_id in stages
 
 
-def _label_check(value: str | Special, about: About) -> Check:
-    if isinstance(value, Special):
+def _label_check(term: Term, about: About) -> Check:
+    if isinstance(term.value, Special):
         return lambda task: not task.labels
-    is_meant = meaning(value, ((name_of_label(one),) for one in about.labels))
-    return _has_one(lambda task: task.labels, lambda label: is_meant((name_of_label(label),)))
+    is_meant = meaning(term.value, ((name_of_label(label),) for label in about.labels))
+    is_label = _Answers[Label](lambda label: is_meant((name_of_label(label),))).__getitem__
+    return lambda task: any(map(is_label, task.labels))
 
 
-def _person_check(value: str | Special, about: About) -> Check:
-    if value is Special.NONE:
+def _person_check(term: Term, about: About) -> Check:
+    if term.value is Special.NONE:
         return lambda task: not task.assignees
-    if value is Special.ME:
+    if term.value is Special.ME:
         return lambda task: any(person.id == about.me for person in task.assignees)
-    part, initials = fold(str(value)), initials_of(about.people)
-    is_meant = meaning(str(value), map(names_of_person, about.people))
+    part, initials = fold(term.name), initials_of(about.people)
+    is_meant = meaning(term.name, map(names_of_person, about.people))
 
-    def is_it(person: Person) -> bool:
+    def is_person(person: Person) -> bool:
         own = initials.get(person.id, person.initials)
         return is_meant(names_of_person(person)) or fold(own) == part
 
-    return _has_one(lambda task: task.assignees, is_it)
-
-
-def _has_one(things: Callable[[Task], Sequence[_Thing]], is_it: Callable[[_Thing], bool]) -> Check:
-    """Whether one of a task's things is it; each is asked about once."""
-    answers: dict[_Thing, bool] = {}
-
-    def check(task: Task) -> bool:
-        for thing in things(task):
-            answer = answers.get(thing)
-            if answer is None:
-                answer = answers[thing] = is_it(thing)
-            if answer:
-                return True
-        return False
-
-    return check
+    is_wanted = _Answers[Person](is_person).__getitem__
+    return lambda task: any(map(is_wanted, task.assignees))
 
 
 def _field_check(term: Term, about: About) -> Check:
@@ -188,8 +178,8 @@ def _field_check(term: Term, about: About) -> Check:
     fits = {field.id: _value_check(field, wanted) for field in fields}
 
     def check(task: Task) -> bool:
-        found = any(fits[one.field_id](one) for one in about.values(task) if one.field_id in fits)
-        return found != (wanted is Special.NONE)
+        values = (value for value in about.values(task) if value.field_id in fits)
+        return any(fits[value.field_id](value) for value in values) != (wanted is Special.NONE)
 
     return check
 
@@ -197,15 +187,15 @@ def _field_check(term: Term, about: About) -> Check:
 def _value_check(field: CustomField, wanted: str | Special) -> Callable[[FieldValue], bool]:
     """Whether a value of a field is the wanted one: a number the same, other text a part of it."""
     if field.is_checkbox and isinstance(wanted, Special):
-        return lambda one: is_checked(one.value)
+        return lambda value: is_checked(value.value)
     if isinstance(wanted, Special):
-        return lambda one: one.value != ""
+        return lambda value: value.value != ""
     part = fold(wanted)
     if field.type is FieldType.NUMBER and (number := _number(part)) is not None:
-        return lambda one: _number(one.in_words) == number
+        return lambda value: _number(value.in_words) == number
     if part in map(fold, field.options):
-        return lambda one: fold(one.in_words) == part
-    return lambda one: part in fold(one.in_words)
+        return lambda value: fold(value.in_words) == part
+    return lambda value: part in fold(value.in_words)
 
 
 def _number(text: str) -> float | None:
@@ -213,3 +203,20 @@ def _number(text: str) -> float | None:
         return float(text)
     except ValueError:
         return None
+
+
+_CHECKS: dict[Kind, Callable[[Term, About], Check]] = {
+    Kind.STATUS: lambda term, _: lambda task: task.status == term.value,
+    Kind.PRIORITY: lambda term, _: lambda task: task.priority == term.value,
+    Kind.NUMBER: lambda term, _: lambda task: str(task.id) == term.value,
+    Kind.CHANGED: lambda term, about: (
+        lambda task: (task.id in about.changed) == (term.value == "yes")
+    ),
+    Kind.DUE: _due_check,
+    Kind.STAGE: _stage_check,
+    Kind.LABEL: _label_check,
+    Kind.PERSON: _person_check,
+    Kind.FIELD: _field_check,
+    Kind.WORD: _word_check,
+}
+"""What tells whether a task has what a term says, without its negation."""

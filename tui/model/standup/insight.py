@@ -49,8 +49,8 @@ class StageAges:
     @property
     def groups(self) -> tuple[int, ...]:
         """The number of cards of each group of ages."""
-        found = Counter(sum(age >= limit for limit in AGE_LIMITS) for age, _ in self.ages)
-        return tuple(found[group] for group in range(len(AGE_LIMITS) + 1))
+        sizes = Counter(sum(age >= limit for limit in AGE_LIMITS) for age, _ in self.ages)
+        return tuple(sizes[group] for group in range(len(AGE_LIMITS) + 1))
 
     @property
     def stale(self) -> int:
@@ -138,15 +138,15 @@ def _flow(
     ends = [midnight(day + _DAY, now).astimezone(UTC) for day in days[:-1]]
     past = counts_before(_places(view), history.events, ends)
     counts = [*past, Counter(_places(view).values())]
-    known = [since is not None and end > since for end in ends] + [True]
-    told = [count if is_known else None for count, is_known in zip(counts, known, strict=True)]
+    is_known = [*(since is not None and end > since for end in ends), True]
+    shown = [each if known else None for each, known in zip(counts, is_known, strict=True)]
     flow = [
-        StageFlow(title, tuple(None if one is None else one[title] for one in told))
+        StageFlow(title, tuple(None if each is None else each[title] for each in shown))
         for title in dict.fromkeys(titles)
     ]
     others = [
-        None if one is None else sum(count for title, count in one.items() if title not in titles)
-        for one in told
+        None if each is None else sum(each[title] for title in each.keys() - {*titles})
+        for each in shown
     ]
     return (*flow, StageFlow(ELSEWHERE, tuple(others))) if any(others) else tuple(flow)
 
@@ -167,14 +167,14 @@ def counts_before(
     counts = Counter(where.values())
     events = list(events)
     left = _left(events)
-    found = []
+    results = []
     for moment in reversed(list(moments)):
         while events and events[-1].at >= moment:
             event = events.pop()
             before = _stage_before(where.get(event.task_id), event, left)
             _put(event.task_id, before, where, counts)
-        found.append(+counts)
-    return found[::-1]
+        results.append(+counts)
+    return results[::-1]
 
 
 def _put(task_id: int, stage: str | None, where: dict[int, str], counts: Counter[str]) -> None:
@@ -215,15 +215,15 @@ def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[Sta
     open_in = {
         stage: [task for task in view.in_stage(stage.id) if not task.is_closed] for stage in active
     }
-    found = ages(((task, stage.title) for stage in active for task in open_in[stage]), history)
+    by_id = ages(((task, stage.title) for stage in active for task in open_in[stage]), history)
     for stage, cards in open_in.items():
-        known = {task.id: found[task.id] for task in cards if task.id in found}
-        told = [
+        ages_of = {task.id: by_id[task.id] for task in cards if task.id in by_id}
+        rows = [
             ((max(now - age.since, timedelta()), age.is_exact), task_id)
-            for task_id, age in known.items()
+            for task_id, age in ages_of.items()
         ]
-        told.sort(reverse=True)
-        stage_ages, tasks = tuple(age for age, _ in told), tuple(task_id for _, task_id in told)
+        rows.sort(reverse=True)
+        stage_ages, tasks = tuple(age for age, _ in rows), tuple(task_id for _, task_id in rows)
         limit = long.get(stage.title, LONG)
         yield StageAges(stage.title, len(cards), stage_ages, tasks, limit)
 
@@ -262,7 +262,7 @@ def closed_at(events: Iterable[Event], cards: Iterable[int]) -> list[datetime]:
 
     A subtask that was closed is not counted.
     """
-    known = set(cards)
+    on_board = set(cards)
     closed: dict[int, datetime] = {}
     for event in events:
         if event.kind is EventKind.CLOSED:
@@ -270,41 +270,36 @@ def closed_at(events: Iterable[Event], cards: Iterable[int]) -> list[datetime]:
         elif event.kind is EventKind.REOPENED:
             closed.pop(event.task_id, None)
         elif event.kind is not EventKind.COMMENTED:
-            known.add(event.task_id)
-    return sorted(at for task_id, at in closed.items() if task_id in known)
+            on_board.add(event.task_id)
+    return sorted(at for task_id, at in closed.items() if task_id in on_board)
 
 
 def document(shown: Insight) -> dict[str, object]:
     """It as JSON for programs; times are in the user's zone."""
-    zone = shown.now.tzinfo
-
-    def told(moment: datetime | None) -> str | None:
-        return None if moment is None else stamp(moment, zone)
-
-    since = shown.known_since
+    zone, since, read_at = shown.now.tzinfo, shown.known_since, shown.read_at
     return {
         "board": {"id": shown.board_id, "title": shown.title},
-        "now": told(shown.now),
-        "known_since": told(since),
+        "now": stamp(shown.now, zone),
+        "known_since": since and stamp(since, zone),
         "is_complete": since == BEGINNING,
-        "read_at": told(shown.read_at),
+        "read_at": read_at and stamp(read_at, zone),
         "days": [day.isoformat() for day in shown.days],
-        "stages": [{"title": one.title, "cards": list(one.counts)} for one in shown.flow],
+        "stages": [{"title": stage.title, "cards": list(stage.counts)} for stage in shown.flow],
         "ages": [
             {
-                "stage": one.title,
-                "cards": one.cards,
-                "long_hours": round(one.long.total_seconds() / 3600, 1),
-                "stale": one.stale,
+                "stage": stage.title,
+                "cards": stage.cards,
+                "long_hours": round(stage.long.total_seconds() / 3600, 1),
+                "stale": stage.stale,
                 "hours": [
                     {"at_least": round(age.total_seconds() / 3600, 1), "is_exact": is_exact}
-                    for age, is_exact in one.ages
+                    for age, is_exact in stage.ages
                 ],
             }
-            for one in shown.ages
+            for stage in shown.ages
         ],
         "closed": [
-            {"week": one.begins.isoformat(), "cards": one.closed, "is_known": one.is_known}
-            for one in shown.weeks
+            {"week": week.begins.isoformat(), "cards": week.closed, "is_known": week.is_known}
+            for week in shown.weeks
         ],
     }

@@ -7,8 +7,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from tui.model.history import Event, age_in_words
-from tui.model.standup.report import Kind, Section, Speaker, Standup
-from tui.model.standup.rows import Flag, Row
+from tui.model.standup.report import Flag, Kind, Row, Section, Speaker, Standup
 from tui.model.task import Person, Priority
 from tui.text import dates
 from tui.text.clean import counted
@@ -41,17 +40,19 @@ class Piece(NamedTuple):
     text: str
 
 
-def pieces(row: Row, kind: Kind, of: Standup, speaker: Person | None = None) -> tuple[Piece, ...]:
+def pieces(
+    row: Row, kind: Kind, report: Standup, speaker: Person | None = None
+) -> tuple[Piece, ...]:
     """The parts of a card's line in a section of this kind, those that are empty left out."""
-    task, now = row.task, of.now.replace(tzinfo=None)
+    task, now = row.task, report.now.replace(tzinfo=None)
     due = dates.relative(task.due_at, now) if task.due_at and not task.is_closed else ""
     texts = (
         ", ".join(_flags(row, kind)),
         f"#{task.id} {task.title}" if not task.is_local else task.title,
         _people(row, speaker),
-        _place(row, kind, of),
-        age(row, of.now),
-        ", ".join(_changes(row, of.now)),
+        _place(row, kind, report),
+        age(row, report.now),
+        ", ".join(_changes(row, report.now)),
         "" if task.priority is Priority.LOW else task.priority.value,
         due if due.endswith(" late") or not due else f"due {due}",
         f"☑{task.subtasks_done}/{task.subtasks_total}" if task.subtasks_total else "",
@@ -76,24 +77,24 @@ def _flags(row: Row, kind: Kind) -> Iterator[str]:
 def _people(row: Row, speaker: Person | None) -> str:
     if speaker is None:
         return names(row.task.assignees)
-    others = names(one for one in row.task.assignees if one.id != speaker.id)
+    others = names(person for person in row.task.assignees if person.id != speaker.id)
     return f"with {others}" if others else ""
 
 
 def names(people: Iterable[Person]) -> str:
     """The names of people."""
-    return ", ".join(one.in_words for one in people)
+    return ", ".join(person.in_words for person in people)
 
 
-def _place(row: Row, kind: Kind, of: Standup) -> str:
+def _place(row: Row, kind: Kind, report: Standup) -> str:
     if kind in _ON_BOARD:
         return ""
-    return row.stage if kind is Kind.DONE else place(row, of)
+    return row.stage if kind is Kind.DONE else place(row, report)
 
 
-def place(row: Row, of: Standup) -> str:
+def place(row: Row, report: Standup) -> str:
     """The stage of a card, with its board if there are several."""
-    return " › ".join(filter(None, (row.board if len(of.boards) > 1 else "", row.stage)))
+    return " › ".join(filter(None, (row.board if len(report.boards) > 1 else "", row.stage)))
 
 
 def _changes(row: Row, now: datetime) -> Iterator[str]:
@@ -113,20 +114,24 @@ def closed(event: Event, now: datetime) -> str:
     return f"{'seen ' if event.is_observed else ''}closed {day} {at:%H:%M}"
 
 
-def title(of: Standup) -> str:
+def title(report: Standup) -> str:
     """The heading above everything."""
-    return f"Standup: {', '.join(board.title for board in of.boards)}"
+    return f"Standup: {', '.join(board.title for board in report.boards)}"
 
 
-def window(of: Standup) -> str:
+def window(report: Standup) -> str:
     """The day of the standup, and since when: `Monday 9 November 2026, since Friday 6 November`."""
-    day = f"{_day(of.now)} {of.now.year}"
-    return f"{day}, today" if _is_today(of) else f"{day}, since {_since(of)}"
+    day = f"{_day(report.now)} {report.now.year}"
+    return f"{day}, today" if _is_today(report) else f"{day}, since {_since(report)}"
 
 
-def summary(of: Standup) -> str:
+def summary(report: Standup) -> str:
     """How many cards were closed and moved, and how many have each flag; empty if none."""
-    sections = [*of.walk, *(each for one in of.people for each in one.sections), of.nobody]
+    sections = [
+        *report.walk,
+        *(each for speaker in report.people for each in speaker.sections),
+        report.nobody,
+    ]
     cards = {row.task.id: row for section in sections for row in section.rows}.values()
     flags = Counter(flag for row in cards for flag in row.flags)
     counts = (
@@ -134,19 +139,19 @@ def summary(of: Standup) -> str:
         (sum(row.moved is not None and not row.closed for row in cards), "moved"),
         *((flags[flag], flag.value) for flag in Flag),
     )
-    told = [f"{count} {word}" for count, word in counts if count]
+    words = [f"{count} {word}" for count, word in counts if count]
     comments = sum(row.new_comments for row in cards)
-    return SEPARATOR.join(told + [counted(comments, "new comment")] * bool(comments))
+    return SEPARATOR.join(words + [counted(comments, "new comment")] * bool(comments))
 
 
-def heading(section: Section, of: Standup) -> str:
+def heading(section: Section, report: Standup) -> str:
     """The heading of a section: `Website: Review (3 of 2)`, `Done or moved`."""
     name = section.kind.capitalize()
     if section.board is None:
         return name
     if section.stage is not None:
         name = section.stage.title
-    board = f"{section.board.title}: " if len(of.boards) > 1 else ""
+    board = f"{section.board.title}: " if len(report.boards) > 1 else ""
     return f"{board}{name} ({_count(section)})"
 
 
@@ -160,34 +165,38 @@ def _count(section: Section) -> str:
 
 def name(speaker: Speaker) -> str:
     """The heading of a person's sections."""
-    said = names([speaker.person])
-    return said if speaker.moved else f"{said} (no movement)"
+    name = names([speaker.person])
+    return name if speaker.moved else f"{name} (no movement)"
 
 
-def no_movement(of: Standup) -> str:
+def no_movement(report: Standup) -> str:
     """Who did nothing; empty if everybody did something."""
-    return f"No movement: {names(of.no_movement)}" if of.no_movement else ""
+    return f"No movement: {names(report.no_movement)}" if report.no_movement else ""
 
 
-def nothing(of: Standup) -> str:
+def nothing(report: Standup) -> str:
     """What is said if there are no cards to show."""
-    return "Nothing happened today." if _is_today(of) else f"Nothing happened since {_since(of)}."
+    return (
+        "Nothing happened today."
+        if _is_today(report)
+        else f"Nothing happened since {_since(report)}."
+    )
 
 
-def known(of: Standup, old: timedelta = _OLD) -> str:
+def caveats(report: Standup, old: timedelta = _OLD) -> str:
     """How old this is, if it is `old`, and since when activity is known, if not since long."""
-    told = []
-    reads = [history.read_at for history in of.histories]
+    sentences = []
+    reads = [history.read_at for history in report.histories]
     read = [at for at in reads if at is not None]
-    if read and min(read) < of.now - old:
-        told.append(f"Known as of {_moment(min(read), of.now)}.")
-    backs = [history.complete_since for history in of.histories]
+    if read and min(read) < report.now - old:
+        sentences.append(f"Known as of {_moment(min(read), report.now)}.")
+    backs = [history.complete_since for history in report.histories]
     back = [at for at in backs if at is not None]
     if len(back) < len(backs):
-        told.append("Not all activity is known.")
-    elif back and max(back) > of.since:
-        told.append(f"Activity before {_moment(max(back), of.now)} is not known.")
-    return " ".join(told)
+        sentences.append("Not all activity is known.")
+    elif back and max(back) > report.since:
+        sentences.append(f"Activity before {_moment(max(back), report.now)} is not known.")
+    return " ".join(sentences)
 
 
 def _moment(at: datetime, now: datetime) -> str:
@@ -195,13 +204,13 @@ def _moment(at: datetime, now: datetime) -> str:
     return f"{at:%a} {at.day} {at:%b} {at:%H:%M}"
 
 
-def _is_today(of: Standup) -> bool:
-    return of.since.date() == of.now.date()
+def _is_today(report: Standup) -> bool:
+    return report.since.date() == report.now.date()
 
 
-def _since(of: Standup) -> str:
-    year = f" {of.since.year}" if of.since.year != of.now.year else ""
-    return f"{_day(of.since)}{year}"
+def _since(report: Standup) -> str:
+    year = f" {report.since.year}" if report.since.year != report.now.year else ""
+    return f"{_day(report.since)}{year}"
 
 
 def _day(day: datetime) -> str:

@@ -7,8 +7,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from tui.model.standup import words
-from tui.model.standup.report import Kind, Section, Speaker, Standup
-from tui.model.standup.rows import Row
+from tui.model.standup.report import Kind, Row, Section, Speaker, Standup
 from tui.model.standup.words import SEPARATOR, About, Piece
 from tui.model.task import Person
 from tui.text import dates
@@ -45,7 +44,7 @@ class Block(NamedTuple):
     cards: tuple[CardLine, ...] = ()
 
 
-def markdown(of: Standup, lens: Lens) -> str:
+def markdown(report: Standup, lens: Lens) -> str:
     """The Markdown of a lens; texts of others are shown by it as they are."""
 
     def heading(block: Block) -> str:
@@ -56,15 +55,15 @@ def markdown(of: Standup, lens: Lens) -> str:
         text = escaped(piece.text)
         return f"**{text}**" if piece.about is About.FLAGS else text
 
-    return _written(of, lens, heading, part)
+    return _written(report, lens, heading, part)
 
 
-def plain(of: Standup, lens: Lens) -> str:
+def plain(report: Standup, lens: Lens) -> str:
     """The plain text of a lens."""
-    return _written(of, lens, lambda block: block.text, lambda piece, _: piece.text)
+    return _written(report, lens, lambda block: block.text, lambda piece, _: piece.text)
 
 
-def slack(of: Standup, lens: Lens, card_url: str) -> str:
+def slack(report: Standup, lens: Lens, card_url: str) -> str:
     """The mrkdwn of Slack, with links to the cards if their web address is known.
 
     Links and mentions in texts of others are shown as they are; Slack knows no way to escape the
@@ -85,18 +84,18 @@ def slack(of: Standup, lens: Lens, card_url: str) -> str:
         url = escape(row.task.web_address(card_url).replace("|", "%7C"), quote=False)
         return f"<{url}|{number}> {title}"
 
-    return _written(of, lens, heading, part, bullet="•")
+    return _written(report, lens, heading, part, bullet="•")
 
 
 def _written(
-    of: Standup,
+    report: Standup,
     lens: Lens,
     heading: Callable[[Block], str],
     part: Callable[[Piece, Row], str],
     bullet: str = "-",
 ) -> str:
     paragraphs: list[str] = []
-    for block in blocks(of, lens):
+    for block in blocks(report, lens):
         paragraphs.append(heading(block))
         lines = [
             f"{bullet} {SEPARATOR.join(part(piece, card.row) for piece in card.pieces)}"
@@ -130,60 +129,62 @@ def sentence(card: CardLine, now: datetime) -> str:
     return f"{', '.join(texts)}."
 
 
-def blocks(of: Standup, lens: Lens) -> Iterator[Block]:
+def blocks(report: Standup, lens: Lens) -> Iterator[Block]:
     """The title, what is said before the cards, and the sections of a lens."""
-    yield Block(TITLE, words.title(of))
-    yield Block(0, words.window(of))
-    if summary := words.summary(of):
+    yield Block(TITLE, words.title(report))
+    yield Block(0, words.window(report))
+    if summary := words.summary(report):
         yield Block(0, summary)
-    if known := words.known(of):
-        yield Block(0, known)
-    walk = (_listed(section, of, SECTION) for section in of.walk)
-    body = list(walk if lens is Lens.WALK else _by_person(of))
+    if news := words.caveats(report):
+        yield Block(0, news)
+    walk = (_listed(section, report, SECTION) for section in report.walk)
+    body = list(walk if lens is Lens.WALK else _by_person(report))
     if not any(block.cards for block in body):
-        yield Block(0, words.nothing(of))
+        yield Block(0, words.nothing(report))
     yield from body
 
 
-def _by_person(of: Standup) -> Iterator[Block]:
-    for speaker in of.people:
+def _by_person(report: Standup) -> Iterator[Block]:
+    for speaker in report.people:
         yield Block(SECTION, words.name(speaker))
         for section in speaker.sections:
-            yield _listed(section, of, OF_SPEAKER, speaker.person)
-    if of.nobody.rows:
-        yield _listed(of.nobody, of, SECTION)
-    if no_movement := words.no_movement(of):
+            yield _listed(section, report, OF_SPEAKER, speaker.person)
+    if report.nobody.rows:
+        yield _listed(report.nobody, report, SECTION)
+    if no_movement := words.no_movement(report):
         yield Block(0, no_movement)
 
 
-def _listed(section: Section, of: Standup, level: int, speaker: Person | None = None) -> Block:
-    cards = (CardLine(row, words.pieces(row, section.kind, of, speaker)) for row in section.rows)
-    return Block(level, words.heading(section, of), tuple(cards))
+def _listed(section: Section, report: Standup, level: int, speaker: Person | None = None) -> Block:
+    cards = (
+        CardLine(row, words.pieces(row, section.kind, report, speaker)) for row in section.rows
+    )
+    return Block(level, words.heading(section, report), tuple(cards))
 
 
-def document(of: Standup) -> Document:
+def document(report: Standup) -> Document:
     """What JSON is written of, with both lenses; times are in the user's zone."""
     return {
-        "title": words.title(of),
-        "now": _told(of.now, of),
-        "since": _told(of.since, of),
+        "title": words.title(report),
+        "now": _time(report.now, report),
+        "since": _time(report.since, report),
         "known": [
             {
                 "board": history.board_id,
-                "read_at": _told(history.read_at, of),
-                "complete_since": _told(history.complete_since, of),
+                "read_at": _time(history.read_at, report),
+                "complete_since": _time(history.complete_since, report),
             }
-            for history in of.histories
+            for history in report.histories
         ],
-        "boards": [{"id": board.id, "title": board.title} for board in of.boards],
-        "walk": [_section(section, of) for section in of.walk],
-        "people": [_speaker(speaker, of) for speaker in of.people],
-        "nobody": _cards(of.nobody.rows, of),
-        "no_movement": [words.names([one]) for one in of.no_movement],
+        "boards": [{"id": board.id, "title": board.title} for board in report.boards],
+        "walk": [_section(section, report) for section in report.walk],
+        "people": [_speaker(speaker, report) for speaker in report.people],
+        "nobody": _cards(report.nobody.rows, report),
+        "no_movement": [words.names([person]) for person in report.no_movement],
     }
 
 
-def _section(section: Section, of: Standup) -> Document:
+def _section(section: Section, report: Standup) -> Document:
     stage = section.stage
     return {
         "board": section.board.id if section.board else None,
@@ -192,45 +193,45 @@ def _section(section: Section, of: Standup) -> Document:
         "limit": stage.limit if stage else None,
         "count": section.count,
         "new": section.new,
-        "cards": _cards(section.rows, of),
+        "cards": _cards(section.rows, report),
     }
 
 
-def _speaker(speaker: Speaker, of: Standup) -> Document:
+def _speaker(speaker: Speaker, report: Standup) -> Document:
     kinds = {"done": Kind.MOVED, "now": Kind.NOW, "next": Kind.NEXT, "stuck": Kind.STUCK}
     return {
         "name": words.names([speaker.person]),
         "login": speaker.person.login,
         "moved": speaker.moved,
-        **{key: _cards(speaker.section(kind).rows, of) for key, kind in kinds.items()},
+        **{key: _cards(speaker.section(kind).rows, report) for key, kind in kinds.items()},
     }
 
 
-def _cards(rows: Iterable[Row], of: Standup) -> list[Document]:
-    return [_card(row, of) for row in rows]
+def _cards(rows: Iterable[Row], report: Standup) -> list[Document]:
+    return [_card(row, report) for row in rows]
 
 
-def _card(row: Row, of: Standup) -> Document:
+def _card(row: Row, report: Standup) -> Document:
     task = row.task
     return {
         "id": task.id,
         "title": task.title,
         "board": task.board_id,
         "stage": row.stage,
-        "people": [words.names([one]) for one in task.assignees],
+        "people": [words.names([person]) for person in task.assignees],
         "flags": [flag.value for flag in row.flags],
         "blocked": row.reason or None,
-        "since": _told(row.age.since if row.age else None, of),
+        "since": _time(row.age.since if row.age else None, report),
         "since_is_exact": row.age is not None and row.age.is_exact,
-        "closed_at": _told(row.closed.at if row.closed else None, of),
+        "closed_at": _time(row.closed.at if row.closed else None, report),
         "moved": list(row.moved) if row.moved else None,
         "new": row.is_new,
         "priority": task.priority.value,
-        "due": _told(task.due_at, of),
+        "due": _time(task.due_at, report),
         "subtasks": [task.subtasks_done, task.subtasks_total],
         "new_comments": row.new_comments,
     }
 
 
-def _told(at: datetime | None, of: Standup) -> str | None:
-    return stamp(at, of.now.tzinfo) if at else None
+def _time(at: datetime | None, report: Standup) -> str | None:
+    return stamp(at, report.now.tzinfo) if at else None

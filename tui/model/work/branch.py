@@ -28,6 +28,6 @@ def card_of(branch: str, pattern: str) -> int:
     for each in (pattern, _WORDS.sub("", pattern)):
         parts = {_ID: r"([0-9]{1,18})", _SLUG: r".*"}
         form = "".join(parts.get(part, re.escape(part)) for part in _PLACES.split(each))
-        if found := re.fullmatch(f"(?:.*/)?{form}", branch):
-            return int(found[1])
+        if match := re.fullmatch(f"(?:.*/)?{form}", branch):
+            return int(match[1])
     return 0

@@ -1,22 +1,36 @@
-"""The user's open cards of all boards, in sections by urgency.
+"""The user's open cards of all boards, in sections by urgency, and the comments that wait for them.
 
 A card is in the first section that fits. One on which a comment waits for the user's answer is
-there whether or not it is assigned to the user.
+there whether or not it is assigned to the user: a mention of the user, or a reply below a comment
+of theirs. Any later comment of the user on the same card answers them. Comments that are not cached
+are known from the history of the board, if its log tells their text; then replies are not told from
+others.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
 from tui.model.board import BoardView, Part, parts_of
+from tui.model.comment import Comment, Thread, age, every
+from tui.model.comment_text import named_in
+from tui.model.history import Event
 from tui.model.people import Account
 from tui.model.task import Person, Status, Task
 from tui.model.urgency import is_overdue, urgency
-from tui.model.work.replies import Unanswered
 
 _NEXT_DAYS = timedelta(days=3)
+
+
+class Unanswered(NamedTuple):
+    """A comment that waits for an answer; the id is None if it is known from the history alone."""
+
+    by: str
+    text: str
+    comment_id: int | None = None
 
 
 class Section(StrEnum):
@@ -53,8 +67,8 @@ def my_work(
 ) -> list[Work]:
     """The cards of complete boards at the wall-clock time `now`; `waiting` is by task."""
     is_me = cache(me.is_of)
-    found = [work for view in views for work in _on_board(view, is_me, now, waiting)]
-    return sorted(found, key=lambda work: (_ORDER[work.section], urgency(work.task, now)))
+    cards = [work for view in views for work in _on_board(view, is_me, now, waiting)]
+    return sorted(cards, key=lambda work: (_ORDER[work.section], urgency(work.task, now)))
 
 
 def _on_board(
@@ -86,3 +100,59 @@ def _section(task: Task, now: datetime, *, is_active: bool) -> Section:
     if task.due_at is not None and task.due_at.date() <= now.date() + _NEXT_DAYS:
         return Section.NEXT_DAYS
     return Section.ACTIVE if is_active else Section.REST
+
+
+class _Written(NamedTuple):
+    by: Person | None
+    text: str
+    is_to_me: bool
+    comment_id: int | None = None
+
+
+def unanswered(
+    thread: Thread, events: Iterable[Event], me: Account, people: Iterable[Person]
+) -> tuple[Unanswered, ...]:
+    """The comments on a card that wait for the user, oldest first.
+
+    `events` are the logged ones of comments on that card, `people` the members of the board.
+    """
+    waiting: list[Unanswered] = []
+    people = tuple(people)
+    for comment in (*_cached(thread, me, people), *_logged(thread, events, me, people)):
+        if me.is_of(comment.by):
+            waiting.clear()
+        elif comment.is_to_me:
+            name = comment.by.in_words if comment.by else "Somebody"
+            waiting.append(Unanswered(name, " ".join(comment.text.split()), comment.comment_id))
+    return tuple(waiting)
+
+
+def _cached(thread: Thread, me: Account, people: tuple[Person, ...]) -> Iterator[_Written]:
+    begun = {comment.id: comment for comment in thread}
+    for comment in sorted(every(thread), key=lambda comment: age(comment.id)):
+        above = begun.get(comment.parent_id or 0)
+        is_to_me = _mentions(comment.text, me, people) or me.user_id in comment.mentions
+        is_to_me = is_to_me or (above is not None and _is_below_mine(comment, above, me))
+        yield _Written(comment.author, comment.text, is_to_me, comment.id)
+
+
+def _is_below_mine(reply: Comment, above: Comment, me: Account) -> bool:
+    """Whether the user wrote the comment above a reply, or an earlier reply to it."""
+    earlier = (comment for comment in above.replies if age(comment.id) < age(reply.id))
+    return any(me.is_of(comment.author) for comment in (above, *earlier))
+
+
+def _logged(
+    thread: Thread, events: Iterable[Event], me: Account, people: tuple[Person, ...]
+) -> Iterator[_Written]:
+    """The comments that were written after those of the thread."""
+    times = (comment.created_at for comment in every(thread))
+    newest = max(filter(None, times), default=None)
+    for event in events:
+        is_new = newest is None or event.at > newest
+        if is_new:
+            yield _Written(event.by, event.new, _mentions(event.new, me, people))
+
+
+def _mentions(text: str, me: Account, people: tuple[Person, ...]) -> bool:
+    return "@" in text and any(map(me.is_of, named_in(text, people)))

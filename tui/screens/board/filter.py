@@ -23,9 +23,7 @@ from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, Span
 
 if TYPE_CHECKING:
-    from tui.model.query.about import About
-    from tui.model.query.reading import Problem, Reading
-    from tui.model.query.terms import Query, Term
+    from tui.model.query.language import About, Problem, Query, Reading, Term
     from tui.screens.board.filter_line import FilterPanel
 
 FILTER, STAGE = "filter", "stage"
@@ -63,7 +61,7 @@ class Filter:
 
     @property
     def query(self) -> "Query":
-        from tui.model.query.reading import parse
+        from tui.model.query.language import parse
 
         return parse(self.words)
 
@@ -78,9 +76,8 @@ class Filter:
         """
         if not self.words.strip():
             return whole
+        from tui.model.query.language import Kind, read
         from tui.model.query.matching import filtered
-        from tui.model.query.reading import read
-        from tui.model.query.terms import Kind
 
         marks = self.cards.store.changed_by_others(self.cards.board_id)
         asks_for_changes = any(term.kind is Kind.CHANGED for term in self.query.terms)
@@ -89,7 +86,7 @@ class Filter:
         return filtered(whole, read(self.words, about).query, about)
 
     def _read(self, words: str) -> "Reading":
-        from tui.model.query.reading import read
+        from tui.model.query.language import read
 
         return read(words, self.about)
 
@@ -165,7 +162,7 @@ class Filter:
         return f"without {line(drop[0].print())} it would show {drop[1]}"
 
     def _about(self, whole: BoardView) -> "About":
-        from tui.model.query.about import About
+        from tui.model.query.language import About
 
         me, now = self.cards.store.me, self.cards.now()
         return About.of([whole], me, now, self._marked, self._values)
@@ -204,7 +201,7 @@ class Filter:
         self.draw()
 
     def _completions(self, word: str) -> tuple[str, ...]:
-        from tui.model.query.completing import completions, similar
+        from tui.model.query.language import completions, similar
 
         return completions(word, self.about) or similar(word, self.about)
 
@@ -214,7 +211,7 @@ class Filter:
 
     @action("board.filter-mine", "M", "Show only my cards, or all", words="assignee")
     def show_mine(self) -> None:
-        from tui.model.query.terms import Kind, Special, Term
+        from tui.model.query.language import Kind, Special, Term
 
         mine = Term(Kind.PERSON, Special.ME)
         is_mine = mine in self.query.terms

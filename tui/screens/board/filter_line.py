@@ -9,8 +9,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui import theme
-from tui.model.query.reading import TERM, Problem
-from tui.model.query.terms import KEYS
+from tui.model.query.language import KEYS, TERM, Problem
 from tui.text.cells import cut, width as cell_width
 from tui.text.clean import line
 from tui.text.keyed import keyed

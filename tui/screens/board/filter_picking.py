@@ -10,10 +10,17 @@ from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.dialogs.questions import AskDialog
 from tui.errors import CallboardError
 from tui.model.people import mention_name
-from tui.model.query.about import About, name_of_label
-from tui.model.query.completing import offered
-from tui.model.query.reading import NotAQuery, check
-from tui.model.query.terms import Kind, Special, Term, printed_name
+from tui.model.query.language import (
+    About,
+    Kind,
+    NotAQuery,
+    Special,
+    Term,
+    check,
+    name_of_label,
+    offered,
+    printed_name,
+)
 from tui.screens.board.filter import Filter
 from tui.text.cells import cut
 from tui.text.clean import counted, line, quoted

@@ -23,8 +23,7 @@ from tui.model.history import BEGINNING, Age, Event, EventKind, ages
 from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task, blocked_labels
 from tui.model.urgency import is_overdue, is_upcoming
-from tui.model.work.my_work import Section, Work, my_work
-from tui.model.work.replies import Unanswered, unanswered
+from tui.model.work.my_work import Section, Unanswered, Work, my_work, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
 from tui.screens.keys import Hints

@@ -6,13 +6,12 @@ from tui.actions.action import action
 from tui.actions.host import ErrorsSaid
 from tui.context import Context
 from tui.model.board import Board, Stage
-from tui.model.comment_text import ago
 from tui.model.webhook import Webhook, WebhookField
 from tui.screens.lists.table import TableScreen
 from tui.store.online import administration as online
 from tui.text.cells import cut
 from tui.text.clean import quoted
-from tui.text.dates import local
+from tui.text.dates import elapsed, local
 from tui.text.keyed import keyed
 from tui.widgets.row_list import Column
 
@@ -55,7 +54,7 @@ class WebhooksScreen(TableScreen[Webhook]):
         return f"{row.name} {' '.join(self._place(row))}"
 
     def cells(self, row: Webhook) -> Sequence[str]:
-        made = "" if row.created_at is None else ago(local(row.created_at), self.context.now())
+        made = "" if row.created_at is None else elapsed(local(row.created_at), self.context.now())
         return f" {row.name or '(no name)'}", " → ".join(self._place(row)), made
 
     def _place(self, row: Webhook) -> tuple[str, str]:

@@ -9,12 +9,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.actions.availability import READ_ONLY
-from tui.model.comment_text import ago
 from tui.store.events import PendingChange, PendingState
 from tui.store.protocol import Store
 from tui.text.cells import cut
 from tui.text.clean import quoted
-from tui.text.dates import local
+from tui.text.dates import elapsed, local
 from tui.text.keyed import keyed
 from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
@@ -168,7 +167,7 @@ def line_of(row: PendingRow, columns: Sequence[Column], width: int, now: datetim
         what,
         row.board,
         f"{then:%H:%M}" if then.date() == now.date() else f"{then:%a %d %b %H:%M}",
-        ago(then, now).removesuffix(" ago"),
+        elapsed(then, now).removesuffix(" ago"),
     )
     pairs = [pair for pair in zip(COLUMNS, cells, strict=True) if pair[0] in columns]
     return columns_line(columns, [cell for _, cell in pairs], width)

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from textual.geometry import Region, Size
 
 from tui.context import Density
-from tui.model.standup.report import Standup
-from tui.model.standup.rows import Row
+from tui.model.standup.report import Row, Standup
 from tui.screens.board.card import CardState, Look, details
 from tui.screens.standup.rows import StandupRow, flag_of, in_words, reason
 from tui.text.cells import cut, fit

@@ -11,8 +11,7 @@ from tui.model.board import Part
 from tui.model.history import PERCENTILE
 from tui.model.people import Account
 from tui.model.standup import words
-from tui.model.standup.report import Kind, Standup
-from tui.model.standup.rows import Flag, Row
+from tui.model.standup.report import Flag, Kind, Row, Standup
 from tui.model.standup.words import SEPARATOR, Piece
 from tui.model.standup.writing import Lens
 from tui.model.task import Person, Task

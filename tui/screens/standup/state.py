@@ -11,8 +11,7 @@ from tui.client.errors import NotAllowed, NotOffered
 from tui.config.preferences import ALL_BOARDS, LIMITS
 from tui.context import Context
 from tui.errors import CallboardError
-from tui.model.standup.report import Speaker, Standup, standup
-from tui.model.standup.rows import BoardSource
+from tui.model.standup.report import BoardSource, Speaker, Standup, standup
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens
 from tui.screens.standup.rows import EVERYTHING, StandupRow, Turn, of_speaker, rows_of

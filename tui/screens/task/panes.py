@@ -20,7 +20,6 @@ from textual.widget import Widget
 
 from tui.actions.action import action
 from tui.model.comment import Comment, count
-from tui.model.comment_text import past
 from tui.model.detail import Part, TaskDetail
 from tui.model.moving.subtasks import RowKey as SubtaskKey
 from tui.screens.task.activity import ActivityList
@@ -30,7 +29,7 @@ from tui.screens.thread.view import words
 from tui.store.operations.base import Operation
 from tui.text.cells import ELLIPSIS, cut
 from tui.text.clean import counted
-from tui.text.dates import local
+from tui.text.dates import local, past_time
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, SectionHeading, Tab
@@ -118,7 +117,7 @@ def comment_lines(extract: Extract, width: int, now: datetime | None) -> list[Li
 
 def _comment(comment: Comment, extract: Extract, width: int, now: datetime | None) -> list[Line]:
     name = comment.author.name if comment.author else "Somebody"
-    when = past(local(comment.created_at), now) if (comment.created_at and now) else ""
+    when = past_time(local(comment.created_at), now) if (comment.created_at and now) else ""
     verb = " replied" if comment.is_reply else ""
     heading: list[tuple[str, str]] = [
         (f"{glyphs.NEWS} " if comment.id in extract.unread else INDENT, "news"),

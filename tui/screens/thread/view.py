@@ -16,11 +16,11 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui.model.comment import Comment, Image, Rows, ThreadRow, row_of
-from tui.model.comment_text import body, past
+from tui.model.comment_text import body
 from tui.model.detail import Part, TaskDetail
 from tui.model.fields.values import moment
 from tui.text.cells import cut, fit, width as cell_width
-from tui.text.dates import local
+from tui.text.dates import local, past_time
 from tui.text.keyed import keyed
 from tui.text.spans import Kind
 from tui.widgets import glyphs
@@ -228,7 +228,7 @@ def _head(row: ThreadRow, width: int, look: Look) -> Line:
     at = local(comment.created_at) if comment.created_at else None
     is_today = at is not None and at.date() == look.now.date()
     facts = [
-        *([past(at, look.now) if is_today else moment(at, look.now)] if at else []),
+        *([past_time(at, look.now) if is_today else moment(at, look.now)] if at else []),
         *(["edited"] if comment.edited else []),
         *([] if comment.is_private else ["public"]),
         *(["private"] if comment.is_private and look.has_public else []),

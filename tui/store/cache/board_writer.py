@@ -18,7 +18,7 @@ from tui.store.cache.file import Cache
 from tui.store.cache.observer import ChangedTask
 from tui.store.cache.revisions import ListRequest
 from tui.store.cache.sections import Kind, Section
-from tui.store.documents.flat import flat, ungrouped
+from tui.store.documents.flat import flat, group_of, ungrouped
 from tui.store.documents.shapes import Document, is_same
 from tui.store.operations.base import ReplyPart
 
@@ -117,7 +117,7 @@ class BoardWriter:
                     self._keep_board(part)
                 elif part.kind in LISTED and (board := cache.board(self.board_id)) is not None:
                     self._put_board(_with_listed(board, part), board)
-                cache.sections.write(sections_of(part))
+                cache.sections.write([*sections_of(part), *_below_gone_group(cache, part)])
 
     def _keep_board(self, part: ReplyPart) -> None:
         self.lists_boards = True
@@ -140,6 +140,14 @@ def _with_listed(board: Document, part: ReplyPart) -> Document:
         before = next((document for document in listed if document.get("id") == part.id), {})
         others.append({**before, **part.document, "id": part.id})
     return {**board, name: others}
+
+
+def _below_gone_group(cache: Cache, part: ReplyPart) -> list[Section]:
+    if part.kind != "subtask_group" or part.document is not None or not part.task_id:
+        return []
+    subtasks = cache.sections.of_task(part.task_id).get("subtask", ())
+    gone = (subtask["id"] for subtask in subtasks if group_of(subtask) == part.id)
+    return [Section(part.task_id, "subtask", subtask_id, None) for subtask_id in gone]
 
 
 def sections_of(part: ReplyPart) -> list[Section]:

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from tui.client.errors import ApiError, NotOffered, WrongCredentials
 from tui.model.board import BoardView, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
-from tui.model.ids import GroupId, Kind, StageId, TaskId
+from tui.model.ids import GroupId, StageId, TaskId
 from tui.model.task import Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
@@ -66,13 +66,16 @@ class ConvertToSubtask(Operation):
         task = await self.fetch(remote)
         if task is None:
             task = {"id": self.task.id, "parent_id": self.parent_id, "stage_id": None}
-        return Reply(
-            parts=(
-                ReplyPart("task", self.task.id, task, self.parent_id),
-                ReplyPart("task", self.parent_id, parent),
-                *await self._default_group(remote, task),
-            )
-        )
+        parts = [
+            ReplyPart("task", self.task.id, task, self.parent_id),
+            ReplyPart("task", self.parent_id, parent),
+        ]
+        if self.group_id is None:  # the service may have created the default one for this
+            ids = (group_of(task), self.board_id, self.parent_id)
+            group = await fetch_current(remote, "subtask_group", *ids)
+            if group is not None:
+                parts.append(ReplyPart("subtask_group", group_of(task), group, self.parent_id))
+        return Reply(parts=tuple(parts))
 
     async def fetch(self, remote: Remote) -> Document | None:
         # Some editions cannot return a single subtask, so it is searched below its parent.
@@ -85,15 +88,6 @@ class ConvertToSubtask(Operation):
             if subtask["id"] == self.task.id:
                 return subtask
         return None
-
-    async def _default_group(self, remote: Remote, task: Document) -> tuple[ReplyPart, ...]:
-        # The service may have created it for this.
-        group_id = group_of(task)
-        kind: Kind = "subtask_group"
-        if self.group_id is not None:
-            return ()
-        group = await fetch_current(remote, kind, group_id, self.board_id, self.parent_id)
-        return () if group is None else (ReplyPart(kind, group_id, group, self.parent_id),)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await self.fetch(remote)

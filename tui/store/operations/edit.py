@@ -33,8 +33,8 @@ from tui.store.operations.fields.tasks import (
     TASK_FIELDS,
     custom_field,
     fetch_value,
-    found_in,
     label_of_task,
+    value_in,
 )
 from tui.store.remote import Remote
 from tui.text.clean import text
@@ -161,7 +161,7 @@ class Edit(Operation):
 
     def reply_about(self, now: Document | None) -> Reply:
         # An empty custom field has no value.
-        is_empty = isinstance(self.field, CustomField) and not found_in(now)
+        is_empty = isinstance(self.field, CustomField) and not value_in(now)
         return Operation.reply_about(self, None if is_empty else now)
 
     async def fetch(self, remote: Remote) -> Document | None:

@@ -104,19 +104,18 @@ class SetRole(Operation):
         card = await remote.task(self.board_id, left[0].id)
         if any(person.get("ID") == self.person.id for person in card.get("assignees") or ()):
             return reply
-        documents = {int(member["ID"]): member for member in members}
-        return Reply(parts=(*reply.parts, *(self._part_without(task, documents) for task in left)))
-
-    def _part_without(self, task: Task, documents: dict[int, Document]) -> ReplyPart:
-        # `documents` are those of people, by their ids.
-        others = [
-            documents.get(
-                person.id,
-                {"ID": person.id, "display_name": person.name, "user_login": person.login},
-            )
-            for person in self._unassigned(task).assignees
-        ]
-        return ReplyPart("task", task.id, {"id": task.id, "assignees": others})
+        by_id = {int(member["ID"]): member for member in members}
+        parts = list(reply.parts)
+        for task in left:
+            others = [
+                by_id.get(
+                    person.id,
+                    {"ID": person.id, "display_name": person.name, "user_login": person.login},
+                )
+                for person in self._unassigned(task).assignees
+            ]
+            parts.append(ReplyPart("task", task.id, {"id": task.id, "assignees": others}))
+        return Reply(parts=tuple(parts))
 
     def reply_about(self, now: Document | None) -> Reply:
         # Without members the user may not read the board any more.

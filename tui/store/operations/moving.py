@@ -35,7 +35,7 @@ from tui.store.operations.base import (
 )
 from tui.store.operations.edit import Edit
 from tui.store.operations.fields.field import Target, spelt, within
-from tui.store.operations.fields.tasks import found_in
+from tui.store.operations.fields.tasks import value_in
 from tui.store.operations.ids import About, Former
 from tui.store.operations.setters import set_status
 from tui.store.operations.subtasks import restored_fields
@@ -324,7 +324,7 @@ class MoveTaskToBoard(Operation):
         Raises `tui.client.errors.ApiError`.
         """
         documents = await remote.field_values(self.board_id, self.task.id)
-        texts = ((document.get("foreign_id"), found_in(document)) for document in documents)
+        texts = ((document.get("foreign_id"), value_in(document)) for document in documents)
         return replace(self, knows_values=True), self._values_back(truth, texts)
 
     def _values_back(

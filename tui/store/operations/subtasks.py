@@ -232,11 +232,6 @@ class DeleteGroup(Operation):
         await remote.delete_subtask_group(self.board_id, self.task_id, self.group.id)
         return self.reply_about(None)
 
-    def reply_about(self, now: Document | None) -> Reply:
-        gone = self.group.subtasks if now is None else ()
-        subtasks = (ReplyPart("task", subtask.id, None, self.task_id) for subtask in gone)
-        return Reply(parts=(*Operation.reply_about(self, now).parts, *subtasks))
-
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         group = (detail and detail.group(self.group.id)) or self.group
         steps: list[Operation] = [CreateGroup(self.board_id, self.task_id, group.id, group.title)]

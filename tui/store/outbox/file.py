@@ -33,47 +33,45 @@ from tui.store.files.salvage import Salvaged, damaged_text, salvage
 from tui.store.operations.base import Operation
 from tui.store.outbox.codec import encode
 from tui.store.outbox.entry import COLUMNS, UNREADABLE, Entry, Row, entry_of, standing_of
-from tui.store.outbox.history import History, Part, Step
+from tui.store.outbox.history import History, Part, Step, Travel
 from tui.store.outbox.marks import SEEN, UNSEEN
 
-MIGRATIONS = (
-    (
-        """create table entry (
-               seq integer primary key autoincrement,
-               board_id integer not null,
-               operation text not null,
-               state text not null default 'waiting',
-               since text not null,
-               attempts integer not null default 0,
-               next_try text,
-               reason text not null default '',
-               footing text
-           )""",
-        """create table step (
-               seq integer primary key autoincrement,
-               board_id integer not null,
-               stack text not null,
-               body text not null
-           )""",
-        "create index step_by_board on step (board_id, stack, seq)",
-        "create table setting (name text primary key, value text not null)",
-    ),
-    (
-        "alter table entry add column differences text",
-        "alter table entry add column stands_for text",
-        """create table renamed (
-               seq integer primary key autoincrement,
-               old integer not null unique,
-               new integer not null
-           )""",
-    ),
-    UNSEEN,
-    SEEN,
-    ("alter table step add column at text",),
-    ("alter table entry add column idempotency_key text",),
-    ("alter table entry add column sender text not null default ''",),
-    ("alter table entry add column faults integer not null default 0",),
+_TABLES = (
+    """create table entry (
+           seq integer primary key autoincrement,
+           board_id integer not null,
+           operation text not null,
+           state text not null default 'waiting',
+           since text not null,
+           attempts integer not null default 0,
+           next_try text,
+           reason text not null default '',
+           footing text,
+           differences text,
+           stands_for text,
+           idempotency_key text,
+           sender text not null default '',
+           faults integer not null default 0
+       )""",
+    """create table step (
+           seq integer primary key autoincrement,
+           board_id integer not null,
+           stack text not null,
+           body text not null,
+           at text
+       )""",
+    "create index step_by_board on step (board_id, stack, seq)",
+    "create table setting (name text primary key, value text not null)",
+    """create table renamed (
+           seq integer primary key autoincrement,
+           old integer not null unique,
+           new integer not null
+       )""",
+    *UNSEEN,
+    *SEEN,
 )
+MIGRATIONS = (_TABLES, *((),) * 7)
+"""The numbers up to 8 were used before the first release."""
 _RENAMES_KEPT = 5000
 _LOSS = "loss-"
 _MOST_NAMED = 40
@@ -88,9 +86,6 @@ _ORPHANED = (
 
 Change = tuple[Operation, tuple[Operation, ...]]
 """An operation with its inverse."""
-
-Remember = Callable[[History, Step], None]
-"""Writes a step to the history, in the transaction of its entries."""
 
 
 class Outbox:
@@ -141,6 +136,11 @@ class Outbox:
         """The user knows what may have been lost."""
         self.connection.execute("delete from setting where name like ?", (f"{_LOSS}%",))
 
+    def forget_step(self, step: Step) -> None:
+        """Remove a step that cannot be undone. Raises `StepGoneError`."""
+        with transaction(self.connection):
+            self.history.remove(step)
+
     def mentions(self, words: str) -> bool:
         """Whether an entry or a step of the history contains this text."""
         row = self.connection.execute(
@@ -171,13 +171,13 @@ class Outbox:
         board_id: int,
         changes: Sequence[Change],
         since: datetime,
-        remember: Remember,
+        travel: Travel | None = None,
         *,
         replacing: Sequence[int] = (),
     ) -> list[Entry]:
-        """Write new entries, and their step to the history with `remember`.
+        """Write new entries, and their step to the history: a new one, or what undoes another.
 
-        `replacing` are the numbers of entries to remove.
+        `replacing` are the numbers of entries to remove. Raises `StepGoneError`.
         """
         with transaction(self.connection):
             self._read_renames()
@@ -197,7 +197,7 @@ class Outbox:
                 entries.append(Entry(seq, board_id, operation, since, key=key))
                 back = tuple(inverse.renamed(self.renames) for inverse in undo)
                 parts.append(Part(seq, operation, back))
-            remember(self.history, Step(0, board_id, tuple(parts), since))
+            self.history.record(Step(0, board_id, tuple(parts), since), travel)
         return entries
 
     def update(self, entries: Sequence[Entry], rebased: Iterable[Entry] = ()) -> None:

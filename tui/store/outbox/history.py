@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import methodcaller
 from typing import Literal
 
 from tui.store.documents.shapes import Document
@@ -134,6 +135,18 @@ class Step:
         return f"{first} and {counted(more, 'more change')}"
 
 
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """A step that is undone or redone, by the stack that it is on.
+
+    `revived` are the new ids of what is created again.
+    """
+
+    step: Step
+    stack: Stack
+    revived: Sequence[Mapping[int, int]] = ()
+
+
 class StepGoneError(Exception):
     """Another program undid or redid this step a moment before."""
 
@@ -174,12 +187,28 @@ class History:
         (seq,) = self._connection.execute("select max(seq) from step").fetchone()
         return int(seq or 0)
 
-    def push_new(self, step: Step) -> None:
-        """Push a step that was done just now; the redo stack is cleared."""
-        self._connection.execute(
-            "delete from step where board_id = ? and stack = 'redo'", (step.board_id,)
-        )
-        self.push("undo", step)
+    def record(self, step: Step, travel: Travel | None = None) -> None:
+        """Push a step that was done just now; the redo stack is cleared.
+
+        If it undoes or redoes another one, that one goes to the other stack instead. Raises
+        `StepGoneError`.
+        """
+        if travel is None:
+            self._connection.execute(
+                "delete from step where board_id = ? and stack = 'redo'", (step.board_id,)
+            )
+            self.push("undo", step)
+            return
+        former = travel.step
+        self.remove(former)
+        if travel.stack == "undo":
+            parts = tuple(part.undone_by(step) for part in former.done)
+            self.push("redo", replace(former, parts=parts))
+        for ids in travel.revived:
+            for other in self._readable("board_id = ?", former.board_id):
+                self._change(other, methodcaller("renamed", ids))
+        if travel.stack == "redo":
+            self.push("undo", step if step.parts else former)
 
     def push(self, stack: Stack, step: Step) -> None:
         """Push a step; the oldest is dropped."""
@@ -209,12 +238,6 @@ class History:
         void = tuple(part for part in step.parts if part.is_void)
         if void:
             self.push("undo", replace(step, parts=void))
-
-    def revive(self, board_id: int, ids: Mapping[int, int]) -> None:
-        """Replace the ids of recreated things by new local ones, in the steps of their board."""
-        if ids:
-            for step in self._readable("board_id = ?", board_id):
-                self._change(step, lambda part: part.renamed(ids))
 
     def void(self, step: Step, entry_seqs: Collection[int]) -> None:
         """Mark operations as void; if they are in no step, `step` is flagged instead.

@@ -4,15 +4,12 @@ Sending the remaining operations leads to the same state as sending all of them 
 operation that others in between depend on stays. The history keeps every one.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from tui.store.operations.base import Nothing, Operation
 from tui.store.outbox.entry import Entry
-
-Between = Callable[[Entry, Entry], Sequence[Entry]]
-"""The drawn entries of a board between two of its entries."""
+from tui.store.outbox.queue import Queue
 
 
 class Merging(NamedTuple):
@@ -26,21 +23,16 @@ class Merging(NamedTuple):
     gone: tuple[Entry, ...] = ()
 
 
-def merged(
-    first: Entry, later: Sequence[Entry], between: Between, dependants: Sequence[Entry]
-) -> Merging:
-    """Merge an unsent entry with the later ones on the same subject.
-
-    `dependants` are the entries that need what `first` creates.
-    """
-    fold = _Fold(first, between)
-    for entry in later:
-        if not entry.was_never_sent:
+def merged(first: Entry, queue: Queue) -> Merging:
+    """Merge an unsent entry with the later ones on the same subject."""
+    fold = _Fold(first, queue)
+    for entry in queue.of_subject(first.subject):
+        if entry.seq <= first.seq or not entry.was_never_sent:
             continue
         together = fold.now.operation.merged_with(entry.operation)
         if isinstance(together, Nothing):
             if first.operation.creates is not None:
-                return _unmade(first, entry, between, dependants) or fold.result()
+                return _unmade(first, entry, queue) or fold.result()
             if fold.cancels(entry):
                 return Merging(None, (*fold.gone, fold.now, entry))
         elif together is not None and not fold.take(entry, together):
@@ -51,9 +43,9 @@ def merged(
 class _Fold:
     """An entry into which later ones are merged, unless an entry in between conflicts."""
 
-    def __init__(self, first: Entry, between: Between) -> None:
+    def __init__(self, first: Entry, queue: Queue) -> None:
         self._first = first
-        self._between = between
+        self._queue = queue
         self.now = first
         self.gone: list[Entry] = []
 
@@ -100,7 +92,7 @@ class _Fold:
 
     def _others(self, start: Entry, last: Entry) -> list[Entry]:
         seqs = {entry.seq for entry in self.gone} | {self.now.seq}
-        return [entry for entry in self._between(start, last) if entry.seq not in seqs]
+        return [entry for entry in self._queue.between(start, last) if entry.seq not in seqs]
 
 
 def _standing_for(survivor: Entry, gone: Entry, together: Operation) -> Entry:
@@ -108,18 +100,17 @@ def _standing_for(survivor: Entry, gone: Entry, together: Operation) -> Entry:
     return replace(survivor, operation=together, stands_for=stands_for)
 
 
-def _unmade(
-    creation: Entry, deleted: Entry, between: Between, dependants: Sequence[Entry]
-) -> Merging | None:
+def _unmade(creation: Entry, deleted: Entry, queue: Queue) -> Merging | None:
     # None if it has to be sent: if an entry in between refers to it otherwise, if only as a
     # neighbour, or if any of its family was sent or is about a thing that will stay.
+    dependants = queue.dependants(creation)
     family = {entry.seq: entry for entry in dependants if entry.seq <= deleted.seq}
     local = {creation.operation.creates} | {entry.operation.creates for entry in family.values()}
     if len(family) < len(dependants) or not all(
         entry.was_never_sent and entry.subject.id in local for entry in family.values()
     ):
         return None
-    others = [entry for entry in between(creation, deleted) if entry.seq not in family]
+    others = [entry for entry in queue.between(creation, deleted) if entry.seq not in family]
     if any(not local.isdisjoint(entry.operation.refers) for entry in others):
         return None
     return Merging(None, (creation, *family.values()))

@@ -19,8 +19,8 @@ from tui.store.operations.base import Operation, Subject
 from tui.store.operations.ids import local_ids
 from tui.store.outbox.bases import based_on, without, without_all
 from tui.store.outbox.entry import Entry
-from tui.store.outbox.file import Change, Outbox, Remember
-from tui.store.outbox.history import Stack, Step
+from tui.store.outbox.file import Change, Outbox
+from tui.store.outbox.history import Stack, Step, Travel
 
 _WIDE = frozenset({"board", "stage", "member", "field", "label"})
 _MOST_PASSED = 30
@@ -302,7 +302,7 @@ class Queue:
         board_id: int,
         changes: Sequence[Change],
         since: datetime,
-        remember: Remember,
+        travel: Travel | None = None,
         *,
         planned_at: int,
         replacing: Sequence[int] = (),
@@ -319,7 +319,7 @@ class Queue:
                 board_id,
                 [(without_all(apart, operation), undo) for operation, undo in changes],
                 since,
-                remember,
+                travel,
                 replacing=replacing,
             )
             self.remove(replacing)

@@ -7,7 +7,6 @@ follows.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from tui.client.capabilities import Feature, why_missing
@@ -17,8 +16,7 @@ from tui.model.ids import Kind
 from tui.store import operations as change
 from tui.store.operations.base import AlreadyApplied, Conflicting, Difference, Operation
 from tui.store.operations.ids import Revived, new_local_id
-from tui.store.outbox.file import Remember
-from tui.store.outbox.history import History, Stack, Step
+from tui.store.outbox.history import Step
 
 _CREATED = {"task": "The card", "stage": "The stage", "board": "The board"}
 _ARCHIVED_INSTEAD = f"{why_missing(Feature.TASK_DELETION)} The card is archived instead."
@@ -130,19 +128,3 @@ def archived_words(step: Step, undo: Sequence[Operation]) -> str:
 def _archives(operation: Operation) -> bool:
     archives_board = change.is_edit(operation, "archived_at", "board")
     return archives_board or isinstance(operation, change.ArchiveStage | change.ArchiveTask)
-
-
-def history_update(step: Step, stack: Stack, revived: Sequence[Mapping[int, int]]) -> Remember:
-    """How the history changes when a step is undone or redone."""
-
-    def remember(history: History, applied: Step) -> None:
-        history.remove(step)
-        if stack == "undo":
-            parts = tuple(part.undone_by(applied) for part in step.done)
-            history.push("redo", replace(step, parts=parts))
-        for ids in revived:
-            history.revive(step.board_id, ids)
-        if stack == "redo":
-            history.push("undo", applied if applied.parts else step)
-
-    return remember

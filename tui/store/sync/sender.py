@@ -148,11 +148,10 @@ class Sender:
         # its baseline describes it as it was.
         if not entry.was_never_sent:
             return entry
-        later = [other for other in self._queue.of_subject(entry.subject) if other.seq > entry.seq]
-        if not later and not entry.operation.changes_nothing:
+        has_later = any(other.seq > entry.seq for other in self._queue.of_subject(entry.subject))
+        if not has_later and not entry.operation.changes_nothing:
             return entry
-        dependants = self._queue.dependants(entry)
-        merging = merged(entry, later, self._queue.between, dependants)
+        merging = merged(entry, self._queue)
         survivor = merging.survivor
         if not merging.gone and survivor is not None:
             return entry
@@ -199,7 +198,10 @@ class Sender:
                     response = operation.deliver(remote, truth)
                 reply = await self._awaited(entry, response)
         except ApiError as error:
-            return await self._after_failure(sending, error, remote, was_sent=was_sent)
+            current, outcome = await self._after_failure(sending, error, remote, was_sent=was_sent)
+            if not isinstance(outcome, Accept):  # drawn as submitted, and placed anew when sent
+                current = replace(current, operation=entry.operation)
+            return current, outcome
         if was_sent:
             # It may be the stored reply of the first attempt, which lacks later changes.
             self._core.freshness.behind.add(entry.board_id)
@@ -295,8 +297,8 @@ class Sender:
             return False
         try:
             return await self._has_kept_reply(entry, remote)
-        except ApiError:
-            return False
+        except ApiError:  # nobody can tell yet: the user is not asked before that
+            return True
 
     async def _has_kept_reply(self, entry: Entry, remote: Remote) -> bool:
         if not (entry.key and entry.baseline is not None and entry.baseline.sent_at):

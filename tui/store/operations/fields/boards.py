@@ -19,8 +19,8 @@ from tui.store.operations.fields.field import (
     Value,
     moment,
     plain_field,
-    said,
     stamp,
+    text_of,
     within,
 )
 from tui.store.reading import fetch_current, is_no_date
@@ -88,7 +88,7 @@ def _words_of_board(name: str, base: Value | None, title: str, about: str | None
 def _words_of_label(
     name: str, base: Value | None, title: str | None, color: str | None, _: str | None
 ) -> str:
-    was_title, was_color = (one or "" for one in (base or (name, ""))[:2])
+    was_title, was_color = (text or "" for text in (base or (name, ""))[:2])
     new = Label(0, line(was_title if title is None else title), color or was_color).in_words
     if base is None:
         return f"Change a label to {new}"
@@ -106,8 +106,8 @@ async def _send_look(to: Delivery, *look: str | None) -> Document:
     if now is None:
         raise NotFound("The label is not there any more.")
     color = str(now.get("bg_color") or "")
-    kept = (now.get("title"), color, now.get("color") or text_color(color))
-    whole = (str(old or "") if new is None else new for old, new in zip(kept, look, strict=True))
+    present = (now.get("title"), color, now.get("color") or text_color(color))
+    whole = (str(old or "") if new is None else new for old, new in zip(present, look, strict=True))
     return await to.remote.update_label(*to.ids, *whole)
 
 
@@ -117,12 +117,12 @@ async def _send_definition(to: Delivery, *definition: str | None) -> Document:
     now = await fetch_current(to.remote, "field", to.target.id, to.target.board_id, None)
     if now is None:
         raise NotFound("The custom field is not there any more.")
-    known = within(now, "settings").get("custom_field_type")
+    present_type = within(now, "settings").get("custom_field_type")
     present = custom_field_of(now, to.target.board_id).options
     return await to.remote.update_field(
         *to.ids,
         title=str(now.get("title") or "") if title is None else title,
-        field_type=str(known or FieldType.TEXT) if kind is None else kind,
+        field_type=str(present_type or FieldType.TEXT) if kind is None else kind,
         options=present if options is None else options.splitlines(),
     )
 
@@ -147,11 +147,11 @@ def _words_of_definition(
     return f"Change the {what} of the custom field {quoted(name)}"
 
 
-_TITLE = Part("title", said("title"), attrgetter("title"))
+_TITLE = Part("title", text_of("title"), attrgetter("title"))
 
 BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("subtask_group", "title"): Field(
-        (Part("group", said("value"), attrgetter("title")),),
+        (Part("group", text_of("value"), attrgetter("title")),),
         draw=lambda group, title: replace(group, title=line(title)),
         send=lambda to, title: to.remote.rename_subtask_group(
             to.target.board_id, to.target.task_id, to.target.id, title
@@ -176,7 +176,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
         is_compared=False,
     ),
     ("board", "title"): Field(
-        (_TITLE, Part("description", said("description"), attrgetter("description"))),
+        (_TITLE, Part("description", text_of("description"), attrgetter("description"))),
         draw=lambda board, title, about: replace(
             board,
             title=line(title),
@@ -189,7 +189,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
         (
             Part(
                 "archive",
-                said("archived_at"),
+                text_of("archived_at"),
                 spell=lambda board: stamp(board.archived_at),
                 comparable=lambda value: str(is_no_date(value)),
             ),
@@ -209,10 +209,10 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("label", "look"): Field(
         (
             _TITLE,
-            Part("colour", said("bg_color"), attrgetter("color"), str.casefold),
+            Part("colour", text_of("bg_color"), attrgetter("color"), str.casefold),
             Part(
                 "text colour",
-                said("color"),
+                text_of("color"),
                 spell=lambda label: text_color(label.color),
                 comparable=lambda _: "",
             ),

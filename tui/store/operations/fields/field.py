@@ -59,7 +59,7 @@ class Target:
         """Its id."""
         things = (self.group_id, self.stage_id, self.label_id, self.field_id)
         named = (*things, self.task_id, self.board_id)
-        return next(one for one in named if one is not None)
+        return next(some_id for some_id in named if some_id is not None)
 
 
 class Delivery(NamedTuple):
@@ -143,20 +143,20 @@ class Field:
         """The value in a document."""
         return tuple(part.read(document) for part in self.parts)
 
-    def spell(self, found: Any) -> Value | None:
+    def spell(self, thing: Any) -> Value | None:
         """The value in a model value, if known."""
-        texts = tuple(part.spell(found) for part in self.parts)
+        texts = tuple(part.spell(thing) for part in self.parts)
         return None if texts[0] is None else texts
 
-    def same(self, one: Value, other: Value) -> bool:
+    def same(self, value: Value, other: Value) -> bool:
         """Whether two values are equal but for what services change."""
-        return not any(self.differing(one, other))
+        return not any(self.differing(value, other))
 
-    def differing(self, one: Value, other: Value) -> tuple[bool, ...]:
+    def differing(self, value: Value, other: Value) -> tuple[bool, ...]:
         """Which of the texts differ; None never does."""
         return tuple(
             a is not None and b is not None and part.comparable(a) != part.comparable(b)
-            for part, a, b in zip(self.parts, one, other, strict=False)
+            for part, a, b in zip(self.parts, value, other, strict=False)
         )
 
 
@@ -192,7 +192,7 @@ def plain_field(
     )
 
 
-def said(name: str) -> Callable[[Document], str]:
+def text_of(name: str) -> Callable[[Document], str]:
     """A function that reads a text of a document, by its name."""
     return lambda document: "" if document.get(name) is None else str(document[name])
 

@@ -11,7 +11,7 @@ from tui.model.detail import TaskField
 from tui.model.task import Person
 from tui.store.documents.shapes import Document
 from tui.store.operations.fields.field import Delivery, Field, Merge, Part, Value
-from tui.text.clean import line, quoted
+from tui.text.clean import line, listed, quoted
 
 _NAMED = 3
 
@@ -72,7 +72,7 @@ def _named(people: Iterable[Person]) -> str:
     names = [person.in_words for person in people]
     if len(names) > _NAMED:
         return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return listed(names)
 
 
 ASSIGNEES = Field(

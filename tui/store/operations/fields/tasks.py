@@ -27,9 +27,9 @@ from tui.store.operations.fields.field import (
     is_true,
     moment,
     plain_field,
-    said,
     spelt,
     stamp,
+    text_of,
     within,
 )
 from tui.store.operations.fields.people import ASSIGNEES
@@ -55,7 +55,7 @@ def _property(
         return await to.remote.set_task(*to.ids, name, sent(value))
 
     return plain_field(
-        label, attribute or name, words, **{"send": send, "read": said(name), **others}
+        label, attribute or name, words, **{"send": send, "read": text_of(name), **others}
     )
 
 
@@ -162,7 +162,7 @@ def _plain(field: PlainField, **others: Any) -> Field:
     )
 
 
-def found_in(document: Document | None) -> str:
+def value_in(document: Document | None) -> str:
     """The custom field value in a document, as text."""
     value = None if document is None else within(document, "settings").get("value")
     return spelt(value if isinstance(value, (str, bool)) else None if value is None else str(value))
@@ -193,12 +193,12 @@ def custom_field(field: CustomField) -> Field:
     def words(name: str, base: Value | None, value: str) -> str:
         if not value:
             return f"Clear {quoted(field.title)} of {quoted(name)}"
-        told = FieldValue(0, value == TRUE).in_words if field.is_checkbox else line(value)
-        return f"Set {quoted(field.title)} of {quoted(name)} to {quoted(told)}"
+        shown = FieldValue(0, value == TRUE).in_words if field.is_checkbox else line(value)
+        return f"Set {quoted(field.title)} of {quoted(name)} to {quoted(shown)}"
 
     part = Part(
         line(field.title),
-        read=found_in,
+        read=value_in,
         spell=lambda detail: None if detail.values is None else spelt(detail.value(field.id)),
         comparable=lambda value: folded(plain(value)),
         in_words=lambda value: line(plain(value)),
@@ -209,8 +209,8 @@ def custom_field(field: CustomField) -> Field:
 async def fetch_value(remote: Remote, to: Target, field: CustomField) -> Document:
     """The value of a custom field; an empty document if there is none."""
     values = await remote.field_values(to.board_id, to.id)
-    found = (value for value in values if value.get("foreign_id") == field.id)
-    return next(found, {"foreign_id": field.id, "settings": {"value": None}})
+    own = (value for value in values if value.get("foreign_id") == field.id)
+    return next(own, {"foreign_id": field.id, "settings": {"value": None}})
 
 
 TASK_FIELDS: dict[tuple[Kind, str], Field] = {

@@ -1,0 +1,445 @@
+"""The query language: its terms, reading what is typed, and completing it.
+
+A term that is printed and parsed again is the same term. Values are kept as typed; case and accents
+count for nothing when they are matched. Reading never fails, so that the cards follow every key:
+what is not understood is left out and reported with its place.
+"""
+
+import re
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass, field as attribute, replace
+from datetime import datetime
+from enum import Enum, StrEnum
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
+
+from tui.errors import WrongInput
+from tui.model.board import BoardView, Stage
+from tui.model.colors import color_name
+from tui.model.custom_field import CustomField, FieldValue
+from tui.model.people import Account, initials_of, mention_name
+from tui.model.task import Label, Person, Task
+from tui.text.cells import width
+from tui.text.clean import line, quoted
+from tui.text.fuzzy import comparable, fold, rank
+
+MOST = 12
+"""How many completions are given."""
+SIMILAR = 3
+_LEAST_SIMILAR = 0.4
+TERM = re.compile(r'(?:[^\s"]|"(?:\\.|[^"\\])*"?)+', re.DOTALL)
+"""A term: everything up to a blank that is not in quotes."""
+_PIECE = re.compile(r'"((?:\\.|[^"\\])*)("?)|([^"]+)', re.DOTALL)
+_ESCAPE = re.compile(r'\\([\\"])')
+_NEEDS_QUOTES = re.compile(r'[\s"]|\A\Z')
+_LONGEST_ID, _LONGEST_TYPED = 19, 4_000
+
+
+class Kind(StrEnum):
+    """What a term is about, the cheapest to match first."""
+
+    STATUS = "is"
+    PRIORITY = "priority"
+    STAGE = "stage"
+    NUMBER = "number"
+    CHANGED = "changed"
+    DUE = "due"
+    LABEL = "label"
+    PERSON = "person"
+    FIELD = "field"
+    WORD = "word"
+
+
+class Special(Enum):
+    """Values that are not names: `@me`, `@none` for unassigned, `Points:any` for any value."""
+
+    ME = "me"
+    NONE = "none"
+    ANY = "any"
+
+
+class Due(StrEnum):
+    """Values of `due:`; a week is today and the following six days."""
+
+    OVERDUE = "overdue"
+    TODAY = "today"
+    WEEK = "week"
+    NONE = "none"
+
+
+_WITH_KEY = (Kind.LABEL, Kind.STAGE, Kind.PRIORITY, Kind.DUE, Kind.STATUS, Kind.CHANGED)
+KEYS = {**{kind.value: kind for kind in _WITH_KEY}, "p": Kind.PRIORITY}
+"""The keys before a colon; any other is the title of a custom field."""
+CHOICES: dict[Kind, dict[str, str]] = {
+    Kind.PRIORITY: {"high": "high", "medium": "medium", "low": "low"},
+    Kind.DUE: {**{due.value: due.value for due in Due}, "late": "overdue"},
+    Kind.STATUS: {"open": "open", "closed": "closed"},
+    Kind.CHANGED: {"yes": "yes", "no": "no"},
+}
+"""The values of keys that have only a few, by the words for them."""
+SPECIALS: dict[Kind, tuple[Special, ...]] = {
+    Kind.PERSON: (Special.ME, Special.NONE),
+    Kind.LABEL: (Special.NONE,),
+    Kind.FIELD: (Special.ANY, Special.NONE),
+}
+"""The special values of a kind; the same words in quotes are names."""
+_SIGNS = {Kind.WORD: "", Kind.NUMBER: "#", Kind.PERSON: "@"}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What a task must have, or with `is_not` must not have; `field` is a custom field's title."""
+
+    kind: Kind
+    value: str | Special
+    is_not: bool = False
+    field: str = ""
+
+    @property
+    def name(self) -> str:
+        """The value as a word."""
+        return self.value.value if isinstance(self.value, Special) else self.value
+
+    def print(self) -> str:
+        """The term as it is typed."""
+        kind, value = self.kind, self.value
+        key = printed_name(self.field) if kind is Kind.FIELD else kind
+        if isinstance(value, Special):
+            typed = value.value
+        elif kind is Kind.WORD:
+            typed = _printed(value, is_quoted=value[0] in "-#@" or ":" in value)
+        else:
+            is_special = fold(value) in {special.value for special in SPECIALS.get(kind, ())}
+            is_address = kind is Kind.FIELD and value.startswith("//")
+            typed = _printed(value, is_quoted=is_special or is_address)
+        return f"{'-' * self.is_not}{_SIGNS.get(kind, f'{key}:')}{typed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Terms that must all hold.
+
+    Of several values of a field that has only one, such as a stage, one is enough.
+    """
+
+    terms: tuple[Term, ...] = ()
+
+    def print(self) -> str:
+        """The query as it is typed."""
+        return " ".join(term.print() for term in self.terms)
+
+    def of(self, kind: Kind, field: str = "") -> tuple[Term, ...]:
+        """The terms of a kind that are not negated, of one custom field."""
+        return tuple(
+            term
+            for term in self.terms
+            if term.kind is kind and not term.is_not and fold(term.field) == fold(field)
+        )
+
+    def having(self, old: tuple[Term, ...], new: tuple[Term, ...]) -> "Query":
+        """The query with some terms replaced by new ones at its end, which end their negations."""
+        ended = {*old, *(replace(term, is_not=not term.is_not) for term in new)} - {*new}
+        staying = tuple(term for term in self.terms if term not in ended)
+        return Query((*staying, *(term for term in new if term not in staying)))
+
+
+def printed_name(field: str) -> str:
+    """The title of a custom field as it is typed before a colon."""
+    is_plain = field[:1].isalpha() and ":" not in field and fold(field) not in KEYS
+    return _printed(field, is_quoted=not is_plain)
+
+
+def _printed(value: str, *, is_quoted: bool) -> str:
+    return quote(value) if is_quoted or _NEEDS_QUOTES.search(value) else value
+
+
+def quote(value: str) -> str:
+    """A value in quotes."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+ValuesOf: TypeAlias = Callable[[Task], Iterable[FieldValue]]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the names in a query refer to: the contents of boards, the user and the time.
+
+    `me` is the user's id, if known, `changed` are the ids of tasks that others changed since the
+    user last looked, and `values` returns a task's values of custom fields.
+    """
+
+    now: datetime
+    me: int | None = None
+    people: tuple[Person, ...] = ()
+    labels: tuple[Label, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    fields: tuple[CustomField, ...] = ()
+    changed: Container[int] = attribute(default_factory=frozenset)
+    values: ValuesOf = attrgetter("values")
+
+    @classmethod
+    def of(
+        cls,
+        views: Iterable[BoardView],
+        me: Account,
+        now: datetime,
+        changed: Container[int] = (),
+        values: ValuesOf = attrgetter("values"),
+    ) -> "About":
+        """What queries on these boards are about."""
+        views = tuple(views)
+        people = tuple(dict.fromkeys(person for view in views for person in view.people))
+        labels = tuple(dict.fromkeys(label for view in views for label in view.labels))
+        stages = tuple(stage for view in views for stage in view.stages)
+        fields = tuple(field for view in views for field in view.fields)
+        own = me.among(people)
+        my_id = None if own is None else own.id
+        return cls(now, my_id, people, labels, stages, fields, changed, values)
+
+    def fields_called(self, title: str) -> tuple[CustomField, ...]:
+        """The custom fields that a title means."""
+        is_meant = meaning(title, ((field.title,) for field in self.fields))
+        return tuple(field for field in self.fields if is_meant((field.title,)))
+
+
+def meaning(typed: str, things: Iterable[tuple[str, ...]]) -> Callable[[tuple[str, ...]], bool]:
+    """A function that tells whether a thing with these names is meant by what was typed.
+
+    It is if it is called so, or, if none of the `things` is, if a word of a name begins so. Case,
+    accents, and `-` or `_` for a blank make no difference.
+    """
+    part = comparable(typed)
+    if any(comparable(name) == part for names in things for name in names):
+        return lambda names: any(comparable(name) == part for name in names)
+    return lambda names: any(f" {part}" in f" {comparable(name)}" for name in names)
+
+
+def names_of_person(person: Person) -> tuple[str, ...]:
+    """What a person is called."""
+    return tuple(filter(None, (person.login, person.name)))
+
+
+def name_of_label(label: Label) -> str:
+    """The title of a label, or its colour."""
+    return label.title or color_name(label.color) or label.color
+
+
+class Problem(NamedTuple):
+    """What is wrong from `start` to `end` of a query; `is_begun` if it only lacks its end."""
+
+    start: int
+    end: int
+    why: str
+    is_begun: bool = False
+
+
+class Reading(NamedTuple):
+    """What was understood of a query, and what was not."""
+
+    query: Query
+    problems: tuple[Problem, ...]
+
+
+class NotAQuery(WrongInput):
+    """A query that is not understood; the message marks the place."""
+
+
+def parse(typed: str) -> Query:
+    """The query, without what is not understood. Only the first 4,000 characters count."""
+    return read(typed).query
+
+
+def read(typed: str, about: About | None = None) -> Reading:
+    """The query and its problems; names that mean nothing in `about` are problems too."""
+    terms, problems = [], []
+    for match in TERM.finditer(typed[:_LONGEST_TYPED]):
+        place, raw = match.span(), match[0]
+        token = token_of(raw.removeprefix("-"))
+        term = _term(token, is_not=raw.startswith("-"))
+        if isinstance(term, Problem):
+            problems.append(term._replace(start=place[0], end=place[1]))
+        elif about is not None and (why := _why_unknown(term, about)):
+            problems.append(Problem(*place, why))
+        else:
+            terms.append(term)
+            if token.is_open:
+                problems.append(Problem(*place, "the quote is not closed", is_begun=True))
+    return Reading(Query(tuple(terms)), tuple(problems))
+
+
+def check(typed: str, about: About | None = None) -> Query:
+    """The query, which is complete. Raises `NotAQuery` for the first problem, with its place."""
+    query, problems = read(typed, about)
+    if problems:
+        raise NotAQuery(f"{problems[0].why}\n{marked(typed, problems[0])}")
+    return query
+
+
+def marked(typed: str, problem: Problem) -> str:
+    """The query, and below it carets where the problem is."""
+    before, wrong = line(typed[: problem.start]), line(typed[problem.start : problem.end])
+    return f"{line(typed)}\n{' ' * width(before)}{'^' * max(1, width(wrong))}"
+
+
+class Token(NamedTuple):
+    """A term without its `-`: its text before and after the first colon outside of quotes.
+
+    `before` is None without a colon. `is_name` and `is_literal` tell whether the two were quoted,
+    `is_quoted` whether the term begins with a quote, and `is_open` whether the last quote has no
+    end.
+    """
+
+    before: str | None
+    after: str
+    is_name: bool
+    is_literal: bool
+    is_quoted: bool
+    is_open: bool
+
+
+def token_of(raw: str) -> Token:
+    """What is typed for one term, without a `-` before it."""
+    before, after = None, ""
+    is_name = is_literal = is_open = False
+    for piece in _PIECE.finditer(raw):
+        inside, end, bare = piece.groups()
+        if bare is None:
+            after += _ESCAPE.sub(r"\1", inside)
+            is_literal, is_open = True, not end
+        elif before is None and ":" in bare and not raw.startswith(("#", "@")):
+            name, _, rest = bare.partition(":")
+            before, after, is_name, is_literal = after + name, rest, is_literal, False
+        else:
+            after += bare
+    return Token(before, after, is_name, is_literal, raw.startswith('"'), is_open)
+
+
+def _term(token: Token, *, is_not: bool) -> Term | Problem:
+    """The term of a token, or why there is none."""
+    before, value, field = token.before, token.after, ""
+    if before is None:
+        sign, rest = value[:1], value[1:]
+        if token.is_quoted or sign not in ("#", "@"):
+            missing = "there is nothing in the quotes" if token.is_quoted else "- needs a term"
+            return Term(Kind.WORD, value, is_not) if value else _begun(missing)
+        if sign == "#" and rest.isdecimal() and len(rest) <= _LONGEST_ID and not token.is_literal:
+            return Term(Kind.NUMBER, str(int(rest)), is_not)
+        kind, value = Kind.LABEL if sign == "#" else Kind.PERSON, rest
+    elif not token.is_name and (key := KEYS.get(fold(before))) is not None:
+        kind = key
+        if kind in CHOICES:
+            return _chosen(kind, value, is_not=is_not)
+    else:
+        is_address = value.startswith("//") and not token.is_literal
+        if is_address or not (before and (token.is_name or before[0].isalpha())):
+            return Term(Kind.WORD, f"{before}:{value}", is_not)
+        kind, field = Kind.FIELD, before
+    if not value:
+        return _begun(f"{field or kind}: needs a value")
+    specials = () if token.is_literal else SPECIALS.get(kind, ())
+    special = next((special for special in specials if special.value == fold(value)), None)
+    return Term(kind, special or value, is_not, field)
+
+
+def _chosen(kind: Kind, value: str, *, is_not: bool) -> Term | Problem:
+    """A term with one of the few values of its kind, which may be cut short."""
+    word = fold(value) or ("yes" if kind is Kind.CHANGED else "")
+    for each, choice in CHOICES[kind].items():
+        if word and each.startswith(word):
+            return Term(kind, choice, is_not)
+    why = f"{kind}: is one of {', '.join(dict.fromkeys(CHOICES[kind].values()))}"
+    return Problem(0, 0, why, is_begun=not word)
+
+
+def _begun(why: str) -> Problem:
+    return Problem(0, 0, line(why), is_begun=True)
+
+
+def _why_unknown(term: Term, about: About) -> str:
+    """Why a name means nothing; empty if it means something, or nothing is known yet."""
+    kind, value, names = term.kind, term.value, list[tuple[str, ...]]()
+    if not about.stages:
+        return ""
+    if kind is Kind.FIELD and not about.fields_called(term.field):
+        return f"no custom field {quoted(line(term.field))}: quotes make words of it"
+    if value is Special.ME and about.me is None:
+        return "you are not a member here"
+    if kind not in (Kind.LABEL, Kind.STAGE, Kind.PERSON) or isinstance(value, Special):
+        return ""
+    if kind is Kind.LABEL:
+        names = [(name_of_label(label),) for label in about.labels]
+    elif kind is Kind.STAGE:
+        names = [(stage.title,) for stage in about.stages]
+    else:
+        initials = ((letters,) for letters in initials_of(about.people).values())
+        names = [*map(names_of_person, about.people), *initials]
+    what = "member" if kind is Kind.PERSON else kind
+    return "" if any(map(meaning(value, names), names)) else f"no {what} {quoted(line(value))}"
+
+
+def completions(word: str, about: About) -> tuple[str, ...]:
+    """What a term may become, the best first: terms, or keys with a colon; none for an empty one.
+
+    A word is completed to a key that begins with it.
+    """
+    sign, token = word[: word.startswith("-")], token_of(word.removeprefix("-"))
+    begun = token.after
+    if token.before is None and (token.is_quoted or not begun):
+        return ()
+    if token.before is None and begun[0] not in "#@":
+        titles = (printed_name(field.title) for field in about.fields if field.title)
+        keys = (*(key for key in KEYS if len(key) > 1), *titles)
+        fitting = (key for key in keys if fold(key).lstrip('"').startswith(fold(begun)))
+        return tuple(f"{sign}{key}:" for key in fitting)
+    begun, terms = _candidates(token, about)
+    best = rank(begun, [term.name for term in terms])
+    return tuple(f"{sign}{terms[index].print()}" for index in best[:MOST])
+
+
+def similar(word: str, about: About) -> tuple[str, ...]:
+    """The terms that a wrong one may have been meant as, the most similar first."""
+    from difflib import get_close_matches
+
+    sign, token = word[: word.startswith("-")], token_of(word.removeprefix("-"))
+    if token.before is None and token.after[:1] not in ("#", "@"):
+        return ()
+    begun, terms = _candidates(token, about)
+    names = {fold(term.name): f"{sign}{term.print()}" for term in terms}
+    if token.before is not None and not names:  # no such custom field: perhaps a key
+        names = {key: f"{sign}{key}:{token.after}" for key in KEYS if len(key) > 1}
+        begun = token.before
+    best = get_close_matches(fold(begun), names, SIMILAR, _LEAST_SIMILAR)
+    return tuple(names[name] for name in best)
+
+
+def _candidates(token: Token, about: About) -> tuple[str, list[Term]]:
+    """What was typed of a name, and the terms of its kind."""
+    if token.before is None:
+        sign, begun = token.after[0], token.after[1:]
+        terms = offered(Kind.LABEL if sign == "#" else Kind.PERSON, about)
+    else:
+        begun = token.after
+        kind = Kind.FIELD if token.is_name else KEYS.get(fold(token.before), Kind.FIELD)
+        terms = offered(kind, about, token.before)
+    return begun, list(dict.fromkeys(terms))
+
+
+def offered(kind: Kind, about: About, field: str = "") -> Iterable[Term]:
+    """The terms of a kind that a person can choose from."""
+    values: Iterable[str | Special] = dict.fromkeys(CHOICES.get(kind, {}).values())
+    if kind is Kind.PERSON:
+        special = (Special.ME, Special.NONE) if about.me else (Special.NONE,)
+        values = (*special, *filter(None, map(mention_name, about.people)))
+    elif kind is Kind.LABEL:
+        values = (*map(name_of_label, about.labels), Special.NONE)
+    elif kind is Kind.STAGE:
+        values = (stage.title for stage in about.stages if stage.title)
+    elif kind is Kind.FIELD:
+        for each in about.fields_called(field):
+            options: tuple[str | Special, ...] = ("yes", "no")
+            if not each.is_checkbox:
+                options = (*filter(None, each.options), *SPECIALS[kind])
+            yield from (Term(kind, value, field=each.title) for value in options)
+    yield from (Term(kind, value) for value in values)
