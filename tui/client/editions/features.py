@@ -30,10 +30,19 @@ async def probe(client: Client, board_id: int = _ANY_BOARD, *, again: bool = Fal
     if again:
         service.learn(missing=frozenset())
     for feature, question in _QUESTIONS.items():
-        if again or service.offers(feature) is None:
-            is_there = await _is_there(question(client, board_id))
-            if is_there is not None:
-                service.learn_features({feature: is_there})
+        if not again and service.offers(feature) is not None:
+            continue
+        is_there = True
+        try:
+            await question(client, board_id)
+        except NotOffered:
+            is_there = False
+        except UnexpectedAnswer:
+            continue
+        except ApiError as error:
+            if error.status is None or error.is_passing or isinstance(error, WrongCredentials):
+                raise
+        service.learn_features({feature: is_there})
 
 
 async def ensure(client: Client, feature: Feature) -> None:
@@ -42,17 +51,3 @@ async def ensure(client: Client, feature: Feature) -> None:
         await probe(client)
     if not client.offers(feature):
         raise not_offered(feature)
-
-
-async def _is_there(question: Awaitable[object]) -> bool | None:
-    # Whether the service knows the route of a safe request; None if the response does not show it.
-    try:
-        await question
-    except NotOffered:
-        return False
-    except UnexpectedAnswer:
-        return None
-    except ApiError as error:
-        if error.status is None or error.is_passing or isinstance(error, WrongCredentials):
-            raise
-    return True

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from itertools import chain
 
 from tui.client.client import Client
 from tui.client.documents import Document
@@ -22,11 +23,18 @@ async def who_am_i(client: Client, name: str, *, again: bool = False) -> int | N
     capabilities = client.service.capabilities
     if not again and capabilities.user_login == name:
         return capabilities.user_id
-    user_id = await _known_to_site(client)
+    user_id = None
+    try:
+        user_id = await client.me()
+    except ApiError as error:
+        has_no_site = isinstance(error, NotOffered | UnexpectedAnswer)
+        if not has_no_site and (error.is_passing or not error.status):
+            raise
     if user_id is None:
         wanted = name.strip().casefold()
         async for user in _everybody_seen(client):
-            if _is_called(user, wanted):
+            names = (user.get("user_login"), user.get("user_email"), user.get("email"))
+            if wanted and wanted in [each.casefold() for each in names if each is not None]:
                 user_id = user["ID"]
                 break
     client.service.learn(
@@ -43,38 +51,20 @@ async def is_administrator(client: Client, user_id: int) -> bool | None:
     capabilities = client.service.capabilities
     if capabilities.is_administrator is not None or capabilities.was_asked_rights:
         return capabilities.is_administrator
-    is_one = await _reported_administrator(client, user_id)
-    client.service.learn(is_administrator=is_one, was_asked_rights=True)
-    return is_one
-
-
-async def _reported_administrator(client: Client, user_id: int) -> bool | None:
-    # Asks for the list of all users, which is for administrators, then for members.
+    listings: list[list[Document]] = []
+    flags: set[object] = set()
     try:
         listings = [await client.users()]
-    except NotAllowed:
-        return False
+    except NotAllowed:  # the list of all users is for administrators
+        flags = {False}
     except NotOffered:
         listings = [users async for users in client.members_of_boards()]
-    flags = {
-        flag
-        for users in listings
-        for user in users
-        if user["ID"] == user_id
-        for flag in (user.get("is_super"), user.get("is_wpadmin"))
-    }
-    return True if True in flags else False if False in flags else None
-
-
-async def _known_to_site(client: Client) -> int | None:
-    try:
-        return await client.me()
-    except ApiError as error:
-        if isinstance(error, NotOffered | UnexpectedAnswer) or (
-            error.status and not error.is_passing
-        ):
-            return None
-        raise
+    for user in chain.from_iterable(listings):
+        if user["ID"] == user_id:
+            flags |= {user.get("is_super"), user.get("is_wpadmin")}
+    answer = True if True in flags else False if False in flags else None
+    client.service.learn(is_administrator=answer, was_asked_rights=True)
+    return answer
 
 
 async def _everybody_seen(client: Client) -> AsyncIterator[Document]:
@@ -92,8 +82,3 @@ async def _everybody_seen(client: Client) -> AsyncIterator[Document]:
             for activity in latest.documents:
                 if activity.get("user"):
                     yield activity["user"]
-
-
-def _is_called(user: Document, name: str) -> bool:
-    names = (user.get("user_login"), user.get("user_email"), user.get("email"))
-    return bool(name) and any(each is not None and each.casefold() == name for each in names)

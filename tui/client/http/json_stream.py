@@ -187,12 +187,12 @@ class JsonReader:
     def _value(self) -> _Reading[Any]:
         """The next value; retried only when the available text has doubled."""
         yield from self._sign()
-        while (found := self._whole_value()) is None:
+        while (whole := self._whole_value()) is None:
             self._missing = len(self._text) - self._at
             if self._missing > _LARGEST_ELEMENT:
                 raise ValueError("an element is too large")
             yield _MORE
-        value, self._at = found
+        value, self._at = whole
         return value
 
     def _whole_value(self) -> tuple[Any, int] | None:

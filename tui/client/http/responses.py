@@ -199,11 +199,10 @@ class ResponseReader:
                 while not is_over:
                     piece = await spend(anext(pieces, None))
                     is_over = piece is None
-                    found = reader.finish() if piece is None else reader.feed(piece)
-                    del (
-                        piece
-                    )  # A traceback may show local variables, and this may echo the password.
-                    for elements in _slices(found, slicer):
+                    arrived = reader.finish() if piece is None else reader.feed(piece)
+                    # A traceback may show local variables, and this may echo the password.
+                    del piece
+                    for elements in _slices(arrived, slicer):
                         await slicer.yield_if_over()
                         yield elements
                     if progress is not None:
@@ -213,8 +212,8 @@ class ResponseReader:
         else:
             status = hidden_status(reader.value)
             if status is not None:
-                told = json.dumps(reader.value).encode()
-                trouble = await self.refusal(response, told, status)
+                content = json.dumps(reader.value).encode()
+                trouble = await self.refusal(response, content, status)
             elif reader.is_found:
                 return
             else:
