@@ -7,9 +7,9 @@ from tui.client.documents import BytesListener, Document, DocumentPage
 from tui.client.endpoints import Endpoint
 from tui.client.errors import Refused, TooLarge
 from tui.client.http.bodies import Upload, without_none
-from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.client.resources.mentions import Mentionable, mark_mentions
 from tui.client.service import Service
+from tui.schema.images import IMAGE_WORDS, image_type
 from tui.schema.tasks import Comment, Image
 from tui.text import clean
 
