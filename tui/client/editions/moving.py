@@ -18,7 +18,7 @@ from typing import NamedTuple
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.documents import Document
-from tui.client.editions.features import ensure
+from tui.client.editions.probing import ensure
 from tui.client.errors import ApiError, ServerFault
 from tui.client.lanes import Lane
 from tui.client.resources.tasks import Position

@@ -21,7 +21,7 @@ import httpx
 from tui.client.documents import BytesListener
 from tui.client.endpoints import Encoding, Route
 from tui.client.errors import ApiError, BadAddress, NotAllowed, NotFound, UnexpectedAnswer
-from tui.client.http.address import Address, is_loopback
+from tui.client.http.address import Address, is_loopback, without_query
 from tui.client.http.bodies import encode_body
 from tui.client.http.connection import Connection, Request, connect
 from tui.client.http.credentials import Credentials
@@ -173,6 +173,4 @@ class RecordUrls:
 
 
 def _shown(url: httpx.URL) -> str:
-    """An address for messages and the log, without its query."""
-    plain = str(url.copy_with(query=None, fragment=None, userinfo=b""))
-    return clean.line(plain)[:_LONGEST_ADDRESS]
+    return clean.line(without_query(url))[:_LONGEST_ADDRESS]
