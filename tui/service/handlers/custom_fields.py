@@ -24,7 +24,7 @@ from tui.service.values import Read, slug
 from tui.text import clean
 from tui.text.clean import counted
 
-Kept = str | bool | None
+StoredValue = str | bool | None
 
 _MOST_OPTIONS = 200
 _LINE_LIMIT = 2_000
@@ -60,7 +60,7 @@ def _url(field: str, value: object) -> str:
     return address
 
 
-_READERS: dict[str, Read[Kept]] = {
+_READERS: dict[str, Read[StoredValue]] = {
     "text": _line,
     "textarea": _text,
     "number": _number,
@@ -71,7 +71,7 @@ FIELD_TYPES = ("text", "textarea", "number", "url", "select", "checkbox", "date"
 """All types of custom fields."""
 
 
-def _read(call: Call, kind: str, options: list[str], value: object) -> Kept:
+def _read(call: Call, kind: str, options: list[str], value: object) -> StoredValue:
     if value is None or value == "":
         return None
     if kind == "select":
@@ -107,7 +107,7 @@ def set_value(
     field = custom_field_of(call, field_id)
     new = _read(call, field["type"], json.loads(field["options"]), value)
     row = first(rows)
-    old: Kept = None if row is None else json.loads(row["value"])
+    old: StoredValue = None if row is None else json.loads(row["value"])
     if new != old:
         if new is None:
             call.db.delete("custom_field_value", **own)
