@@ -165,7 +165,6 @@ def _record(kind: Any, records: dict[str, CoreSchema]) -> CoreSchema:
 
 
 def _member(name: str, type_: Any, records: dict[str, CoreSchema]) -> CoreSchema:
-    """The schema of a member of a record."""
     reading, bare, is_optional = parts(type_)
     read = _READINGS.get(reading) if reading else None
     if reading is Reading.WALL:

@@ -235,7 +235,6 @@ class PostgresDatabase(Database):
             waiters.wake_all()
 
     def close(self) -> None:
-        """Wait for the transactions that are running and close every connection."""
         self.waiters.close()
         self._pool.close()
 

@@ -227,7 +227,6 @@ class SqliteDatabase(Database):
         db.run(f"pragma user_version = {version:d}")
 
     def close(self) -> None:
-        """Wait for the transaction that is running and close the file."""
         self.waiters.close()
         with self._turn:
             self._is_closed = True
