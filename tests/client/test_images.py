@@ -9,7 +9,7 @@ from tests.client.recorded import PNG
 from tests.client.scripted import Heard, client, ok, session
 from tui.client import errors
 from tui.client.editions.client import client_for
-from tui.client.resources.image_types import image_type
+from tui.schema.images import image_type
 
 
 def _boxes(brand: bytes, *compatible: bytes) -> bytes:

@@ -24,8 +24,7 @@ from tui.app import CallboardApp
 from tui.client.capabilities import Capabilities, Feature
 from tui.client.client import Client
 from tui.client.editions.client import client_for
-from tui.client.editions.features import probe
-from tui.client.editions.people import is_administrator, who_am_i
+from tui.client.editions.probing import is_administrator, probe, who_am_i
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session

@@ -13,7 +13,7 @@ from tests.postgres.worlds import Worlds
 from tests.service.world import World
 from tui.service.database.base import Collision, Transaction
 from tui.service.database.postgres import failure
-from tui.service.database.postgres_pool import MOST
+from tui.service.database.postgres_session import MOST
 from tui.service.database.schema import MIGRATIONS
 from tui.service.errors import ServiceError
 from tui.service.values import LARGEST_ID

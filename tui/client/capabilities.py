@@ -175,37 +175,37 @@ class Capabilities:
             return False
         if feature not in _WITH_EXTENDED:
             return None
-        known = {self.offers(one) for one in _EXTENDED}
-        return True if True in known else None if None in known else False
+        answers = {self.offers(extended) for extended in _EXTENDED}
+        return True if True in answers else None if None in answers else False
 
     def document(self) -> dict[str, Any]:
         """A JSON object to store, without `is_trusted`."""
-        told = {field.name: getattr(self, field.name) for field in fields(self)}
-        del told["is_trusted"]
+        document = {field.name: getattr(self, field.name) for field in fields(self)}
+        del document["is_trusted"]
         learnt_at = None if self.learnt_at is None else self.learnt_at.isoformat()
         lists = {"offered": sorted(self.offered), "missing": sorted(self.missing)}
-        return {**told, **lists, "learnt_at": learnt_at}
+        return {**document, **lists, "learnt_at": learnt_at}
 
     @classmethod
     def from_document(cls, value: object) -> Self:
         """Read a stored object; what cannot be read is unknown."""
-        said: Mapping[object, object] = value if isinstance(value, dict) else {}
-        offered = frozenset(_words(Feature, said.get("offered")))
-        user_login = said.get("user_login")
+        stored: Mapping[object, object] = value if isinstance(value, dict) else {}
+        offered = frozenset(_words(Feature, stored.get("offered")))
+        user_login = stored.get("user_login")
         return cls(
             offered=offered,
-            missing=frozenset(_words(Feature, said.get("missing"))) - offered,
-            stage_body=_word(StageBody, said.get("stage_body")),
-            comment_path=_word(CommentPath, said.get("comment_path")),
-            no_parent=_word(NoParent, said.get("no_parent")),
-            names_author=_flag(said.get("names_author")),
-            assigning=_word(Assigning, said.get("assigning")),
-            watching=_word(Watching, said.get("watching")),
-            user_id=_id(said.get("user_id")),
+            missing=frozenset(_words(Feature, stored.get("missing"))) - offered,
+            stage_body=_word(StageBody, stored.get("stage_body")),
+            comment_path=_word(CommentPath, stored.get("comment_path")),
+            no_parent=_word(NoParent, stored.get("no_parent")),
+            names_author=_flag(stored.get("names_author")),
+            assigning=_word(Assigning, stored.get("assigning")),
+            watching=_word(Watching, stored.get("watching")),
+            user_id=_id(stored.get("user_id")),
             user_login=user_login if isinstance(user_login, str) else None,
-            is_administrator=_flag(said.get("is_administrator")),
-            was_asked_rights=said.get("was_asked_rights") is True,
-            learnt_at=_moment(said.get("learnt_at")),
+            is_administrator=_flag(stored.get("is_administrator")),
+            was_asked_rights=stored.get("was_asked_rights") is True,
+            learnt_at=_moment(stored.get("learnt_at")),
         )
 
 

@@ -165,7 +165,6 @@ def _record(kind: Any, records: dict[str, CoreSchema]) -> CoreSchema:
 
 
 def _member(name: str, type_: Any, records: dict[str, CoreSchema]) -> CoreSchema:
-    """The schema of a member of a record."""
     reading, bare, is_optional = parts(type_)
     read = _READINGS.get(reading) if reading else None
     if reading is Reading.WALL:
@@ -241,17 +240,12 @@ def _read(
         if document.get("parent_id") == document["id"]:
             document["parent_id"] = None
     elif kind in (AnyUser, AnyBoard) and not document.get("role"):
-        role = _role_in_pivot(document.get("pivot"))
-        document |= {"role": role} if role else {}
+        # Old services tell it only by flags in the settings of the pivot.
+        flags = as_flags((document.get("pivot") or {}).get("settings"))
+        if "is_admin" in flags:
+            lower = "viewer" if flags.get("is_viewer_only") else "member"
+            document["role"] = "admin" if flags["is_admin"] else lower
     return document  # type: ignore[no-any-return]
-
-
-def _role_in_pivot(pivot: Document | None) -> str | None:
-    """The role of a member, which old services tell only by flags in the settings of the pivot."""
-    flags = as_flags((pivot or {}).get("settings"))
-    if "is_admin" not in flags:
-        return None
-    return "admin" if flags["is_admin"] else "viewer" if flags.get("is_viewer_only") else "member"
 
 
 def _inner(name: str, value: object, read: Read) -> object:

@@ -120,21 +120,21 @@ async def read_site(
 def service_base(address: httpx.URL) -> str | None:
     """The address up to `/v2`, in its path or its `rest_route`; None if there is none."""
     route = address.params.get(ROUTE_PARAMETER)
-    found = _VERSION.match(address.path if route is None else route)
-    if found is None:
+    match = _VERSION.match(address.path if route is None else route)
+    if match is None:
         return None
     bare = address.copy_with(path=address.path or "/", query=None, fragment=None)
     if route is None:
-        return str(bare.copy_with(path=found[0]))
-    return f"{bare}?{ROUTE_PARAMETER}={quote(found[0])}"
+        return str(bare.copy_with(path=match[0]))
+    return f"{bare}?{ROUTE_PARAMETER}={quote(match[0])}"
 
 
-def is_same_place(typed: str, found: str) -> bool:
-    """Whether `found` has the origin of `typed`, or is https on the same host typed with http."""
-    one, other = httpx.URL(typed), httpx.URL(found)
-    is_upgrade = (one.scheme, other.scheme) == ("http", "https")
-    return one.host == other.host and (
-        is_upgrade or (one.scheme == other.scheme and one.port == other.port)
+def is_same_place(typed: str, address: str) -> bool:
+    """Whether `address` has the origin of `typed`, or is https on the same host typed with http."""
+    url, other = httpx.URL(typed), httpx.URL(address)
+    is_upgrade = (url.scheme, other.scheme) == ("http", "https")
+    return url.host == other.host and (
+        is_upgrade or (url.scheme == other.scheme and url.port == other.port)
     )
 
 
@@ -200,8 +200,10 @@ class _Visitor:
         Raises `NoService` if there is none, or if a site has several.
         """
         page = await self._page(self.start, _ANY)
-        pages = (page.url, _on_the_same_port(self.start, page.url))
-        places = [place for each in pages for place in _usual_places(each)]
+        typed = self.start  # as https if its page is there
+        if typed.host == page.url.host:
+            typed = typed.copy_with(scheme=page.url.scheme, port=page.url.port)
+        places = [place for each in (page.url, typed) for place in _usual_places(each)]
         troubles: list[ApiError] = []
         for place in dict.fromkeys((*_named_places(page), *places)):
             try:
@@ -210,11 +212,12 @@ class _Visitor:
                         return await self.described(str(place))
                     continue
                 site = _site(page.value) if place == page.url else await self.index(place)
-                services = await self._services(place, site) if site else []
+                if site is None:
+                    continue
+                bases = [_below(place, name) for name in site.namespaces if name != _SITE_ITSELF]
+                services = [base for base in bases if await self.is_service(base)]
             except (BadAddress, ServerFault) as error:
                 troubles.append(error)
-                continue
-            if site is None:
                 continue
             name = site.name or _host(place)
             if len(services) > 1:
@@ -242,10 +245,6 @@ class _Visitor:
         with suppress(BadAddress):  # what is no index may lead anywhere
             site = await self.index(_index_of(base))
         return FoundService(base, _path_word(base, site), site)
-
-    async def _services(self, index: httpx.URL, site: Site) -> list[str]:
-        bases = [_below(index, name) for name in site.namespaces if name != _SITE_ITSELF]
-        return [base for base in bases if await self.is_service(base)]
 
     async def index(self, url: httpx.URL | None) -> Site | None:
         """The site whose index is at an address; None if there is none."""
@@ -314,10 +313,10 @@ def _site(value: Any) -> Site | None:
     namespaces = _member(value, "namespaces")
     if not isinstance(namespaces, list):
         return None
-    known = (one for one in namespaces if isinstance(one, str) and len(one) <= _LONGEST_NAME)
+    short = (name for name in namespaces if isinstance(name, str) and len(name) <= _LONGEST_NAME)
     return Site(
         plain_line(as_text(_member(value, "name")) or "")[:_LONGEST_NAME],
-        tuple(dict.fromkeys(one for one in known if _NAMESPACE.fullmatch(one))),
+        tuple(dict.fromkeys(name for name in short if _NAMESPACE.fullmatch(name))),
         _timezone(_member(value, "timezone_string"), _member(value, "gmt_offset")),
         _authorization(value),
     )
@@ -375,13 +374,6 @@ def _usual_places(page: httpx.URL) -> Iterator[httpx.URL]:
         yield bare.copy_with(path=folder.rstrip("/") + _ALONE)
 
 
-def _on_the_same_port(start: httpx.URL, page: httpx.URL) -> httpx.URL:
-    """The address that was typed, as https if its page is there."""
-    if start.host != page.host:
-        return start
-    return start.copy_with(scheme=page.scheme, port=page.port)
-
-
 def _index_of(base: str) -> httpx.URL | None:
     return Address.parse(base, allow_plaintext=True).in_index("/")
 
@@ -399,8 +391,8 @@ def _path_word(base: str, site: Site | None) -> str:
     """The segment before the version, if the index lists it as a namespace."""
     if site is None:
         return ""
-    found = next((one for one in site.namespaces if base.endswith("/" + one)), "")
-    return found.removesuffix("/v2").rpartition("/")[2]
+    namespace = next((name for name in site.namespaces if base.endswith("/" + name)), "")
+    return namespace.removesuffix("/v2").rpartition("/")[2]
 
 
 def _route(url: httpx.URL) -> Route:

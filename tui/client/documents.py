@@ -1,6 +1,6 @@
 """The types that the client returns to the store: documents, pages, and changes of a board.
 
-A document is the JSON object of `tui.client.decoding.Part.document`. This module imports
+A document is the JSON object of `tui.client.decoding.decode`. This module imports
 nothing heavy, so that the store can use these types before the first paint.
 """
 

@@ -84,9 +84,9 @@ def longest_in_order(present: Sequence[int], wanted: Sequence[int]) -> set[int]:
         length = bisect_left([rank[end] for end in ends], rank[task_id])
         before[task_id] = ends[length - 1] if length else None
         ends[length : length + 1] = [task_id]
-    kept: set[int] = set()
+    unmoved: set[int] = set()
     last = ends[-1] if ends else None
     while last is not None:
-        kept.add(last)
+        unmoved.add(last)
         last = before[last]
-    return kept
+    return unmoved

@@ -11,7 +11,7 @@ from tui.client.endpoints import Route
 from tui.client.errors import Unreachable
 
 Answers = Callable[[str], Any]
-"""What a path is answered with, by heart; None if that is not known."""
+"""What a path is answered with; None if that is not known."""
 
 
 class Recorded(NamedTuple):
@@ -38,9 +38,9 @@ class Recording:
         **_: object,
     ) -> Any:
         """The known answer to a safe request. Raises `Unreachable` otherwise."""
-        found = self._answers(route.path) if route.is_safe else None
-        if found is not None:
-            return found
+        answer = self._answers(route.path) if route.is_safe else None
+        if answer is not None:
+            return answer
         if not route.is_safe:
             self.requests.append(Recorded(route.method, route.path, body))
         raise Unreachable("Nothing is sent in a dry run.", details=str(route))

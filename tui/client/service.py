@@ -38,9 +38,9 @@ class Service:
         self.site = site
         self._clock = clock
 
-    def learn(self, **known: Any) -> None:
+    def learn(self, **fields: Any) -> None:
         """Update fields of `Capabilities` by name."""
-        now = replace(self.capabilities, **known)
+        now = replace(self.capabilities, **fields)
         if now != self.capabilities:
             self.capabilities = replace(now, learnt_at=self._clock().replace(microsecond=0))
             self._learned(self.capabilities)
@@ -49,8 +49,8 @@ class Service:
         """Record which features the service has or lacks."""
         there = {feature for feature, is_there in answers.items() if is_there}
         absent = answers.keys() - there
-        known = self.capabilities
-        self.learn(offered=known.offered - absent | there, missing=known.missing - there | absent)
+        offered, missing = self.capabilities.offered, self.capabilities.missing
+        self.learn(offered=offered - absent | there, missing=missing - there | absent)
 
     def offers(self, feature: Feature) -> bool | None:
         """Whether the service has a feature; None if not known yet."""

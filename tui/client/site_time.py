@@ -69,20 +69,20 @@ class SiteTime:
         """A naive wall time of the site, converted to the user's."""
         if self.site is None:
             return wall
-        return _carried(wall, self.site, self.person)
+        return _converted(wall, self.site, self.person)
 
     def to_site(self, wall: datetime) -> datetime:
         """A naive wall time of the user, converted to the site's."""
         if self.site is None:
             return wall
-        return _carried(wall, self.person, self.site)
+        return _converted(wall, self.person, self.site)
 
 
 OWN_CLOCK = SiteTime()
 """A site in the user's time zone."""
 
 
-def _carried(wall: datetime, origin: tzinfo | None, target: tzinfo | None) -> datetime:
+def _converted(wall: datetime, origin: tzinfo | None, target: tzinfo | None) -> datetime:
     """The same moment in another zone; times at the limits of the calendar stay unchanged."""
     first = wall.replace(fold=0)
     try:

@@ -129,20 +129,14 @@ _NO = frozenset({"0", "false", "no", ""})
 def as_object(value: object) -> dict[str, Any]:
     """An object, also from JSON text; empty for anything else."""
     if isinstance(value, str) and value.startswith("{"):
-        value = _from_json(value)
+        if len(value) > _LONGEST_OBJECT or value.count("{") + value.count("[") > _MOST_BRACKETS:
+            return {}
+        try:
+            value = json.loads(value, parse_constant=lambda _: None)
+            json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+        except (ValueError, RecursionError):
+            return {}
     return value if isinstance(value, dict) else {}
-
-
-def _from_json(text: str) -> object:
-    """Parse JSON text; None if invalid or nested too deep."""
-    if len(text) > _LONGEST_OBJECT or text.count("{") + text.count("[") > _MOST_BRACKETS:
-        return None
-    try:
-        value = json.loads(text, parse_constant=lambda _: None)
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, RecursionError):
-        return None
-    return value
 
 
 def as_rows(value: object) -> list[object]:

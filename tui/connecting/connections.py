@@ -12,8 +12,7 @@ from typing import cast
 from tui.client.capabilities import Capabilities
 from tui.client.client import Client
 from tui.client.editions.client import client_for
-from tui.client.editions.features import probe
-from tui.client.editions.people import is_administrator, who_am_i
+from tui.client.editions.probing import is_administrator, probe, who_am_i
 from tui.client.errors import ApiError
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.inprocess import InProcessTransport

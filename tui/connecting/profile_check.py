@@ -15,8 +15,7 @@ from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.discovery import read_site
 from tui.client.documents import Document
-from tui.client.editions.features import probe
-from tui.client.editions.people import who_am_i
+from tui.client.editions.probing import probe, who_am_i
 from tui.client.errors import (
     ApiError,
     BadAddress,

@@ -25,7 +25,7 @@ class AccountRefused(WrongInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ListedAccount:
     """An account, and whether it has a password."""
 
     account: Account
@@ -78,8 +78,8 @@ def add_account(
     if email and ("@" not in email or len(email) > _LONGEST_EMAIL):
         raise AccountRefused("the e-mail address cannot be used; nothing was changed.")
     name = clean.line(display_name).strip()[:_LONGEST_NAME] or login
-    made = create_account(db, site, login=login, display_name=name, email=email, password=password)
-    return account(db.update("account", made.id, is_administrator=1)) if administrator else made
+    new = create_account(db, site, login=login, display_name=name, email=email, password=password)
+    return account(db.update("account", new.id, is_administrator=1)) if administrator else new
 
 
 def set_password(db: Transaction, login: str, password: str) -> None:
@@ -94,10 +94,10 @@ def existing_account(db: Transaction, login: str) -> Account:
     return account(_existing(db, login))
 
 
-def list_accounts(db: Transaction) -> list[Kept]:
+def list_accounts(db: Transaction) -> list[ListedAccount]:
     """Every account that was not removed, by login."""
     rows = db.select("account", "lower(login), id", removed_at=None)
-    return [Kept(account(row), row["password_hash"] is not None) for row in rows]
+    return [ListedAccount(account(row), row["password_hash"] is not None) for row in rows]
 
 
 def remove_account(db: Transaction, site: Site, login: str) -> Removal:
@@ -119,7 +119,23 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
     touch_boards_of(db, row["id"], now)
     boards = _make_heir_admin(db, row["id"], heir["id"], now)
     webhooks = db.delete("webhook", created_by=row["id"])
-    _forget(db, row["id"], now)
+    for table in (
+        "membership",
+        "task_assignee",
+        "task_watcher",
+        "notification",
+        "idempotent_reply",
+    ):
+        db.delete(table, account_id=row["id"])
+    db.update(
+        "account",
+        row["id"],
+        login=f"{_REMOVED}{row['id']}",
+        email="",
+        password_hash=None,
+        is_administrator=0,
+        removed_at=now,
+    )
     return Removal(heir["login"], boards, len(webhooks))
 
 
@@ -143,26 +159,6 @@ def _make_heir_admin(db: Transaction, person: int, heir: int, now: str) -> tuple
             now=now,
         )
     return tuple(row["title"] for row in rows)
-
-
-def _forget(db: Transaction, person: int, now: str) -> None:
-    for table in (
-        "membership",
-        "task_assignee",
-        "task_watcher",
-        "notification",
-        "idempotent_reply",
-    ):
-        db.delete(table, account_id=person)
-    db.update(
-        "account",
-        person,
-        login=f"{_REMOVED}{person}",
-        email="",
-        password_hash=None,
-        is_administrator=0,
-        removed_at=now,
-    )
 
 
 def _existing(db: Transaction, login: str) -> Row:

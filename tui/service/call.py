@@ -13,14 +13,13 @@ from typing import Any, Generic, TypeVar
 from tui.service.accounts.accounts import Account, Role
 from tui.service.attachments import Attachments, StoredFile
 from tui.service.database.base import Collision, Database, Later, Rows, Transaction, Written
-from tui.service.errors import ServiceError
 from tui.service.listings import Listings
 from tui.service.mail import MailQueue
 from tui.service.requests.body import Body, Field
 from tui.service.requests.forms import FORM_TYPE, JSON_TYPE, MULTIPART_TYPE
 from tui.service.requests.replies import RawJson
 from tui.service.times import Site, iso
-from tui.service.turns import Turns
+from tui.service.waiting import Turns
 
 Document = dict[str, Any]
 
@@ -161,12 +160,12 @@ def answers(
     statuses in addition to those that follow from path, role, body and query.
     """
 
-    def made(function: Callable[..., Answer_co]) -> Handler[Answer_co]:
+    def declare(function: Callable[..., Answer_co]) -> Handler[Answer_co]:
         defaults = ((name, item.default) for name, item in signature(function).parameters.items())
         fields = {name: field for name, field in defaults if isinstance(field, Field)}
         return Handler(function, reply, fields, refuses)
 
-    return made
+    return declare
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,17 +191,3 @@ class Route:
         if self.takes_file:
             return [MULTIPART_TYPE]
         return [JSON_TYPE, FORM_TYPE] if self.takes_form else [JSON_TYPE]
-
-    def refuse_type(self, kind: str, raw: bytes) -> None:
-        """Raises 415 for a body of another media type.
-
-        Without a body the type means nothing; proxies add one.
-        """
-        if not raw:
-            return
-        if kind not in self.media_types:
-            raise ServiceError(
-                415,
-                "unsupported_media_type",
-                f"The Content-Type must be {' or '.join(self.media_types)}.",
-            )

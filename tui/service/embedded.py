@@ -16,7 +16,7 @@ from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
 from tui.service.call import EMBEDDED_URL
 from tui.service.database.base import Database, Transaction
-from tui.service.database.sqlite import DatabaseUnusable, open_database, told
+from tui.service.database.sqlite import DatabaseUnusable, file_errors, open_database
 from tui.service.databases import attachments_of
 from tui.service.tables.changes import touch_boards_of
 from tui.service.times import Clock, Site, iso, utc_now
@@ -58,7 +58,7 @@ def open_embedded(
     """
     database = open_database(path)
     try:
-        with told(path), database.transaction(writing=True) as db:
+        with file_errors(path), database.transaction(writing=True) as db:
             # Basic credentials allow no colon in a login.
             name = clean.line(login).replace(":", "").strip() or "me"
             kept_login = _local_login(db, Site(clock), name, clean.line(display_name).strip())

@@ -138,12 +138,13 @@ def _shortened(route: Route, document: Document) -> str:
     short = {name: [] if isinstance(value, list) else value for name, value in short.items()}
     if len(text := json.dumps(short)) <= _LONGEST_KEPT:
         return text
-    ids = {name: {"id": item["id"]} for name, item in short.items() if _has_id(item)}
-    return json.dumps(ids)
-
-
-def _has_id(value: object) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("id"), int)
+    return json.dumps(
+        {
+            name: {"id": item["id"]}
+            for name, item in short.items()
+            if isinstance(item, dict) and isinstance(item.get("id"), int)
+        }
+    )
 
 
 def _record_of(route: Route, name: str) -> Any:
@@ -166,8 +167,8 @@ def _made_anew(call: Call, route: Route, short: Document) -> Document:
     }
     documents = {name: [each() for each in asked] for name, asked in rows.items()}
     for name, later in documents.items():
-        made = [document() for document in later]
-        reply[name] = made if isinstance(short[name], list) else made[0]
+        values = [document() for document in later]
+        reply[name] = values if isinstance(short[name], list) else values[0]
     return reply
 
 

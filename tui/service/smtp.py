@@ -78,7 +78,13 @@ class SmtpSender:
                 link.starttls(context=ssl.create_default_context())
             if settings.login:
                 link.login(settings.login, settings.password)
-            link.send_message(_message(settings.sender, email))
+            message = EmailMessage()
+            message["From"] = settings.sender
+            message["To"] = email.to
+            message["Subject"] = email.subject
+            message["Auto-Submitted"] = "auto-generated"
+            message.set_content(email.text)
+            link.send_message(message)
 
     def _connection(self) -> smtplib.SMTP:
         settings = self.settings
@@ -90,16 +96,6 @@ class SmtpSender:
                 context=ssl.create_default_context(),
             )
         return smtplib.SMTP(settings.host, settings.port, timeout=_TIMEOUT_SECONDS)
-
-
-def _message(sender: str, email: Email) -> EmailMessage:
-    message = EmailMessage()
-    message["From"] = sender
-    message["To"] = email.to
-    message["Subject"] = email.subject
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content(email.text)
-    return message
 
 
 def _text(table: Mapping[str, object], name: str) -> str:

@@ -1,21 +1,32 @@
-"""Requests that are answered as soon as their board changes, or at the end of a time.
+"""Requests that wait: for a change of their board, or for their turn to write to it.
 
-A request that waits holds neither a thread nor a transaction. It ends with its connection, and with
-the server. Before it is answered it is looked at whole again, with its account.
+None of them holds a thread or a connection to the database. One that waits for a change ends with
+its own connection, and with the server; before it is answered it is looked at whole again, with its
+account.
+
+The database lets the writers of a board in one after another. If all that wait for one did so
+there, they would take every thread and every connection of the process, and readers of other
+boards would wait with them. So here only the next writer of a board goes to the database, and only
+so many of all boards, fewer than there are connections.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
+from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from tui.service.database.waiters import Waiter, Waiters
+from tui.service.errors import ServiceError
 from tui.service.requests.replies import json_reply
 
 WAIT = "wait"
 """The name of the query parameter."""
+_WRITERS = 6
+_PATIENCE_SECONDS = 10.0
 
 
 class Unchanged(Exception):
@@ -62,3 +73,27 @@ async def when_changed(
 async def _wake_at_end(request: Request, waiter: Waiter) -> None:
     if (await request.receive())["type"] == "http.disconnect":
         waiter.wake()
+
+
+class Turns:
+    """The writers of a process, on one event loop."""
+
+    def __init__(self) -> None:
+        self._boards: WeakValueDictionary[int | None, asyncio.Lock] = WeakValueDictionary()
+        self._writers = asyncio.Semaphore(_WRITERS)
+
+    @asynccontextmanager
+    async def taken(self, board_id: int | None) -> AsyncIterator[None]:
+        """The turn to write to a board, or to several for None. Raises `ServiceError` 503."""
+        board = self._boards.setdefault(board_id, asyncio.Lock())
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                await board.acquire()
+        except TimeoutError:
+            message = "Others are writing to the board; nothing was changed. Try again."
+            raise ServiceError(503, "busy", message) from None
+        try:
+            async with self._writers:
+                yield
+        finally:
+            board.release()

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from tui.client.documents import BytesListener
 from tui.client.errors import NotAllowed, NotFound
-from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.config.paths import write_file
 from tui.errors import CallboardError
 from tui.model.comment import every
 from tui.model.picture_names import KeptPicture
+from tui.schema.images import IMAGE_WORDS, image_type
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.documents.assemble_detail import image_of

@@ -11,7 +11,7 @@ from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
 from tui.client.editions.client import client_for
-from tui.client.editions.people import who_am_i
+from tui.client.editions.probing import who_am_i
 
 _BOARDS: list[dict[str, Any]] = [
     {"id": 3, "title": "zoo", "type": "to-do", "created_at": "2026-11-01T00:00:00+00:00"},

@@ -12,7 +12,7 @@ from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
 from tui.client.editions.client import client_for
-from tui.client.editions.features import ensure, probe
+from tui.client.editions.probing import ensure, probe
 
 _MISSING = ok(NO_ROUTE, 404)
 _FORBIDDEN = ok({"code": "rest_forbidden", "message": "Sorry."}, 403)

@@ -7,7 +7,7 @@ import pytest
 from tests.client.suite.scene import Scene
 from tui.client import errors
 from tui.client.capabilities import Feature
-from tui.client.editions.features import probe
+from tui.client.editions.probing import probe
 from tui.text import clean
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

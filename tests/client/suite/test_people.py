@@ -7,7 +7,7 @@ import pytest
 from tests.client.scripted import ids
 from tests.client.suite.scene import Scene, needs
 from tui.client.capabilities import Feature
-from tui.client.editions.people import is_administrator, who_am_i
+from tui.client.editions.probing import is_administrator, who_am_i
 from tui.client.errors import Refused
 from tui.client.resources.people import RoleWord
 

@@ -116,32 +116,34 @@ class CheckedComments(Client):
         return False
 
     async def _send_comment(self, board_id: int, task_id: int, body: dict[str, object]) -> Document:
-        known, is_reply = self.service.capabilities, "parent_id" in body
+        capabilities, is_reply = self.service.capabilities, "parent_id" in body
 
         async def send(form: Form) -> Document:
             more: dict[str, object] = {}
             if not is_reply:
                 more["parent_id"] = _NO_PARENT[form["no_parent"]]
             if form["names_author"]:
-                if known.user_id is None:
+                if capabilities.user_id is None:
                     raise _unknown_author()
-                more["comment_by"] = known.user_id
+                more["comment_by"] = capabilities.user_id
             answer = await self.service.ask(
                 Endpoint.CREATE_COMMENT, board_id, task_id, body=body | more
             )
             return answer.document(Comment, "comment")
 
         bare, named = {"names_author": False}, {"names_author": True}
-        without: NoParent = known.no_parent or NoParent.EMPTY
+        without: NoParent = capabilities.no_parent or NoParent.EMPTY
         forms: list[Form] = [bare if is_reply else bare | {"no_parent": without}]
-        if known.user_id is not None or known.names_author:
-            forms.append(named | {"no_parent": known.no_parent or NoParent.NULL})
+        if capabilities.user_id is not None or capabilities.names_author:
+            forms.append(named | {"no_parent": capabilities.no_parent or NoParent.NULL})
         if not is_reply and without is not NoParent.NULL:
             forms.append(bare | {"no_parent": NoParent.NULL})
         try:
             return await self.forms.accepted(forms, send, is_repeatable=False)
         except Refused as error:
-            if known.user_id is not None or not _names_author(error):
+            text = f"{' '.join(error.params)} {error.message}"
+            names_author = "comment_by" in text or "created_by" in text
+            if capabilities.user_id is not None or not names_author:
                 raise
             self.service.learn(names_author=True)
             raise _unknown_author() from error
@@ -155,11 +157,6 @@ class CheckedComments(Client):
                 error.may_have_happened = True
                 raise
         return False
-
-
-def _names_author(refusal: Refused) -> bool:
-    text = f"{' '.join(refusal.params)} {refusal.message}"
-    return "comment_by" in text or "created_by" in text
 
 
 def _unknown_author() -> Refused:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.documents import Document
-from tui.client.editions.features import ensure
+from tui.client.editions.probing import ensure
 from tui.client.errors import ApiError, ServerFault
 from tui.client.lanes import Lane
 from tui.client.resources.tasks import Position
@@ -192,7 +192,15 @@ class CheckedMoves(Client):
             lane = await self._spread(settled.board_id, outcome.lane)
             outcome = await self._attempt_again(settled, spot, lane)
         if not outcome.is_right:
-            raise _not_moved(move.task_id, outcome.lane)
+            is_there = move.task_id in outcome.lane.positions
+            order = outcome.lane.order()[:100]
+            raise ServerFault(
+                "The service reported the move, but the task is in another place.",
+                hint="It is in the right stage, at another place; move it again."
+                if is_there
+                else "Nothing is lost; reload the board to see where it is.",
+                details=f"task {move.task_id} in stage {move.stage_id}: the order is {order}",
+            )
         return outcome
 
     async def _attempt(self, move: _Move, spot: Spot, lane: Lane, index: int) -> _Outcome:
@@ -239,14 +247,3 @@ class CheckedMoves(Client):
         if lane.is_whole and lane.positions.keys() <= {task["id"] for task in tasks}:
             return lane.after(tasks)
         return Lane.of(lane.stage_id, await self.tasks(board_id))
-
-
-def _not_moved(task_id: int, lane: Lane) -> ServerFault:
-    is_there = task_id in lane.positions
-    return ServerFault(
-        "The service reported the move, but the task is in another place.",
-        hint="It is in the right stage, at another place; move it again."
-        if is_there
-        else "Nothing is lost; reload the board to see where it is.",
-        details=f"task {task_id} in stage {lane.stage_id}: the order is {lane.order()[:100]}",
-    )

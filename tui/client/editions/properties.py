@@ -33,8 +33,8 @@ class CheckedProperties(Client):
 
     forms: Forms
 
-    def __init__(self, *args: Any, **known: Any) -> None:
-        super().__init__(*args, **known)
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def assign(self, board_id: int, task_id: int, person_ids: Collection[int]) -> Document:
@@ -63,7 +63,16 @@ class CheckedProperties(Client):
                 task = changed.task
                 semantics = _evidence(present, set(value), _assigned(task)) or semantics
             if _assigned(task) != set(people):
-                raise _not_as_wanted(task)
+                names = [
+                    user.get("display_name") or user.get("user_login") or f"user {user['ID']}"
+                    for user in task.get("assignees", [])
+                ]
+                now = ", ".join(names) or "nobody"
+                raise ServerFault(
+                    f"The service did not assign these people; assigned now: {now}.",
+                    hint="Nothing else was changed; assign them again, or one after another.",
+                    details=f"task {task['id']}: assignees {sorted(_assigned(task))}",
+                )
             self.service.learn(assigning=semantics)
             return task
 
@@ -97,7 +106,11 @@ class CheckedProperties(Client):
                 is_proved=is_set,
             )
             if changed.task.get("is_watching") not in {on, None}:
-                raise _without_effect(changed.task)
+                state = "do not watch" if on else "watch"
+                raise NotStored(
+                    f"The service was asked, but you still {state} this.",
+                    details=f"task {changed.task['id']}: is_watching {not on}",
+                )
             return changed.task
 
         try:
@@ -126,7 +139,11 @@ class CheckedProperties(Client):
             board_id, task_id, name, value, is_done=lambda task: task.get(name) == stored
         )
         if (date := changed.task.get(name)) != stored:
-            raise _another_date(task_id, name, date)
+            raise ServerFault(
+                f"The service stored another date: it has {date or 'no date'} now.",
+                hint="Set the date again.",
+                details=f"task {task_id}: {name}",
+            )
         if was_closed and changed.task.get("status") != _CLOSED:
             changed = await self._put(board_id, task_id, "status", _CLOSED)
         return changed
@@ -157,14 +174,6 @@ class CheckedProperties(Client):
         return changed._replace(task=await self.task(board_id, task_id))
 
 
-def _another_date(task_id: int, name: str, date: str | None) -> ServerFault:
-    return ServerFault(
-        f"The service stored another date: it has {date or 'no date'} now.",
-        hint="Set the date again.",
-        details=f"task {task_id}: {name}",
-    )
-
-
 def _assigned(task: Document) -> set[int]:
     return {user["ID"] for user in task.get("assignees", [])}
 
@@ -178,24 +187,3 @@ def _evidence(before: set[int], sent: set[int], after: set[int]) -> Assigning | 
     if (after == sent) == (after == before ^ sent):
         return None
     return Assigning.SETS if after == sent else Assigning.TOGGLES
-
-
-def _not_as_wanted(task: Document) -> ServerFault:
-    names = [
-        user.get("display_name") or user.get("user_login") or f"user {user['ID']}"
-        for user in task.get("assignees", [])
-    ]
-    now = ", ".join(names) or "nobody"
-    return ServerFault(
-        f"The service did not assign these people; assigned now: {now}.",
-        hint="Nothing else was changed; assign them again, or one after another.",
-        details=f"task {task['id']}: assignees {sorted(_assigned(task))}",
-    )
-
-
-def _without_effect(task: Document) -> NotStored:
-    is_watching = task.get("is_watching")
-    return NotStored(
-        f"The service was asked, but you still {'watch' if is_watching else 'do not watch'} this.",
-        details=f"task {task['id']}: is_watching {is_watching}",
-    )

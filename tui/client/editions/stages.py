@@ -63,13 +63,21 @@ class CheckedStages(Client):
                 for name, value in flat.items():
                     stage = await self._set_property(board_id, stage_id, name, value)
             else:
-                body = flat if form["stage_body"] is StageBody.FLAT else {"stage": _nested(flat)}
+                body = flat
+                if form["stage_body"] is StageBody.NESTED:
+                    nested = without_none(title=title, settings=settings, cover_bg=color)
+                    body = {"stage": nested}
                 answer = await self.service.ask(
                     Endpoint.UPDATE_STAGE, board_id, stage_id, body=body
                 )
                 stage = answer.document(Stage, "data", "updatedStage", "stage")
             if not is_stored(stage):
-                raise _not_stored(stage)
+                raise NotStored(
+                    "The service reported the change of the stage, but did not store it.",
+                    hint="Its edition may not offer it.",
+                    details=f"stage {stage.get('id')}: {stage.get('bg_color')},"
+                    f" {stage.get('settings')}",
+                )
             return stage
 
         async def look() -> Document | None:
@@ -95,21 +103,8 @@ class CheckedStages(Client):
         return answer.document(Stage, "stage", "updatedStage", "data")
 
 
-def _nested(flat: Mapping[str, object]) -> dict[str, object]:
-    """A body with the name that deployed services have for the colour."""
-    return {"cover_bg" if name == "bg_color" else name: value for name, value in flat.items()}
-
-
 def _plain(value: object) -> object:
     """A value in a form that ignores how services write it: numbers in digits, none, yes."""
     if isinstance(value, list | tuple):
         return sorted(map(str, value))
     return str(value or "").casefold()
-
-
-def _not_stored(stage: Document) -> NotStored:
-    return NotStored(
-        "The service reported the change of the stage, but did not store it.",
-        hint="Its edition may not offer it.",
-        details=f"stage {stage.get('id')}: {stage.get('bg_color')}, {stage.get('settings')}",
-    )

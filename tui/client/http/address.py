@@ -117,6 +117,11 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def without_query(url: httpx.URL) -> str:
+    """An address for messages and the log: its query may hold a signature or a key."""
+    return str(url.copy_with(query=None, fragment=None, userinfo=b""))
+
+
 @dataclass(frozen=True, slots=True)
 class Proxy:
     """A proxy; `variable` is the environment variable that names it."""

@@ -34,19 +34,16 @@ _LIMITS = httpx.Limits(max_connections=8, max_keepalive_connections=4, keepalive
 """The expiry is longer than the pause between two polls, at most a minute."""
 
 
-class _WithoutQueries(logging.Filter):
-    """Removes query strings, which may hold signatures, from logged URLs."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if isinstance(record.args, tuple):
-            record.args = tuple(
-                arg.copy_with(query=None) if isinstance(arg, httpx.URL) else arg
-                for arg in record.args
-            )
-        return True
+def _without_queries(record: logging.LogRecord) -> bool:
+    # They may hold signatures.
+    if isinstance(record.args, tuple):
+        record.args = tuple(
+            arg.copy_with(query=None) if isinstance(arg, httpx.URL) else arg for arg in record.args
+        )
+    return True
 
 
-logging.getLogger("httpx").addFilter(_WithoutQueries())
+logging.getLogger("httpx").addFilter(_without_queries)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,24 +110,52 @@ class ErrorReply:
     retry_after: float | None = None
     is_page: bool = False
 
+    @property
+    def code(self) -> str:
+        """The code in the body; empty without one."""
+        code = self.body.get("code") if isinstance(self.body, dict) else None
+        return code if isinstance(code, str) else ""
+
+    @property
+    def message(self) -> str:
+        """The raw message in the body; empty without one."""
+        message = self.body.get("message") if isinstance(self.body, dict) else self.body
+        if message is None and isinstance(self.body, dict):
+            data = self.body.get("data")  # a reply of a webhook's address
+            message = data.get("message") if isinstance(data, dict) else None
+        return message if isinstance(message, str) else ""
+
+    @property
+    def params(self) -> dict[str, str]:
+        """What is wrong with which field: `{"field": {"rule": "text"}}`, or `data.params`."""
+        if not isinstance(self.body, dict):
+            return {}
+        data = self.body.get("data")
+        named = data.get("params") if isinstance(data, dict) else None
+        if not isinstance(named, dict):
+            named = {key: rules for key, rules in self.body.items() if key not in _SAID_ELSEWHERE}
+        lines = {plain_line(str(key)): _first_rule(rules) for key, rules in named.items()}
+        return {key: line for key, line in lines.items() if key and line}
+
 
 def refusal(route: Route, answer: ErrorReply) -> ApiError:
     """The error for a response whose status is 400 or more."""
-    is_own = _is_own(answer)
+    params = answer.params
+    says_no = isinstance(answer.body, dict) and answer.body.get("success") is False
+    is_own = says_no or bool(answer.message or answer.code or params)
     otherwise = ServerFault if answer.status in _PASSING else UnexpectedAnswer
     kind = _kind(answer) if is_own else _BY_STATUS_ALONE.get(answer.status, otherwise)
-    params = _params(answer)
-    said = plain_line(_said(answer.body)) or " ".join(params.values())
+    message = plain_line(answer.message) or " ".join(params.values())
     words, hint = foreign_words(answer.status, is_page=answer.is_page)
     if is_own or kind in _KEEP_OWN_WORDS:
         words, hint = _OWN_WORDS[kind]
-    if kind in _KEEP_OWN_WORDS or not said or _code(answer.body) == _CRITICAL:
-        said = words
+    if kind in _KEEP_OWN_WORDS or not message or answer.code == _CRITICAL:
+        message = words
     details = f"{route}: {answer.status}: {clean.line(answer.text[:_LOGGED])}"
     is_fault = answer.status >= _FIRST_FAULT and kind is not Unreachable
     may_have_happened = (is_fault or kind is UnexpectedAnswer) and not route.is_safe
     return kind(
-        said,
+        message,
         hint=hint,
         details=details,
         status=answer.status,
@@ -169,7 +197,7 @@ def foreign_words(status: int, *, is_page: bool) -> tuple[str, str]:
 
 
 def _kind(answer: ErrorReply) -> type[ApiError]:
-    status, code = answer.status, _code(answer.body)
+    status, code = answer.status, answer.code
     if code == "rest_no_route":
         return NotOffered
     if _is_absence(answer):
@@ -183,55 +211,24 @@ def _kind(answer: ErrorReply) -> type[ApiError]:
     return _BY_STATUS.get(status, ServerFault if is_fault else Refused)
 
 
-def _is_own(answer: ErrorReply) -> bool:
-    body = answer.body
-    says_no = isinstance(body, dict) and body.get("success") is False
-    return says_no or bool(_said(body) or _code(body) or _params(answer))
-
-
 def _is_absence(answer: ErrorReply) -> bool:
     if answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}:
         return True
-    said = _said(answer.body).lower()
-    if "no query results for model" in said:
+    message = answer.message.lower()
+    if "no query results for model" in message:
         return True
-    is_plain = answer.status == HTTPStatus.BAD_REQUEST or _code(answer.body) == "plugin_exception"
+    is_plain = answer.status == HTTPStatus.BAD_REQUEST or answer.code == "plugin_exception"
     # "class not found" is a fault of the service, not a missing task.
-    return is_plain and plain_line(said).rstrip(".").endswith("not found")
+    return is_plain and plain_line(message).rstrip(".").endswith("not found")
 
 
-def _code(body: Any) -> str:
-    code = body.get("code") if isinstance(body, dict) else None
-    return code if isinstance(code, str) else ""
-
-
-def _said(body: Any) -> str:
-    message = body.get("message") if isinstance(body, dict) else body
-    if message is None and isinstance(body, dict) and isinstance(body.get("data"), dict):
-        message = body["data"].get("message")  # a reply of a webhook's address
-    return message if isinstance(message, str) else ""
-
-
-def _params(answer: ErrorReply) -> dict[str, str]:
-    """What is wrong with which field: `{"field": {"rule": "text"}}`, or `data.params`."""
-    body = answer.body
-    if not isinstance(body, dict):
-        return {}
-    data = body.get("data")
-    named = data.get("params") if isinstance(data, dict) else None
-    if not isinstance(named, dict):
-        named = {key: value for key, value in body.items() if key not in _SAID_ELSEWHERE}
-    lines = {plain_line(str(key)): _rule_text(value) for key, value in named.items()}
-    return {key: line for key, line in lines.items() if key and line}
-
-
-def _rule_text(value: Any) -> str:
+def _first_rule(rules: Any) -> str:
     """The first text among the rules that a field violates."""
-    if isinstance(value, dict):
-        value = next(iter(value.values()), "")
-    elif isinstance(value, list):
-        value = next(iter(value), "")
-    return plain_line(value) if isinstance(value, str) else ""
+    if isinstance(rules, dict):
+        rules = next(iter(rules.values()), "")
+    elif isinstance(rules, list):
+        rules = next(iter(rules), "")
+    return plain_line(rules) if isinstance(rules, str) else ""
 
 
 def plain_line(raw: str) -> str:

@@ -70,15 +70,15 @@ class JsonReader:
 
     With the name of an `array`, the document is an object, and the elements of that member are
     yielded as they are read, also if it is an object with numeric keys. Other members named in
-    `kept` are in `value` at the end. `is_found` says whether the array has begun. Without it, the
+    `beside` are in `value` at the end. `is_found` says whether the array has begun. Without it, the
     whole document is in `value` at the end, and yielded elements only mark progress.
     """
 
-    def __init__(self, array: str | None = None, kept: Collection[str] = ()) -> None:
+    def __init__(self, array: str | None = None, beside: Collection[str] = ()) -> None:
         self.value: Any = None
         self.is_found = False
         self._array_name = array
-        self._kept = kept
+        self._beside = beside
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
         self._text = ""
         self._at = 0
@@ -144,7 +144,7 @@ class JsonReader:
                 yield from self._elements(closing)
             else:
                 value = yield from self._member()
-                if self._array_name is None or name in self._kept:
+                if self._array_name is None or name in self._beside:
                     members[name] = value
             if (yield from self._takes("}")):
                 return
@@ -187,12 +187,12 @@ class JsonReader:
     def _value(self) -> _Reading[Any]:
         """The next value; retried only when the available text has doubled."""
         yield from self._sign()
-        while (found := self._whole_value()) is None:
+        while (whole := self._whole_value()) is None:
             self._missing = len(self._text) - self._at
             if self._missing > _LARGEST_ELEMENT:
                 raise ValueError("an element is too large")
             yield _MORE
-        value, self._at = found
+        value, self._at = whole
         return value
 
     def _whole_value(self) -> tuple[Any, int] | None:

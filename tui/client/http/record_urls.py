@@ -21,7 +21,7 @@ import httpx
 from tui.client.documents import BytesListener
 from tui.client.endpoints import Encoding, Route
 from tui.client.errors import ApiError, BadAddress, NotAllowed, NotFound, UnexpectedAnswer
-from tui.client.http.address import Address, is_loopback
+from tui.client.http.address import Address, is_loopback, without_query
 from tui.client.http.bodies import encode_body
 from tui.client.http.connection import Connection, Request, connect
 from tui.client.http.credentials import Credentials
@@ -35,6 +35,15 @@ _LARGEST_REPLY: Final = 256 * 1024
 _MOST_REDIRECTS = 4
 _ACCEPT = "image/*, */*;q=0.5"
 _LONGEST_ADDRESS = 100
+_HIDDEN = (NotAllowed, "This picture is not shown to you, or no longer.")
+_GONE = (NotFound, "This picture is no longer there.")
+_NOT_SHOWN: dict[int | None, tuple[type[ApiError], str]] = {
+    HTTPStatus.UNAUTHORIZED: _HIDDEN,
+    HTTPStatus.FORBIDDEN: _HIDDEN,
+    HTTPStatus.NOT_FOUND: _GONE,
+    HTTPStatus.GONE: _GONE,
+}
+"""By status: the signed address of a picture may have expired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +126,11 @@ class RecordUrls:
     ) -> bytes:
         content = await response.whole(progress)
         if response.status >= HTTPStatus.BAD_REQUEST:
-            refused = await self.reader.refusal(response, content)
-            raise _not_shown(refused) or refused
+            error = await self.reader.refusal(response, content)
+            if error.status in _NOT_SHOWN:
+                kind, message = _NOT_SHOWN[error.status]
+                raise kind(message, details=error.details, status=error.status)
+            raise error
         if response.is_page:
             raise UnexpectedAnswer(
                 f"{clean.line(request.url.host)} sent a page instead of a picture.",
@@ -160,22 +172,5 @@ class RecordUrls:
         raise BadAddress(f"“{_shown(url)}” {why}; nothing was requested.")
 
 
-def _not_shown(refused: ApiError) -> ApiError | None:
-    """The error for a picture whose signed address may have expired."""
-    if refused.status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-        return NotAllowed(
-            "This picture is not shown to you, or no longer.",
-            details=refused.details,
-            status=refused.status,
-        )
-    if refused.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}:
-        return NotFound(
-            "This picture is no longer there.", details=refused.details, status=refused.status
-        )
-    return None
-
-
 def _shown(url: httpx.URL) -> str:
-    """An address for messages and the log, without its query."""
-    plain = str(url.copy_with(query=None, fragment=None, userinfo=b""))
-    return clean.line(plain)[:_LONGEST_ADDRESS]
+    return clean.line(without_query(url))[:_LONGEST_ADDRESS]

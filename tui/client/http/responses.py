@@ -18,6 +18,7 @@ import httpx
 from tui.client.documents import BytesListener
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, BadAddress, UnexpectedAnswer
+from tui.client.http.address import without_query
 from tui.client.http.credentials import Credentials
 from tui.client.http.error_bodies import ErrorReply, foreign_words, hidden_status, refusal
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
@@ -199,11 +200,10 @@ class ResponseReader:
                 while not is_over:
                     piece = await spend(anext(pieces, None))
                     is_over = piece is None
-                    found = reader.finish() if piece is None else reader.feed(piece)
-                    del (
-                        piece
-                    )  # A traceback may show local variables, and this may echo the password.
-                    for elements in _slices(found, slicer):
+                    arrived = reader.finish() if piece is None else reader.feed(piece)
+                    # A traceback may show local variables, and this may echo the password.
+                    del piece
+                    for elements in _slices(arrived, slicer):
                         await slicer.yield_if_over()
                         yield elements
                     if progress is not None:
@@ -213,8 +213,8 @@ class ResponseReader:
         else:
             status = hidden_status(reader.value)
             if status is not None:
-                told = json.dumps(reader.value).encode()
-                trouble = await self.refusal(response, told, status)
+                content = json.dumps(reader.value).encode()
+                trouble = await self.refusal(response, content, status)
             elif reader.is_found:
                 return
             else:
@@ -238,8 +238,7 @@ class ResponseReader:
 
     def redirect_refused(self, response: Response) -> BadAddress:
         """The error for a redirect that is not followed, naming its target without the query."""
-        target = response.target or httpx.URL()
-        plain = str(target.copy_with(query=None, userinfo=b"", fragment=None))
+        plain = without_query(response.target or httpx.URL())
         shown = clean.line(self.credentials.redact(plain))[:_LONGEST_ADDRESS]
         is_asked_again = response.route.is_safe or response.status in _ASK_AGAIN_THERE
         return BadAddress(

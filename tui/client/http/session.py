@@ -19,6 +19,7 @@ from contextlib import (
 )
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
@@ -177,11 +178,8 @@ class Session:
         """
         request = self._record_urls.picture(url)
         deadline = Deadline(request.route, self._host, self._timeouts.total)
-
-        async def once() -> bytes:
-            return await self._record_urls.fetch(request, progress)
-
-        return await deadline.spend(self._persist(deadline, request.route, once))
+        fetch = partial(self._record_urls.fetch, request, progress)
+        return await deadline.spend(self._persist(deadline, request.route, fetch))
 
     async def post_form(self, url: str, fields: Mapping[str, str]) -> Any:
         """Post a form to a webhook's address, without credentials, once; see `RecordUrls`."""

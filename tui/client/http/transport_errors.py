@@ -142,7 +142,7 @@ def _distrust(host: str, error: Exception, details: str) -> TlsFailed | None:
     """
     if not isinstance(error, httpx.ConnectError):
         return None
-    trouble = next((one for one in causes(error) if isinstance(one, ssl.SSLError)), None)
+    trouble = next((link for link in causes(error) if isinstance(link, ssl.SSLError)), None)
     if trouble is None:
         return None
     if not isinstance(trouble, ssl.SSLCertVerificationError):

@@ -7,9 +7,9 @@ from tui.client.documents import BytesListener, Document, DocumentPage
 from tui.client.endpoints import Endpoint
 from tui.client.errors import Refused, TooLarge
 from tui.client.http.bodies import Upload, without_none
-from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.client.resources.mentions import Mentionable, mark_mentions
 from tui.client.service import Service
+from tui.schema.images import IMAGE_WORDS, image_type
 from tui.schema.tasks import Comment, Image
 from tui.text import clean
 
@@ -129,7 +129,20 @@ class Comments:
         `progress` is called with bytes sent and in all. Raises `Refused` before sending if the
         content is empty or no image, `TooLarge` above `LARGEST_IMAGE` or from the service.
         """
-        upload = Upload(name, _image_type(name, content), content, progress)
+        kind, shown = image_type(content), clean.line(name)[:_SHOWN_NAME]
+        if kind is None:
+            raise Refused(
+                f"{shown} is not an image that can be uploaded.",
+                params={"file": f"must be {IMAGE_WORDS}"},
+                hint=f"Choose a file that is {IMAGE_WORDS}. Nothing was sent.",
+            )
+        if len(content) > LARGEST_IMAGE:
+            raise TooLarge(
+                f"{shown} has {len(content) / _MEGA:.1f} MB; "
+                f"an image may have at most {LARGEST_IMAGE / _MEGA:.1f} MB.",
+                hint="Make it smaller and try again. Nothing was sent.",
+            )
+        upload = Upload(name, kind, content, progress)
         answer = await self.service.ask(
             Endpoint.UPLOAD_COMMENT_IMAGE, board_id, task_id, body=upload
         )
@@ -158,21 +171,3 @@ def _comment_body(
     return without_none(
         comment=text, images=list(image_ids) or None, mentionData=list(mentioned_ids) or None
     )
-
-
-def _image_type(name: str, content: bytes) -> str:
-    """The MIME type of an image. Raises `Refused` for other content."""
-    kind, shown = image_type(content), clean.line(name)[:_SHOWN_NAME]
-    if kind is None:
-        raise Refused(
-            f"{shown} is not an image that can be uploaded.",
-            params={"file": f"must be {IMAGE_WORDS}"},
-            hint=f"Choose a file that is {IMAGE_WORDS}. Nothing was sent.",
-        )
-    if len(content) > LARGEST_IMAGE:
-        raise TooLarge(
-            f"{shown} has {len(content) / _MEGA:.1f} MB; "
-            f"an image may have at most {LARGEST_IMAGE / _MEGA:.1f} MB.",
-            hint="Make it smaller and try again. Nothing was sent.",
-        )
-    return kind

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from typing import Protocol
 
 _OPEN, _CLOSE = "\u200b", "\u200c"
-_BEGINS = r"(?<![\w@.])@"
 
 
 class Mentionable(Protocol):
@@ -41,9 +40,9 @@ def mark_mentions(typed: str, people: Iterable[Mentionable]) -> tuple[str, tuple
     the same name, none is. The longest matching name counts, ignoring case. A mention that is
     already marked counts as well, an address like `ann@example.org` does not.
     """
-    known = {person.id: person for person in people}.values()
-    logins = {person.login.casefold(): person for person in known if person.login}
-    unknown = {person.id: person.name for person in known if not person.login and person.name}
+    everybody = {person.id: person for person in people}.values()
+    logins = {person.login.casefold(): person for person in everybody if person.login}
+    unknown = {person.id: person.name for person in everybody if not person.login and person.name}
     shared = Counter([*logins, *(name.casefold() for name in unknown.values())])
     names = {
         name.casefold(): user_id
@@ -54,21 +53,18 @@ def mark_mentions(typed: str, people: Iterable[Mentionable]) -> tuple[str, tuple
         return typed, ()
     ids: dict[int, None] = {}
 
-    def mark(found: re.Match[str]) -> str:
-        name = found["name"].casefold()
+    def mark(match: re.Match[str]) -> str:
+        name = match["name"].casefold()
         if name in logins:
             ids[logins[name].id] = None
             return mention(logins[name].login)
         if name in names:
             ids[names[name]] = None
-        return found[0]
+        return match[0]
 
-    spelt = [person.login for person in logins.values()] + [unknown[one] for one in names.values()]
-    return _pattern(spelt).sub(mark, typed), tuple(ids)
-
-
-def _pattern(names: Iterable[str]) -> re.Pattern[str]:
-    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    spelt = [person.login for person in logins.values()] + [unknown[id_] for id_ in names.values()]
+    longest_first = sorted(spelt, key=lambda name: (-len(name), name))
     any_name = "|".join(re.escape(name) for name in longest_first)
-    one = rf"{_OPEN}?(?P<name>{any_name})(?:{_CLOSE}|(?![\w@]|[-.]\w))"
-    return re.compile(_BEGINS + one, re.IGNORECASE)
+    ending = rf"(?:{_CLOSE}|(?![\w@]|[-.]\w))"
+    pattern = rf"(?<![\w@.])@{_OPEN}?(?P<name>{any_name}){ending}"
+    return re.sub(pattern, mark, typed, flags=re.IGNORECASE), tuple(ids)

@@ -179,7 +179,12 @@ class Tasks:
             return None
         wall = self.service.site.to_site(when)
         if max(when.year, wall.year) > LAST_YEAR:
-            raise _too_late(name, when)
+            raise Refused(
+                f"The service cannot store a date in {when.year};"
+                f" the last possible year is {LAST_YEAR}.",
+                hint="Nothing was sent.",
+                params={name: f"must be before {LAST_YEAR + 1}"},
+            )
         return wall.strftime(WALL_FORMAT)
 
     async def _put(self, board_id: int, task_id: int, name: str, value: object) -> Changed:
@@ -244,11 +249,3 @@ def _date(value: object) -> datetime | None:
             params={"value": "must be a date such as 2026-12-01 17:00:00"},
         )
     return when.replace(tzinfo=None, microsecond=0)
-
-
-def _too_late(name: str, when: datetime) -> Refused:
-    return Refused(
-        f"The service cannot store a date in {when.year}; the last possible year is {LAST_YEAR}.",
-        hint="Nothing was sent.",
-        params={name: f"must be before {LAST_YEAR + 1}"},
-    )

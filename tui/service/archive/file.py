@@ -53,7 +53,7 @@ class ArchiveUnusable(WrongInput):
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def file_errors(path: Path) -> Iterator[None]:
     """Convert errors of the file at `path` into those for people; a disk may also fail."""
     try:
         yield
@@ -128,7 +128,7 @@ class Archive:
         name = f"{TABLES}{table}.jsonl"
         digest = hashlib.sha256()
         count = 0
-        with told(self.path), self._file.open(name) as file:
+        with file_errors(self.path), self._file.open(name) as file:
             while line := file.readline(LONGEST_LINE):
                 digest.update(line)
                 count += 1
@@ -139,7 +139,7 @@ class Archive:
     def file(self, name: str) -> Iterator[bytes]:
         """The bytes of a picture, in parts. Raises `ArchiveUnusable`, at the end if at all."""
         digest = hashlib.sha256()
-        with told(self.path), self._file.open(ATTACHMENTS + name) as file:
+        with file_errors(self.path), self._file.open(ATTACHMENTS + name) as file:
             while part := file.read(_CHUNK):
                 digest.update(part)
                 yield part
@@ -166,12 +166,12 @@ def opened(path: Path) -> Iterator[Archive]:
 
     Raises `ArchiveUnusable`.
     """
-    with told(path):
+    with file_errors(path):
         size = path.stat().st_size
         file = ZipFile(path)
     with file:
         entries = _entries(path, file, size)
-        with told(path):
+        with file_errors(path):
             manifest = _manifest(path, file.read(MANIFEST))
         lengths = {name: entry.file_size for name, entry in entries.items() if name != MANIFEST}
         if lengths != manifest.entries():

@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 
 from tui.service.accounts.accounts import Role
-from tui.service.archive.file import Archive, Manifest, opened, told
+from tui.service.archive.file import Archive, Manifest, file_errors, opened
 from tui.service.archive.layout import Column, Table, layout, set_last_id
 from tui.service.attachments import Attachments, write_new
 from tui.service.database.base import Database, Row, Transaction
@@ -128,12 +128,12 @@ def _check_files(database: Database, archive: Archive) -> None:
     manifest = archive.manifest
     with database.transaction(writing=False) as db:
         rows = db.all("select file_name, file_bytes from comment_image")
-    told_of = {row["file_name"]: row["file_bytes"] for row in rows}
-    if set(told_of) != set(manifest.files) | set(manifest.missing_files):
+    lengths = {row["file_name"]: row["file_bytes"] for row in rows}
+    if set(lengths) != set(manifest.files) | set(manifest.missing_files):
         raise archive.unusable("does not hold the pictures that its rows tell of")
     for name, content in manifest.files.items():
         length = sum(len(part) for part in archive.file(name))
-        if not length == content.bytes == told_of[name]:
+        if not length == content.bytes == lengths[name]:
             raise archive.unusable(f"holds a picture of another size than is told: {name}")
 
 
@@ -145,7 +145,7 @@ def put_pictures(archive: Archive, folder: Path) -> Iterator[None]:
     """
     written: list[Path] = []
     try:
-        with told(archive.path):
+        with file_errors(archive.path):
             for name in archive.manifest.files:
                 _put(archive, name, folder, written)
         yield

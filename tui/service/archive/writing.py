@@ -23,8 +23,8 @@ from tui.service.archive.file import (
     Content,
     Manifest,
     TableContent,
+    file_errors,
     is_dense,
-    told,
 )
 from tui.service.archive.layout import Table, last_id, layout
 from tui.service.attachments import Attachments
@@ -42,7 +42,7 @@ def write_archive(
     returned manifest. Raises `ArchiveUnusable` if the file exists or cannot be written,
     `ServiceError` if the database cannot be read.
     """
-    with told(path), _new_file(path) as unfinished:
+    with file_errors(path), _new_file(path) as unfinished:
         manifest = _write(database, attachments, unfinished, now, ZIP_DEFLATED)
         if is_dense(sum(manifest.entries().values()), unfinished.stat().st_size):
             manifest = _write(database, attachments, unfinished, now, ZIP_STORED)
@@ -60,19 +60,15 @@ def _new_file(path: Path) -> Iterator[Path]:
         yield unfinished
         with unfinished.open("rb") as file:
             os.fsync(file.fileno())
-        _name(unfinished, path)
+        try:
+            path.hardlink_to(unfinished)
+        except FileExistsError as error:
+            raise ArchiveUnusable(path, "is there already", hint="Choose another name.") from error
+        except OSError:  # no hard links on this disk: a race between the two checks remains
+            unfinished.rename(path)
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
-
-
-def _name(unfinished: Path, path: Path) -> None:
-    try:
-        path.hardlink_to(unfinished)
-    except FileExistsError as error:
-        raise ArchiveUnusable(path, "is there already", hint="Choose another name.") from error
-    except OSError:  # no hard links on this disk: a race between the two checks remains
-        unfinished.rename(path)
 
 
 def _write(
@@ -85,26 +81,18 @@ def _write(
                 for table in layout(len(MIGRATIONS))
             }
             names = [row["file_name"] for row in db.select("comment_image")]
-        files = _write_pictures(archive, attachments, names)
+        files = {}
+        for name in names:
+            content = attachments.read(name)
+            if content is not None:  # it may have been deleted since its row was read
+                with _new_entry(archive, ATTACHMENTS + name) as file:
+                    file.write(content)
+                files[name] = Content(len(content), hashlib.sha256(content).hexdigest())
         missing = tuple(name for name in names if name not in files)
         manifest = Manifest(len(MIGRATIONS), iso(now), tables, files, missing)
         with _new_entry(archive, MANIFEST) as file:
             file.write(manifest.text())
     return manifest
-
-
-def _write_pictures(
-    archive: ZipFile, attachments: Attachments, names: Iterable[str]
-) -> dict[str, Content]:
-    # One may have been deleted since its row was read.
-    files = {}
-    for name in names:
-        content = attachments.read(name)
-        if content is not None:
-            with _new_entry(archive, ATTACHMENTS + name) as file:
-                file.write(content)
-            files[name] = Content(len(content), hashlib.sha256(content).hexdigest())
-    return files
 
 
 def _write_table(

@@ -13,6 +13,7 @@ neither the others nor the reply.
 
 import logging
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, TypeVar
@@ -121,6 +122,16 @@ def first(rows: Sequence[Item]) -> Item | None:
     return rows[0] if rows else None
 
 
+def grouped(
+    rows: Iterable[Row], column: str, make: Callable[[Row], Item]
+) -> defaultdict[int, list[Item]]:
+    """What is made of rows, in their order, by a column that holds ids."""
+    groups: defaultdict[int, list[Item]] = defaultdict(list)
+    for row in rows:
+        groups[row[column]].append(make(row))
+    return groups
+
+
 class _OnlyRow(Written):
     """The only one of some rows."""
 
@@ -198,8 +209,25 @@ class Database(ABC):
         """All rows of one query, which needs no transaction."""
 
     @abstractmethod
+    def version(self, db: Transaction) -> int:
+        """The number of migrations run; 0 if there are no tables of ours."""
+
+    @abstractmethod
+    def set_version(self, db: Transaction, version: int) -> None:
+        """Store the number of migrations run."""
+
     def migrate(self, migrations: tuple[Migration, ...]) -> None:
-        """Run missing migrations, all or none; the version is stored."""
+        """Run missing migrations while nobody else writes, all or none."""
+        with self.transaction(writing=False) as db:
+            if self.version(db) == len(migrations):
+                return
+        with self.transaction(writing=True) as db:
+            version = self.version(db)
+            for migration in migrations[version:]:
+                for statement in migration:
+                    db.run(statement)
+            if version < len(migrations):
+                self.set_version(db, len(migrations))
 
     @abstractmethod
     def close(self) -> None:

@@ -37,9 +37,8 @@ from psycopg.rows import dict_row, tuple_row
 
 from tui.errors import CallboardError
 from tui.service.database.base import Collision, Database, Rows, Transaction
-from tui.service.database.postgres_pool import Connect, Pool, Slot
-from tui.service.database.postgres_session import UNLOCK, Session
-from tui.service.database.schema import MIGRATIONS, Migration
+from tui.service.database.postgres_session import UNLOCK, Connect, Pool, Session, Slot
+from tui.service.database.schema import MIGRATIONS
 from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError
 from tui.text import clean
@@ -163,7 +162,7 @@ class PostgresDatabase(Database):
     def begun(self, writing: bool, board_id: int | None) -> Iterator[Transaction]:
         with (
             self._pool.borrowed() as slot,
-            _failures_told(slot, alone=writing and board_id is None),
+            _storage_errors(slot, alone=writing and board_id is None),
         ):
             session = slot.session()
             is_committing = False
@@ -190,7 +189,7 @@ class PostgresDatabase(Database):
         session.add_plain(_WRITTEN_END if writing else "commit")
 
     def rows(self, sql: str, **params: object) -> Rows:
-        with self._pool.borrowed() as slot, _failures_told(slot, alone=False):
+        with self._pool.borrowed() as slot, _storage_errors(slot, alone=False):
             session = slot.session()
             try:
                 rows = session.add(sql, params, dict_row)
@@ -200,26 +199,15 @@ class PostgresDatabase(Database):
                 raise
             return rows
 
-    def migrate(self, migrations: tuple[Migration, ...]) -> None:
-        """Bring the tables up to date while nobody else writes; all steps or none."""
-        if self.version() == len(migrations):
-            return
-        with self.transaction(writing=True) as db:
-            db.run(_VERSION_TABLE)
-            version = db.value("select version from callboard_schema") or 0
-            for migration in migrations[version:]:
-                for statement in migration:
-                    db.run(statement)
-            if version < len(migrations):
-                db.run("delete from callboard_schema")
-                db.run("insert into callboard_schema values (:version)", version=len(migrations))
+    def version(self, db: Transaction) -> int:
+        if not db.value(_IS_OURS):
+            return 0
+        return int(db.value("select version from callboard_schema") or 0)
 
-    def version(self) -> int:
-        """The number of migrations run; 0 if there are no tables of ours."""
-        with self.transaction(writing=False) as db:
-            if not db.value(_IS_OURS):
-                return 0
-            return int(db.value("select version from callboard_schema") or 0)
+    def set_version(self, db: Transaction, version: int) -> None:
+        db.run(_VERSION_TABLE)
+        db.run("delete from callboard_schema")
+        db.run("insert into callboard_schema values (:version)", version=version)
 
     def _follow(self, waiters: Waiters) -> None:
         # Nothing is heard while its connection is lost, so everybody looks again afterwards.
@@ -247,7 +235,6 @@ class PostgresDatabase(Database):
             waiters.wake_all()
 
     def close(self) -> None:
-        """Wait for the transactions that are running and close every connection."""
         self.waiters.close()
         self._pool.close()
 
@@ -264,7 +251,7 @@ def _beginning(writing: bool, board_id: int | None) -> str:
 
 
 @contextmanager
-def _failures_told(slot: Slot, *, alone: bool) -> Iterator[None]:
+def _storage_errors(slot: Slot, *, alone: bool) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
@@ -342,8 +329,8 @@ def _details(error: ServiceError) -> str:
 
 
 def _check(database: PostgresDatabase, place: str) -> None:
-    version = database.version()
     with database.transaction(writing=False) as db:
+        version = database.version(db)
         tables = db.value(_FOREIGN_TABLES)
         encoding = db.value("select current_setting('server_encoding')")
     if version > len(MIGRATIONS):

@@ -1,4 +1,4 @@
-"""A connection to a PostgreSQL server that sends several statements at once.
+"""Connections to a PostgreSQL server that send several statements at once, and their pool.
 
 Statements are collected as text and sent when somebody looks at the rows of one of them, so that
 all of them take one round trip and wake the server once. The driver's pipeline mode takes one round
@@ -10,8 +10,9 @@ literals. The server would plan statements with a list of ids anew each time, so
 import re
 import select
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
+from queue import Empty, LifoQueue
 from typing import Any, Generic, overload
 
 import psycopg
@@ -20,6 +21,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import tuple_row
 
 from tui.service.database.base import Item
+from tui.service.errors import ServiceError
 
 UNLOCK = "select pg_advisory_unlock_all()"
 TOKENS = {
@@ -43,6 +45,12 @@ _SETTINGS = """
 _OPEN = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
 _UNDO = f"rollback; {UNLOCK}; deallocate all"
 
+MOST = 10
+"""How many connections a process has."""
+_PATIENCE_SECONDS = 10.0
+
+Connect = Callable[[], psycopg.Connection[Any]]
+"""Creates a connection, in autocommit mode."""
 Factory = Callable[[psycopg.Cursor[Any]], Callable[[Sequence[Any]], Item]]
 """Makes rows of a result, as the driver takes it."""
 
@@ -184,3 +192,57 @@ class Session:
     def close(self) -> None:
         """Close the connection."""
         self._link.close()
+
+
+class Slot:
+    """A pooled session, created when needed."""
+
+    def __init__(self, connect: Connect) -> None:
+        self._connect = connect
+        self._session: Session | None = None
+
+    def session(self) -> Session:
+        """The session, made anew if the server has ended it."""
+        if self._session is not None and self._session.is_over:
+            self.close()
+        if self._session is None:
+            self._session = Session(self._connect())
+        return self._session
+
+    def close(self) -> None:
+        """Close the session."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+
+class Pool:
+    """At most so many connections, each used by one thread at a time."""
+
+    def __init__(self, connect: Connect) -> None:
+        self._free: LifoQueue[Slot] = LifoQueue()
+        for _ in range(MOST):
+            self._free.put(Slot(connect))
+        self._is_closed = False
+
+    @contextmanager
+    def borrowed(self) -> Iterator[Slot]:
+        """A slot for the duration of the block. Raises `ServiceError` 503."""
+        try:
+            slot = self._free.get(timeout=_PATIENCE_SECONDS)
+        except Empty:
+            message = "The service is busy; nothing was changed. Try again."
+            raise ServiceError(503, "busy", message) from None
+        try:
+            if self._is_closed:
+                raise ServiceError(503, "closed", "The database has been closed.")
+            yield slot
+        finally:
+            self._free.put(slot)
+
+    def close(self) -> None:
+        """Wait for borrowed slots and close every connection."""
+        self._is_closed = True
+        for slot in [self._free.get() for _ in range(MOST)]:
+            slot.close()
+            self._free.put(slot)

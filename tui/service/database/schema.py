@@ -9,86 +9,9 @@ one.
 APPLICATION_ID = 0x43426F61
 """Written into every file, to tell it from databases of other programs."""
 
-_PREFERENCES = ("alter table membership add column preferences {json}",)
-
-_IMAGES = (
-    """create table service_key (
-        name text primary key,
-        value text not null
-    )""",
-    """create table comment_image (
-        id {pk},
-        board_id bigint not null,
-        comment_id bigint references comment (id) on delete set null,
-        was_attached integer not null default 0,
-        attachment_type text not null,
-        title text not null,
-        file_name text not null,
-        file_bytes bigint not null,
-        file_hash text not null unique,
-        created_by bigint not null references account (id),
-        created_at text not null,
-        updated_at text not null
-    )""",
-    "create index comment_image_comment on comment_image (comment_id, id)",
-    "create index comment_image_loose on comment_image (created_at) where comment_id is null",
-)
-
-_NOTIFICATIONS = (
-    """create table notification (
-        id {pk},
-        account_id bigint not null references account (id) on delete cascade,
-        board_id bigint not null references board (id) on delete cascade,
-        task_id bigint not null references task (id) on delete cascade,
-        comment_id bigint references comment (id) on delete cascade,
-        kind text not null,
-        actor_id bigint not null references account (id),
-        text text not null,
-        read_at text,
-        created_at text not null
-    )""",
-    "create index notification_account on notification (account_id, id)",
-    "create index notification_board on notification (board_id)",
-    "create index notification_task on notification (task_id)",
-    "create index notification_comment on notification (comment_id)",
-)
-
-_FOLDERS = (
-    """create table folder (
-        id {pk},
-        title text not null,
-        created_by bigint not null references account (id),
-        created_at text not null,
-        updated_at text not null
-    )""",
-    """create table folder_board (
-        board_id bigint primary key references board (id) on delete cascade,
-        folder_id bigint not null references folder (id) on delete cascade
-    )""",
-    "create index folder_board_folder on folder_board (folder_id)",
-)
-
-_WEBHOOKS = (
-    """create table webhook (
-        id {pk},
-        board_id bigint not null references board (id) on delete cascade,
-        stage_id bigint not null references stage (id) on delete cascade,
-        name text not null,
-        hash text not null unique,
-        created_by bigint not null references account (id),
-        created_at text not null,
-        updated_at text not null
-    )""",
-    "create index webhook_board on webhook (board_id)",
-    "create index webhook_stage on webhook (stage_id)",
-)
-
-SHARING = _PREFERENCES + _IMAGES + _NOTIFICATIONS + _FOLDERS + _WEBHOOKS
-
-
 Migration = tuple[str, ...]
 
-_ACCOUNTS = (
+_FIRST = (
     """create table account (
         id {pk},
         login text not null unique,
@@ -99,9 +22,6 @@ _ACCOUNTS = (
         is_local integer not null default 0,
         created_at text not null
     )""",
-)
-
-_BOARDS = (
     """create table board (
         id {pk},
         title text not null,
@@ -152,9 +72,6 @@ _BOARDS = (
         updated_at text not null
     )""",
     "create index label_board on label (board_id, position, id)",
-)
-
-_TASKS = (
     """create table task (
         id {pk},
         board_id bigint not null references board (id) on delete cascade,
@@ -209,9 +126,6 @@ _TASKS = (
         primary key (task_id, account_id)
     )""",
     "create index task_watcher_account on task_watcher (account_id)",
-)
-
-_TALK = (
     """create table comment (
         id {pk},
         board_id bigint not null references board (id) on delete cascade,
@@ -247,8 +161,6 @@ _TALK = (
     "create index activity_board on activity (board_id, id)",
     "create index activity_task on activity (task_id, id)",
 )
-
-_FIRST = _ACCOUNTS + _BOARDS + _TASKS + _TALK
 
 _GROUPS_AND_FIELDS = (
     """create table subtask_group (
@@ -286,6 +198,70 @@ _GROUPS_AND_FIELDS = (
     "create index custom_field_value_field on custom_field_value (custom_field_id)",
 )
 
+_SHARING = (
+    "alter table membership add column preferences {json}",
+    """create table service_key (
+        name text primary key,
+        value text not null
+    )""",
+    """create table comment_image (
+        id {pk},
+        board_id bigint not null,
+        comment_id bigint references comment (id) on delete set null,
+        was_attached integer not null default 0,
+        attachment_type text not null,
+        title text not null,
+        file_name text not null,
+        file_bytes bigint not null,
+        file_hash text not null unique,
+        created_by bigint not null references account (id),
+        created_at text not null,
+        updated_at text not null
+    )""",
+    "create index comment_image_comment on comment_image (comment_id, id)",
+    "create index comment_image_loose on comment_image (created_at) where comment_id is null",
+    """create table notification (
+        id {pk},
+        account_id bigint not null references account (id) on delete cascade,
+        board_id bigint not null references board (id) on delete cascade,
+        task_id bigint not null references task (id) on delete cascade,
+        comment_id bigint references comment (id) on delete cascade,
+        kind text not null,
+        actor_id bigint not null references account (id),
+        text text not null,
+        read_at text,
+        created_at text not null
+    )""",
+    "create index notification_account on notification (account_id, id)",
+    "create index notification_board on notification (board_id)",
+    "create index notification_task on notification (task_id)",
+    "create index notification_comment on notification (comment_id)",
+    """create table folder (
+        id {pk},
+        title text not null,
+        created_by bigint not null references account (id),
+        created_at text not null,
+        updated_at text not null
+    )""",
+    """create table folder_board (
+        board_id bigint primary key references board (id) on delete cascade,
+        folder_id bigint not null references folder (id) on delete cascade
+    )""",
+    "create index folder_board_folder on folder_board (folder_id)",
+    """create table webhook (
+        id {pk},
+        board_id bigint not null references board (id) on delete cascade,
+        stage_id bigint not null references stage (id) on delete cascade,
+        name text not null,
+        hash text not null unique,
+        created_by bigint not null references account (id),
+        created_at text not null,
+        updated_at text not null
+    )""",
+    "create index webhook_board on webhook (board_id)",
+    "create index webhook_stage on webhook (stage_id)",
+)
+
 _REMOVED_ACCOUNTS = ("alter table account add column removed_at text",)
 
 _IDEMPOTENT_REPLIES = (
@@ -319,7 +295,7 @@ _NUMBERED_REPLIES = (
 MIGRATIONS: tuple[Migration, ...] = (
     _FIRST,
     _GROUPS_AND_FIELDS,
-    SHARING,
+    _SHARING,
     _REMOVED_ACCOUNTS,
     _IDEMPOTENT_REPLIES,
     _BOARD_CHANGES,

@@ -19,7 +19,7 @@ from typing import Any
 
 from tui.errors import CallboardError
 from tui.service.database.base import Database, Rows, Transaction
-from tui.service.database.schema import APPLICATION_ID, MIGRATIONS, Migration
+from tui.service.database.schema import APPLICATION_ID, MIGRATIONS
 from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError
 from tui.text import clean
@@ -129,7 +129,12 @@ class WriteAheadLog:
                 return
             committed = self.committed
             if self._synced == 0:
-                self._sync_name()
+                # The folder has to name the log after a power cut.
+                folder = os.open(self._folder, os.O_RDONLY)
+                try:
+                    os.fsync(folder)
+                finally:
+                    os.close(folder)
             self._sync(self._descriptor)
             self._synced = committed
 
@@ -139,14 +144,6 @@ class WriteAheadLog:
             self.sync(self.committed)
         with self._lock:
             os.close(self._descriptor)
-
-    def _sync_name(self) -> None:
-        # The folder has to name the log after a power cut.
-        folder = os.open(self._folder, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 class SqliteDatabase(Database):
@@ -223,21 +220,13 @@ class SqliteDatabase(Database):
                 waiters.wake_all()
             former = version
 
-    def migrate(self, migrations: tuple[Migration, ...]) -> None:
-        """Bring the tables up to date, all steps or none; the version is kept in the file."""
-        with self.transaction(writing=False) as transaction:
-            if transaction.value("pragma user_version") == len(migrations):
-                return
-        with self.transaction(writing=True) as transaction:
-            version = int(transaction.value("pragma user_version"))
-            for migration in migrations[version:]:
-                for statement in migration:
-                    transaction.run(statement)
-            if version < len(migrations):
-                self._link.execute(f"pragma user_version = {len(migrations):d}")
+    def version(self, db: Transaction) -> int:
+        return int(db.value("pragma user_version"))
+
+    def set_version(self, db: Transaction, version: int) -> None:
+        db.run(f"pragma user_version = {version:d}")
 
     def close(self) -> None:
-        """Wait for the transaction that is running and close the file."""
         self.waiters.close()
         with self._turn:
             self._is_closed = True
@@ -269,7 +258,7 @@ def open_database(path: Path) -> Database:
 
     Raises `DatabaseUnusable`.
     """
-    with told(path):
+    with file_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):
             # An existing file is only ever opened by SQLite: closing it otherwise would release the
@@ -298,7 +287,7 @@ def open_database(path: Path) -> Database:
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def file_errors(path: Path) -> Iterator[None]:
     """Convert errors of the file at `path` into `DatabaseUnusable`."""
     try:
         yield

@@ -4,14 +4,13 @@ What several boards or tasks need is read in one query for all of them.
 """
 
 import json
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 from tui.schema.base import filled
 from tui.schema.boards import STAGE_DEFAULTS, Board, CustomField, FieldValue, Label, Stage
 from tui.service.call import Call, Document
-from tui.service.database.base import Later, Row, Rows, Transaction, Written
+from tui.service.database.base import Later, Row, Rows, Transaction, Written, grouped
 from tui.service.documents.people import member_documents, user_documents
 
 LABEL_COLORS = {
@@ -94,23 +93,19 @@ def value_documents(db: Transaction, task_ids: list[int]) -> Later[dict[int, lis
         order by custom_field.position, custom_field.id""",
         ids=task_ids,
     )
+    return lambda: grouped(rows, "task_id", _value_document)
 
-    def made() -> dict[int, list[Document]]:
-        documents: dict[int, list[Document]] = defaultdict(list)
-        for row in rows:
-            document = filled(
-                FieldValue,
-                row,
-                object_id=row["task_id"],
-                object_type="task_custom_field",
-                foreign_id=row["custom_field_id"],
-                settings={"value": json.loads(row["value"])},
-                preferences=None,
-            )
-            documents[row["task_id"]].append(document)
-        return documents
 
-    return made
+def _value_document(row: Row) -> Document:
+    return filled(
+        FieldValue,
+        row,
+        object_id=row["task_id"],
+        object_type="task_custom_field",
+        foreign_id=row["custom_field_id"],
+        settings={"value": json.loads(row["value"])},
+        preferences=None,
+    )
 
 
 def board_document(call: Call, row: Written) -> Later[Document]:
@@ -127,7 +122,7 @@ def board_documents(call: Call, rows: Sequence[Written]) -> Later[list[Document]
         "membership", "board_id", account_id=call.user.id, role="viewer", board_id=ids
     )
 
-    def made() -> list[Document]:
+    def boards() -> list[Document]:
         viewed = set() if call.user.is_administrator else {row["board_id"] for row in own}
         tasks = counts()
         documents = []
@@ -146,7 +141,7 @@ def board_documents(call: Call, rows: Sequence[Written]) -> Later[list[Document]
             documents.append(document)
         return documents
 
-    return made
+    return boards
 
 
 def full_board_document(call: Call, row: Row) -> Later[Document]:
@@ -174,14 +169,14 @@ def listed_board_documents(call: Call, rows: Rows) -> Later[list[Document]]:
     stages = stage_documents(call.db, ids)
     boards = board_documents(call, rows)
 
-    def made() -> list[Document]:
+    def documents() -> list[Document]:
         users, stages_of = members(), stages()
         return [
             board | {"users": users[board["id"]], "stages": stages_of[board["id"]]}
             for board in boards()
         ]
 
-    return made
+    return documents
 
 
 def _counts(db: Transaction, board_ids: list[int]) -> Later[dict[int, tuple[int, int]]]:
@@ -199,14 +194,7 @@ def _counts(db: Transaction, board_ids: list[int]) -> Later[dict[int, tuple[int,
 def stage_documents(db: Transaction, board_ids: list[int]) -> Later[dict[int, list[Document]]]:
     """The active stages of boards in order, by board id."""
     rows = db.select("stage", "position, id", board_id=board_ids, archived_at=None)
-
-    def made() -> dict[int, list[Document]]:
-        stages: dict[int, list[Document]] = {board_id: [] for board_id in board_ids}
-        for row in rows:
-            stages[row["board_id"]].append(stage_document(row))
-        return stages
-
-    return made
+    return lambda: grouped(rows, "board_id", stage_document)
 
 
 def stage_document(row: Written) -> Document:
@@ -216,8 +204,7 @@ def stage_document(row: Written) -> Document:
 
 def stage_settings(row: Written) -> dict[str, Any]:
     """The settings of a stage, with defaults for those of section 2.4."""
-    kept: dict[str, Any] = json.loads(row["settings"])
-    return {**STAGE_DEFAULTS, **kept}
+    return {**STAGE_DEFAULTS, **json.loads(row["settings"])}
 
 
 def label_documents(db: Transaction, board_id: int) -> Later[list[Document]]:

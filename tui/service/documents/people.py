@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from tui.service.accounts.accounts import Role
 from tui.service.call import Call, Document
-from tui.service.database.base import Later, Row
+from tui.service.database.base import Later, Row, grouped
 
 _FLAGS = (
     "email_after_comment",
@@ -23,8 +23,8 @@ _FLAGS = (
 
 def preferences(membership: Row) -> dict[str, bool]:
     """Every flag of a row of `membership`; the default is true."""
-    kept = json.loads(membership["preferences"] or "{}")
-    return {flag: bool(kept.get(flag, True)) for flag in _FLAGS}
+    chosen = json.loads(membership["preferences"] or "{}")
+    return {flag: bool(chosen.get(flag, True)) for flag in _FLAGS}
 
 
 def user_documents(
@@ -74,14 +74,10 @@ def member_documents(call: Call, board_ids: list[int]) -> Later[dict[int, list[D
         ids=board_ids,
     )
 
-    def made() -> dict[int, list[Document]]:
-        members: dict[int, list[Document]] = {board_id: [] for board_id in board_ids}
-        for row in rows:
-            document = user_document(call, row) | {"role": row["role"]} | standing(row)
-            members[row["board_id"]].append(document)
-        return members
+    def member(row: Row) -> Document:
+        return user_document(call, row) | {"role": row["role"]} | standing(row)
 
-    return made
+    return lambda: grouped(rows, "board_id", member)
 
 
 def standing(row: Row) -> dict[str, bool]:

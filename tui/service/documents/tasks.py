@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from tui.schema.tasks import SHOWN_COLUMNS
 from tui.service.call import Call, Document
-from tui.service.database.base import Later, Row, first
+from tui.service.database.base import Later, Row, first, grouped
 from tui.service.documents.boards import (
     board_document,
     label_document,
@@ -43,12 +43,12 @@ def task_documents(call: Call, ids: list[int]) -> Later[list[Document]]:
     subtasks = subtask_counts(call, ids)
     fields = value_documents(call.db, ids)
 
-    def made() -> list[Document]:
+    def tasks() -> list[Document]:
         now, soon = call.wall, call.service.site.wall(call.now + UPCOMING)
         around = _Around(labels(), assignees(), subtasks(), fields())
         return [_task_document(row, now, soon, around) for row in rows]
 
-    return made
+    return tasks
 
 
 def by_id(documents: list[Document], task_id: int) -> Document:
@@ -76,7 +76,7 @@ def full_task_document(call: Call, task_id: int) -> Later[Document]:
     next_stages = call.db.tuples(_NEXT_STAGE, task=task_id)
     watchers = people_of(call, "task_watcher", [task_id])
 
-    def made() -> Document:
+    def full_task() -> Document:
         board = board_document(call, boards[0])
         stage, following = first(stages), first(next_stages)
         return document() | {
@@ -87,7 +87,7 @@ def full_task_document(call: Call, task_id: int) -> Later[Document]:
             "attachments": [],
         }
 
-    return made
+    return full_task
 
 
 class _Around(NamedTuple):
@@ -121,14 +121,13 @@ def _task_document(row: Row, now: str, soon: str, around: _Around) -> Document:
 
 def settings_document(stored: str, subtasks: tuple[int, int]) -> dict[str, Any]:
     """The stored settings with the current counts of subtasks."""
-    kept: dict[str, Any] = json.loads(stored)
+    settings: dict[str, Any] = {"cover": {"backgroundColor": ""}} | json.loads(stored)
     total, closed = subtasks
-    counts = {
+    return settings | {
         "subtask_count": total,
         "attachment_count": 0,
         "subtask_completed_count": closed,
     }
-    return {"cover": {"backgroundColor": ""}} | kept | counts
 
 
 def label_documents_of(call: Call, ids: list[int]) -> Later[Documents]:
@@ -140,14 +139,7 @@ def label_documents_of(call: Call, ids: list[int]) -> Later[Documents]:
         order by label.position, label.id""",
         ids=ids,
     )
-
-    def made() -> Documents:
-        labels: Documents = defaultdict(list)
-        for row in rows:
-            labels[row["attached_to"]].append(label_document(row))
-        return labels
-
-    return made
+    return lambda: grouped(rows, "attached_to", label_document)
 
 
 def people_of(
@@ -161,21 +153,16 @@ def people_of(
         ids=ids,
     )
 
-    def made() -> Documents:
-        known: dict[int, Document] = {}
+    def people_by_task() -> Documents:
+        documents: dict[int, Document] = {}
         people: Documents = defaultdict(list)
         for row in rows:
-            person = known.get(row["id"]) or user_document(call, row, is_masked=is_masked)
-            people[row["task_id"]].append(known.setdefault(row["id"], person))
+            if row["id"] not in documents:
+                documents[row["id"]] = user_document(call, row, is_masked=is_masked)
+            people[row["task_id"]].append(documents[row["id"]])
         return people
 
-    return made
-
-
-def watched_ids(call: Call, ids: list[int]) -> Later[set[int]]:
-    """Those of the tasks that the caller watches."""
-    rows = call.db.select("task_watcher", "task_id", account_id=call.user.id, task_id=ids)
-    return lambda: {row["task_id"] for row in rows}
+    return people_by_task
 
 
 def subtask_counts(call: Call, ids: list[int]) -> Later[dict[int, tuple[int, int]]]:

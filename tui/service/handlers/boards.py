@@ -147,10 +147,10 @@ def create_board(
     for place, (name, status) in enumerate(own or _TO_DO_STAGES, start=1):
         add_stage(call, board_id, name, position=place, status=status)
     record(call, "created", "board", board_id=board_id, new=title)
-    document, made = board_document(call, row), stage_documents(call.db, [board_id])
+    document, stages_of = board_document(call, row), stage_documents(call.db, [board_id])
     return {
         "message": "Board has been created",
-        "board": document() | {"stages": made()[board_id]},
+        "board": document() | {"stages": stages_of()[board_id]},
     }
 
 

@@ -51,11 +51,11 @@ def list_task_activities(
 def _documents(call: Call, rows: Rows) -> Later[list[Document]]:
     people = user_documents(call, (row["created_by"] for row in rows))
 
-    def made() -> list[Document]:
-        documents = people()
-        return [_document(row, documents) for row in rows]
+    def activities() -> list[Document]:
+        users = people()
+        return [_document(row, users) for row in rows]
 
-    return made
+    return activities
 
 
 def _document(row: Row, people: Mapping[int, Document]) -> Document:

@@ -78,7 +78,7 @@ def _mention(login: str, mentioned: Mapping[str, tuple[int, str]]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Content:
     """The text of a comment, its HTML and settings, and who is newly mentioned."""
 
     raw: str
@@ -98,7 +98,7 @@ def _typed(field: str, value: object) -> str:
 
 def _content(
     call: Call, text: str | None, images: list[int] | None, named: list[int] | None, old: Document
-) -> Said:
+) -> Content:
     mentioned_before = old.get("mentioned_id") or []
     if text is None:
         text = (old.get("raw_description") or "") if images else ""
@@ -107,7 +107,7 @@ def _content(
         raise ServiceError(400, "comment_empty", "A comment needs text or an image.")
     mentioned = _mentioned(call, raw, [*(named or ()), *mentioned_before])
     ids = sorted(person for person, _ in mentioned.values())
-    return Said(
+    return Content(
         raw=raw,
         html=comment_html(raw, mentioned),
         settings=old | {"raw_description": raw, "mentioned_id": ids},
@@ -262,7 +262,7 @@ def _parent(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | No
     return parent
 
 
-def _tell(call: Call, task_id: int, row: Written, content: Said, answered: Row | None) -> None:
+def _tell(call: Call, task_id: int, row: Written, content: Content, answered: Row | None) -> None:
     # A mention takes precedence.
     kinds: dict[int, Kind] = {}
     if answered is not None:
@@ -307,7 +307,7 @@ def comment_documents(
     )
     pictures_of = image_documents(call, ids)
 
-    def made() -> list[Document]:
+    def comments() -> list[Document]:
         shown = [*rows, *below] if replies else rows
         people = {row["id"]: user_document(call, row) for row in authors}
         pictures = pictures_of() if images else {}
@@ -333,4 +333,4 @@ def comment_documents(
                 parent["replies"].append(documents[reply["id"]])
         return [documents[row["id"]] for row in rows]
 
-    return made
+    return comments

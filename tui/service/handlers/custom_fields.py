@@ -24,8 +24,9 @@ from tui.service.values import Read, slug
 from tui.text import clean
 from tui.text.clean import counted
 
-Kept = str | bool | None
+StoredValue = str | bool | None
 
+_TASKS = "select task_id from custom_field_value where custom_field_id = :field"
 _MOST_OPTIONS = 200
 _LINE_LIMIT = 2_000
 _TEXT_LIMIT = 100_000
@@ -60,7 +61,7 @@ def _url(field: str, value: object) -> str:
     return address
 
 
-_READERS: dict[str, Read[Kept]] = {
+_READERS: dict[str, Read[StoredValue]] = {
     "text": _line,
     "textarea": _text,
     "number": _number,
@@ -71,7 +72,7 @@ FIELD_TYPES = ("text", "textarea", "number", "url", "select", "checkbox", "date"
 """All types of custom fields."""
 
 
-def _read(call: Call, kind: str, options: list[str], value: object) -> Kept:
+def _read(call: Call, kind: str, options: list[str], value: object) -> StoredValue:
     if value is None or value == "":
         return None
     if kind == "select":
@@ -107,7 +108,7 @@ def set_value(
     field = custom_field_of(call, field_id)
     new = _read(call, field["type"], json.loads(field["options"]), value)
     row = first(rows)
-    old: Kept = None if row is None else json.loads(row["value"])
+    old: StoredValue = None if row is None else json.loads(row["value"])
     if new != old:
         if new is None:
             call.db.delete("custom_field_value", **own)
@@ -195,7 +196,7 @@ def update_field(
         if new != row[name]:
             change = {"old": row[name], "new": new, "description": title}
             record(call, "changed", f"custom field {name}", **change)
-    _touch_tasks_with(call, row["id"])
+    touch_tasks(call, _TASKS, field=row["id"])
     return {"customField": field_document(changed), "message": "Custom field has been updated"}
 
 
@@ -217,7 +218,7 @@ def reposition_field(call: Call, index: int = required("newIndex", values.place)
     if order != old:
         place = f"place {order.index(row['id']) + 1}"
         record(call, "moved", "custom field", new=row["title"], description=place)
-        _touch_tasks_with(call, row["id"])
+        touch_tasks(call, _TASKS, field=row["id"])
     return {"message": "Custom field has been moved"}
 
 
@@ -225,7 +226,7 @@ def reposition_field(call: Call, index: int = required("newIndex", values.place)
 def delete_field(call: Call) -> Document:
     """DELETE /projects/{board_id}/custom-field/{custom_field_id}: with its values on tasks."""
     row = custom_field_of(call)
-    _touch_tasks_with(call, row["id"])
+    touch_tasks(call, _TASKS, field=row["id"])
     call.db.delete("custom_field", id=row["id"])
     record(call, "deleted", "custom field", old=row["title"])
     return {"message": "Custom field has been deleted"}
@@ -257,8 +258,3 @@ def _fits(call: Call, kind: str, options: list[str], value: object) -> bool:
         return _read(call, kind, options, value) == value
     except ServiceError:
         return False
-
-
-def _touch_tasks_with(call: Call, field_id: int) -> None:
-    query = "select task_id from custom_field_value where custom_field_id = :field"
-    touch_tasks(call, query, field=field_id)

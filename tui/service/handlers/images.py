@@ -14,7 +14,6 @@ in it.
 
 import hmac
 import secrets
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
@@ -30,7 +29,7 @@ from tui.schema.tasks import Image
 from tui.service.accounts.accounts import account, role_on
 from tui.service.attachments import StoredFile
 from tui.service.call import Call, Document, Service, answers
-from tui.service.database.base import Later, Step, Transaction, Written, first
+from tui.service.database.base import Later, Step, Transaction, Written, first, grouped
 from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing
 from tui.service.lookups import task_of
 from tui.service.requests.forms import Upload
@@ -60,14 +59,7 @@ def image_documents(call: Call, comment_ids: list[int]) -> Later[dict[int, list[
         ids=comment_ids,
     )
     key = _key(call.db)
-
-    def made() -> dict[int, list[Document]]:
-        images: dict[int, list[Document]] = defaultdict(list)
-        for row in rows:
-            images[row["comment_id"]].append(_image_document(call, row, key()))
-        return images
-
-    return made
+    return lambda: grouped(rows, "comment_id", lambda row: _image_document(call, row, key()))
 
 
 def _image_document(call: Call, row: Written, key: bytes) -> Document:

@@ -16,6 +16,8 @@ from tui.service.requests.body import optional, required
 from tui.service.tables.changes import note, record, touch_tasks
 from tui.service.values import slug
 
+_TASKS = "select task_id from task_label where label_id = :label"
+
 
 @answers({"labels": list[Label]})
 def list_labels(call: Call) -> Document:
@@ -77,7 +79,7 @@ def update_label(
         bg_color=bg_color,
     )
     record(call, "changed", "label", old=_name(row), new=title or bg_color)
-    _touch_tasks_with(call, row["id"])
+    touch_tasks(call, _TASKS, label=row["id"])
     return {"message": "Label has been updated", "label": label_document(changed)}
 
 
@@ -85,7 +87,7 @@ def update_label(
 def delete_label(call: Call) -> Document:
     """DELETE /projects/{board_id}/labels/{label_id}: tasks lose it too."""
     row = label_of(call)
-    _touch_tasks_with(call, row["id"])
+    touch_tasks(call, _TASKS, label=row["id"])
     call.db.delete("label", id=row["id"])
     record(call, "deleted", "label", old=_name(row))
     return {"message": "Label has been deleted", "type": "success"}
@@ -127,7 +129,3 @@ def detach_label(call: Call) -> Document:
 
 def _name(row: Row) -> str:
     return str(row["title"] or row["slug"] or row["bg_color"])
-
-
-def _touch_tasks_with(call: Call, label_id: int) -> None:
-    touch_tasks(call, "select task_id from task_label where label_id = :label", label=label_id)

@@ -92,7 +92,7 @@ def move_task(
     call.touched.tasks.update(changed)
     documents = task_documents(call, changed)
 
-    def made() -> Document:
+    def reply() -> Document:
         tasks = documents()
         return {
             "message": "Task has been moved",
@@ -101,7 +101,7 @@ def move_task(
             "last_updated": call.wall,
         }
 
-    return made
+    return reply
 
 
 def require_member(call: Call, board_id: int) -> None:

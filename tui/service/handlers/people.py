@@ -6,14 +6,12 @@ already is no error and no change. Only administrators see all users with all th
 of a board may search for users to add, and see only the boards they share with them.
 """
 
-from collections import defaultdict
-
 from tui.schema.base import DONE
 from tui.schema.boards import MEMBER_DONE, BoardName, FoundUser, Member, Person, User
 from tui.service import values
 from tui.service.accounts.accounts import Role, manages_any, role_on
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row, Rows
+from tui.service.database.base import Row, Rows, grouped
 from tui.service.documents.boards import board_documents
 from tui.service.documents.people import (
     member_documents,
@@ -273,11 +271,11 @@ def list_people(call: Call) -> Document:
         raise forbidden("Only an administrator may list all users.")
     listed = board_documents(call, call.db.select("board", "lower(title), id"))()
     titles = {board["id"]: board["title"] for board in listed}
-    boards: dict[int, list[Document]] = defaultdict(list)
-    for row in call.db.select("membership", "board_id"):
-        board_id = row["board_id"]
-        named = {"id": board_id, "title": titles[board_id], "role": row["role"]}
-        boards[row["account_id"]].append(named)
+
+    def board_of_person(row: Row) -> Document:
+        return {"id": row["board_id"], "title": titles[row["board_id"]], "role": row["role"]}
+
+    boards = grouped(call.db.select("membership", "board_id"), "account_id", board_of_person)
     shown = ("id", "title", "meta", "isUserOnlyViewer")
     users = [
         {
@@ -351,8 +349,8 @@ def _shared_boards(call: Call, ids: list[int]) -> dict[int, list[Document]]:
     )
     listed = call.db.select("board", id=sorted({row["board_id"] for row in rows}))
     boards = {board["id"]: board for board in board_documents(call, listed)()}
-    shared: dict[int, list[Document]] = defaultdict(list)
-    for row in rows:
-        document = boards[row["board_id"]] | {"pivot": membership_document(row)}
-        shared[row["account_id"]].append(document)
-    return shared
+    return grouped(
+        rows,
+        "account_id",
+        lambda row: boards[row["board_id"]] | {"pivot": membership_document(row)},
+    )

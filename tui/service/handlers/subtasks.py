@@ -206,7 +206,7 @@ def position_in(call: Call, group_id: int, index: int | None, besides: int = 0) 
     """A free position in a group; renumbered subtasks are touched."""
     free = in_group(call.db, group_id, besides).place(index)
 
-    def made() -> float:
+    def position() -> float:
         place = free()
         if place.renumbered:
             call.db.run(
@@ -217,7 +217,7 @@ def position_in(call: Call, group_id: int, index: int | None, besides: int = 0) 
             )
         return place.position
 
-    return made
+    return position
 
 
 def changed_subtasks(call: Call, parent_id: int) -> list[Document]:

@@ -8,6 +8,7 @@ request; the rest is cached for each version of the board.
 import json
 from collections import defaultdict
 from collections.abc import Mapping
+from itertools import product
 from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple
 
@@ -21,7 +22,6 @@ from tui.service.documents.tasks import (
     people_of,
     settings_document,
     subtask_counts,
-    watched_ids,
 )
 from tui.service.listings import Heads, Line, Listing
 from tui.service.lookups import board_of
@@ -52,6 +52,11 @@ _PIVOT = (
 _SLICE = 64
 _ID, _STATUS, _DUE_AT = (SHOWN_COLUMNS.index(name) for name in ("id", "status", "due_at"))
 _FLAGS = '"isOverdue":%s,"isUpcoming":%s,"is_watching":%s,'
+_TEXTS = {
+    flags: _FLAGS % tuple("true" if flag else "false" for flag in flags)
+    for flags in product((False, True), repeat=3)
+}
+"""The flags of a task as JSON: whether it is overdue, upcoming and watched."""
 
 
 def _written_lines(call: Call, statement: str, former: Heads) -> tuple[list[Line], Heads]:
@@ -155,7 +160,9 @@ def list_tasks(call: Call, archived: bool = query("archived", values.flag, False
     """
     lines = _written_lines(call, _ARCHIVED, {})[0] if archived else _lines(call)
     now, soon = call.wall, call.service.site.wall(call.now + UPCOMING)
-    watched = watched_ids(call, [line.task_id for line in lines])()
+    ids = [line.task_id for line in lines]
+    rows = call.db.select("task_watcher", "task_id", account_id=call.user.id, task_id=ids)
+    watched = {row["task_id"] for row in rows}
     parts = []
     for task_id, due_at, head, tail in lines:
         is_overdue = due_at is not None and due_at < now
@@ -187,15 +194,3 @@ def _with_own_email(call: Call, tasks: str) -> str:
         _json_text(user_document(call, row, is_masked=is_masked)) for is_masked in (True, False)
     )
     return tasks.replace(masked, readable)
-
-
-def _flags(*values: bool) -> str:
-    return _FLAGS % tuple("true" if value else "false" for value in values)
-
-
-_TEXTS = {
-    (is_overdue, is_upcoming, is_watching): _flags(is_overdue, is_upcoming, is_watching)
-    for is_overdue in (False, True)
-    for is_upcoming in (False, True)
-    for is_watching in (False, True)
-}

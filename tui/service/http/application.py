@@ -176,7 +176,11 @@ class ServerApplication:
     def __call__(self) -> Starlette:
         """Open the database and create the application. Raises `CallboardError`."""
         log_to_stderr()
-        _keep_pauses_short()
+        # Collecting garbage stops every thread for 50 ms with a hundred thousand elements, so it
+        # runs less often; and a thread that computes yields after 1 ms instead of 5.
+        gc.freeze()
+        gc.set_threshold(2_000, 10, 500)
+        sys.setswitchinterval(0.001)
         setting, mail = self.options.database, self.options.mail
         database = open_at(setting)
         database.on_gone = self._end
@@ -193,14 +197,6 @@ class ServerApplication:
         # With several processes the one that started them ends, and says why.
         _log.error("the board file was deleted or replaced")
         os.kill(os.getppid() if self.options.workers > 1 else os.getpid(), signal.SIGTERM)
-
-
-def _keep_pauses_short() -> None:
-    # Collecting garbage stops every thread for 50 ms with a hundred thousand elements, so it runs
-    # less often; and a thread that computes yields after 1 ms instead of 5.
-    gc.freeze()
-    gc.set_threshold(2_000, 10, 500)
-    sys.setswitchinterval(0.001)
 
 
 def served(

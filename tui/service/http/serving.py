@@ -31,7 +31,7 @@ def serve(options: Options) -> int:
         read_mail_settings(options.mail)
     attachments = attachments_of(options.database, options.attachments)
     with options.listen() as listening:
-        can_log_in = _people(options.database)
+        can_log_in = _passwords(options.database)
         _try_out(attachments)
         file = None if is_address(options.database) else Path(options.database)
         identity = file and file_identity(file)
@@ -63,8 +63,8 @@ def check_extra(package: str = "uvicorn") -> None:
         )
 
 
-def _people(database: str) -> int:
-    # The database is created and migrated.
+def _passwords(database: str) -> int:
+    # How many accounts have one. The database is created and migrated.
     try:
         opened = open_at(database)
     except DatabaseSettingUnusable:

@@ -30,15 +30,20 @@ class Body:
         """Parse a body: a form if its media type says so, else JSON.
 
         Descriptions are sanitised here, since that may take long, and a body is read before the
-        transaction begins, which blocks others. Raises `ServiceError` 400 if the body is neither a
+        transaction begins, which blocks others; one that is too long is refused later. Raises
+        `ServiceError` 400 if the body is neither a
         form nor a JSON object.
         """
         if not raw.strip():
             return cls({})
         values = parse_form(raw) if kind == FORM_TYPE else read_object(raw)
         for part in (values, values.get("board")):
-            if isinstance(part, dict):
-                _sanitise(part)
+            if not isinstance(part, dict):
+                continue
+            name = "value" if part.get("property") == "description" else "description"
+            source = part.get(name)
+            if isinstance(source, str) and len(source) <= DESCRIPTION_LIMIT:
+                part[name] = SafeHtml(html(name, source))
         return cls(values)
 
     def required(self, name: str, read: Read[Value]) -> Value:
@@ -63,14 +68,6 @@ class Body:
                 raise invalid(".".join(outer[:depth]), "is required and must be an object")
             values = inner
         return values, last
-
-
-def _sanitise(values: dict[str, object]) -> None:
-    """Sanitise the description in some fields; one that is too long is refused later."""
-    name = "value" if values.get("property") == "description" else "description"
-    source = values.get(name)
-    if isinstance(source, str) and len(source) <= DESCRIPTION_LIMIT:
-        values[name] = SafeHtml(html(name, source))
 
 
 Query = Mapping[str, str]

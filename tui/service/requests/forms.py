@@ -8,7 +8,7 @@ until it has been checked; its name is used for display only.
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,31 +48,24 @@ def parse_form(raw: bytes) -> dict[str, Any]:
     if raw.count(b"&") >= _MOST_FIELDS:
         raise _unreadable()
     form: dict[str, Any] = {}
-    for name, value in _pairs(raw):
-        match = _NAME.fullmatch(name)
+    for field in filter(None, raw.split(b"&")):
+        name, _, value = field.partition(b"=")  # a missing value is empty
+        match = _NAME.fullmatch(_decoded(name))
         if match is None:
             raise _unreadable()
-        _put(form, [match[1], *_PART.findall(match[2])], value)
+        _put(form, [match[1], *_PART.findall(match[2])], _decoded(value))
     return {name: _with_lists(value) for name, value in form.items()}
-
-
-def _pairs(raw: bytes) -> Iterator[tuple[str, str]]:
-    """The decoded names and values of a form; a missing value is empty."""
-    for field in filter(None, raw.split(b"&")):
-        name, _, value = field.partition(b"=")
-        yield _decoded(name), _decoded(value)
 
 
 def _decoded(raw: bytes) -> str:
     """A decoded name or value; an invalid percent sign stands for itself."""
     try:
-        return _ESCAPES.sub(_unescaped, raw.replace(b"+", b" ")).decode()
+        return _ESCAPES.sub(
+            lambda match: bytes.fromhex(match[0].replace(b"%", b"").decode()),
+            raw.replace(b"+", b" "),
+        ).decode()
     except UnicodeDecodeError as error:
         raise _unreadable() from error
-
-
-def _unescaped(found: re.Match[bytes]) -> bytes:
-    return bytes.fromhex(found[0].replace(b"%", b"").decode())
 
 
 def _put(form: dict[str, Any], path: list[str], value: str) -> None:
@@ -109,18 +102,13 @@ class Upload:
     content: bytes
 
 
-class _InMemoryParser(MultiPartParser):
-    """A parser that never writes parts to disk; the body size is limited before."""
-
-    spool_max_size = 2**31
-
-
 async def read_upload(headers: Headers, raw: bytes) -> Upload:
     """The field `file` of a multipart form.
 
     Raises 400 if the form is invalid, 422 if it has no file.
     """
-    parser = _InMemoryParser(headers, _stream(raw), max_files=1, max_fields=_MOST_PARTS)
+    parser = MultiPartParser(headers, _stream(raw), max_files=1, max_fields=_MOST_PARTS)
+    parser.spool_max_size = 2**31  # no part is written to disk; the body's size is limited before
     try:
         form = await parser.parse()
     except (MultiPartException, KeyError, ValueError) as error:
@@ -132,17 +120,12 @@ async def read_upload(headers: Headers, raw: bytes) -> Upload:
         raise invalid(_FILE_FIELD, "is required and must be a file")
     content = await file.read()
     await form.close()
-    return Upload(_title(file.filename or ""), content)
+    # The last part of a file name, as one terminal-safe line.
+    name = _PATH_ENDS.split((file.filename or "")[-_LONGEST_PATH:])[-1]
+    return Upload(clean.line(name).strip()[:_LONGEST_NAME] or "image", content)
 
 
 async def _stream(raw: bytes) -> AsyncGenerator[bytes, None]:
     for start in range(0, len(raw), _PIECE):
         yield raw[start : start + _PIECE]
         await asyncio.sleep(0)  # 16 MB take 15 ms, in which others are answered
-
-
-def _title(name: str) -> str:
-    """The last part of a file name, as one terminal-safe line."""
-    return (
-        clean.line(_PATH_ENDS.split(name[-_LONGEST_PATH:])[-1]).strip()[:_LONGEST_NAME] or "image"
-    )

@@ -1,4 +1,4 @@
-"""Detects the format of an uploaded image by its content (4.4, section 8).
+"""Checks an uploaded image by its content: its type, and its size in pixels (4.4, section 8).
 
 Name and declared type are ignored. A picture must be in one of the listed formats, with a readable
 width and height that programs can draw; so a small file that unpacks to gigabytes is refused.
@@ -9,8 +9,9 @@ format raises `ValueError`, `struct.error` or `IndexError`.
 
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from tui.schema.images import IMAGE_WORDS, image_type
 from tui.service.errors import ServiceError, invalid
 
 Size = tuple[int, int]
@@ -32,12 +33,6 @@ LARGEST_FILE = 10 * 1024 * 1024
 LARGEST_SIDE = 30_000
 MOST_PIXELS = 100_000_000
 _FIELD = "file"
-_BRANDS = {
-    b"avif": "image/avif",
-    b"avis": "image/avif",
-    **dict.fromkeys((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"), "image/heic"),
-}
-_LARGEST_BRAND_LIST = 256
 
 
 def png(data: bytes) -> Size:
@@ -64,10 +59,10 @@ def jpeg(data: bytes) -> Size:
     """The size in the first frame, after other segments."""
     at = 2
     for _ in range(_MOST_SEGMENTS):
-        found = _MARKER.match(data, at)
-        if found is None:
+        match = _MARKER.match(data, at)
+        if match is None:
             raise ValueError(at)
-        marker, at = found[1][0], found.end()
+        marker, at = match[1][0], match.end()
         if marker in _BARE_MARKERS:
             continue
         length = struct.unpack_from(">H", data, at)[0]
@@ -83,15 +78,15 @@ def tiff(data: bytes) -> Size:
     order = "<" if data[:2] == b"II" else ">"
     at = struct.unpack_from(order + "I", data, 4)[0]
     count = struct.unpack_from(order + "H", data, at)[0]
-    found: dict[int, int] = {}
+    sides: dict[int, int] = {}
     for place in range(min(count, _MOST_TAGS)):
         entry = at + 2 + 12 * place
         tag, kind = struct.unpack_from(order + "HH", data, entry)
         if tag in (_TIFF_WIDTH, _TIFF_HEIGHT) and kind in _TIFF_NUMBERS:
-            found[tag] = struct.unpack_from(order + _TIFF_NUMBERS[kind], data, entry + 8)[0]
-    if len(found) < 2:  # noqa: PLR2004 - a width and a height
-        raise ValueError(found)
-    return found[_TIFF_WIDTH], found[_TIFF_HEIGHT]
+            sides[tag] = struct.unpack_from(order + _TIFF_NUMBERS[kind], data, entry + 8)[0]
+    if len(sides) < 2:  # noqa: PLR2004 - a width and a height
+        raise ValueError(sides)
+    return sides[_TIFF_WIDTH], sides[_TIFF_HEIGHT]
 
 
 def webp(data: bytes) -> Size:
@@ -164,16 +159,18 @@ def _meta_box(data: bytes) -> tuple[int, int]:
     raise ValueError(at)
 
 
-_SIGNATURES: tuple[tuple[bytes, str, Callable[[bytes], Size]], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "image/png", png),
-    (b"\xff\xd8\xff", "image/jpeg", jpeg),
-    (b"GIF87a", "image/gif", gif),
-    (b"GIF89a", "image/gif", gif),
-    (b"BM", "image/bmp", bmp),
-    (b"II*\x00", "image/tiff", tiff),
-    (b"MM\x00*", "image/tiff", tiff),
-    (b"\x00\x00\x01\x00", "image/x-icon", ico),
-)
+_SIZES: Mapping[str, Callable[[bytes], Size]] = {
+    "image/jpeg": jpeg,
+    "image/gif": gif,
+    "image/png": png,
+    "image/bmp": bmp,
+    "image/tiff": tiff,
+    "image/webp": webp,
+    "image/avif": heif,
+    "image/x-icon": ico,
+    "image/heic": heif,
+}
+"""What reads the size of an image, by its type."""
 
 
 def media_type(content: bytes) -> str:
@@ -187,9 +184,11 @@ def media_type(content: bytes) -> str:
         raise ServiceError(
             413, "too_large", f"The image is too large: it may have at most {megabytes} MB."
         )
-    kind, read_size = _format(content)
+    kind = image_type(content)
+    if kind is None:
+        raise invalid(_FIELD, f"must be an image: {IMAGE_WORDS}")
     try:
-        width, height = read_size(content)
+        width, height = _SIZES[kind](content)
     except (ValueError, IndexError, struct.error) as error:
         raise invalid(_FIELD, "is a damaged image") from error
     if not (0 < width <= LARGEST_SIDE and 0 < height <= LARGEST_SIDE):
@@ -197,24 +196,3 @@ def media_type(content: bytes) -> str:
     if width * height > MOST_PIXELS:
         raise invalid(_FIELD, f"must be an image of at most {MOST_PIXELS:,} pixels")
     return kind
-
-
-def _format(content: bytes) -> tuple[str, Callable[[bytes], Size]]:
-    for signature, kind, read_size in _SIGNATURES:
-        if content.startswith(signature):
-            return kind, read_size
-    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
-        return "image/webp", webp
-    for brand in _brands(content):
-        if brand in _BRANDS:
-            return _BRANDS[brand], heif
-    raise invalid(_FIELD, "must be an image: JPEG, GIF, PNG, BMP, TIFF, WebP, AVIF, ICO or HEIC")
-
-
-def _brands(content: bytes) -> list[bytes]:
-    """The brands of an ISO media file, the major one first; none for any other file."""
-    if content[4:8] != b"ftyp":
-        return []
-    length = min(int.from_bytes(content[:4], "big"), _LARGEST_BRAND_LIST)
-    compatible = range(16, min(length, len(content)) - 3, 4)
-    return [content[8:12], *(content[at : at + 4] for at in compatible)]

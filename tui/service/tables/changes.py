@@ -13,7 +13,7 @@ from typing import Any
 
 from tui.service.call import Call
 from tui.service.database.base import Transaction
-from tui.service.tables.notifications import notify_of_change
+from tui.service.tables.notifications import KINDS_OF_CHANGES, notify
 from tui.service.times import iso
 
 _LONGEST_VALUE = 1000
@@ -51,12 +51,13 @@ def record(
     )
     if task_id is not None:
         call.touched.tasks.add(task_id)
-        notify_of_change(call, action, column, task_id)
+        if kind := KINDS_OF_CHANGES.get((action, column)):
+            notify(call, task_id, {}, assignees=kind, watchers=kind)
 
 
-def note(call: Call, task_id: int, action: str, column: str, **told: Any) -> None:
+def note(call: Call, task_id: int, action: str, column: str, **change: Any) -> None:
     """Record a change of what belongs to a task, which is touched; see `record`."""
-    record(call, action, column, task_id=task_id, **told)
+    record(call, action, column, task_id=task_id, **change)
     call.change("task", task_id)
 
 

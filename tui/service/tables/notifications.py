@@ -32,11 +32,12 @@ class Kind(Enum):
         self.words = words
 
 
-_OF_CHANGES = {
+KINDS_OF_CHANGES = {
     ("moved", "stage"): Kind.STAGE_CHANGE,
     ("changed", "due_at"): Kind.DUE_DATE_CHANGE,
     ("archived", "task"): Kind.ARCHIVE,
 }
+"""The recorded changes of which assignees and watchers are notified, by action and column."""
 
 _AUDIENCE = """select membership.account_id, membership.preferences, account.email,
         membership.board_id, board.title as board_title,
@@ -54,13 +55,6 @@ _AUDIENCE = """select membership.account_id, membership.preferences, account.ema
         and (membership.account_id {in_ids} or task_assignee.account_id is not null
             or task_watcher.account_id is not null)
     order by membership.account_id"""
-
-
-def notify_of_change(call: Call, action: str, column: str, task_id: int) -> None:
-    """Notify assignees and watchers of a recorded change, if it is of a kind to notify of."""
-    kind = _OF_CHANGES.get((action, column))
-    if kind is not None:
-        notify(call, task_id, {}, assignees=kind, watchers=kind)
 
 
 def ask_for_audience(call: Call, task_id: int) -> None:
@@ -110,26 +104,21 @@ def notify(
                 continue
             chosen = preferences(member)
             if chosen["dashboard_notification"]:
-                comment_id = None if comment is None else comment["id"]
-                _record(call, member, kind, text=text, comment_id=comment_id)
+                call.db.insert(
+                    "notification",
+                    account_id=member["account_id"],
+                    board_id=member["board_id"],
+                    task_id=member["task_id"],
+                    comment_id=None if comment is None else comment["id"],
+                    kind=kind.name.lower(),
+                    actor_id=call.user.id,
+                    text=text,
+                    created_at=call.stamp,
+                )
             if chosen[kind.flag] and member["email"]:
                 _queue_email(call, member, kind, text)
 
     call.db.before_commit.append(write)
-
-
-def _record(call: Call, member: Row, kind: Kind, *, text: str, comment_id: int | None) -> None:
-    call.db.insert(
-        "notification",
-        account_id=member["account_id"],
-        board_id=member["board_id"],
-        task_id=member["task_id"],
-        comment_id=comment_id,
-        kind=kind.name.lower(),
-        actor_id=call.user.id,
-        text=text,
-        created_at=call.stamp,
-    )
 
 
 def _queue_email(call: Call, member: Row, kind: Kind, text: str) -> None:

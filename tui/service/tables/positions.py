@@ -86,7 +86,7 @@ class Line:
             **self.params,
         )
 
-        def made() -> tuple[float, float | None]:
+        def neighbours() -> tuple[float, float | None]:
             positions = [float(position) for _, position in near]
             if index == 1 and positions:
                 return 0.0, positions[0]
@@ -94,7 +94,7 @@ class Line:
                 return positions[0], positions[1]
             return float(last[0][0] or 0.0), None
 
-        return made
+        return neighbours
 
     def _spread(self, index: int, count: int, gap: float) -> bool:
         """Spread so many tasks around an index evenly, if each gets a gap of that size."""

@@ -25,8 +25,8 @@ def insert_task(call: Call, columns: Mapping[str, Any]) -> int:
     `board_id`, `title` and `position` are required.
     """
     named = {**columns, "slug": slug(columns["title"]), "created_by": call.user.id}
-    made: int = call.add("task", **{**_NEW, **named})["id"]
-    return made
+    task_id: int = call.add("task", **{**_NEW, **named})["id"]
+    return task_id
 
 
 def copied(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def assign(call: Call, task_id: int, people: Mapping[int, str]) -> None:
     """Add assignees, who are members given by id with their names."""
     call.db.insert_all(
         "task_assignee",
-        [{"task_id": task_id, "account_id": one, "created_at": call.stamp} for one in people],
+        [{"task_id": task_id, "account_id": id_, "created_at": call.stamp} for id_ in people],
     )
     for person in sorted(people):
         record(call, "added", "assignee", task_id=task_id, new=people[person])

@@ -1,7 +1,7 @@
-"""Detects image types by the first bytes of a file (section 8), not by its name."""
+"""The images that a comment may hold (section 8): their types, by the first bytes of a file."""
 
 IMAGE_WORDS = "JPEG, GIF, PNG, BMP, TIFF, WebP, AVIF, ICO or HEIC"
-"""The types that may be uploaded, in words."""
+"""The types in words."""
 
 _SIGNATURES = (
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -13,8 +13,11 @@ _SIGNATURES = (
     (b"MM\x00*", "image/tiff"),
     (b"\x00\x00\x01\x00", "image/x-icon"),
 )
-_AVIF = frozenset({b"avif", b"avis"})
-_HEIC = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"})
+_BRANDS = {
+    **dict.fromkeys((b"avif", b"avis"), "image/avif"),
+    **dict.fromkeys((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"), "image/heic"),
+}
+"""The types of ISO media files, which name the major brand first."""
 _BRANDS_END = 256
 _FIRST_COMPATIBLE = 16
 
@@ -26,14 +29,9 @@ def image_type(content: bytes) -> str | None:
             return kind
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return "image/webp"
-    brands = _brands(content)
-    return "image/avif" if brands & _AVIF else "image/heic" if brands & _HEIC else None
-
-
-def _brands(content: bytes) -> frozenset[bytes]:
-    """The brands of an ISO media file; none for any other file."""
     if content[4:8] != b"ftyp":
-        return frozenset()
+        return None
     end = min(int.from_bytes(content[:4], "big"), _BRANDS_END, len(content))
     compatible = range(_FIRST_COMPATIBLE, end - 3, 4)
-    return frozenset({content[8:12], *(content[at : at + 4] for at in compatible)})
+    brands = [content[8:12], *(content[at : at + 4] for at in compatible)]
+    return next((_BRANDS[brand] for brand in brands if brand in _BRANDS), None)
