@@ -15,7 +15,7 @@ from traceback import format_exception
 from typing import Generic, Self, TypeVar
 
 from rich.console import Console, RenderableType
-from textual._compositor import ChopsUpdate, LayoutUpdate
+from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
 from textual.driver import Driver
 from textual.reactive import Reactive
@@ -23,6 +23,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tui.runtime.changed_cells import Changes, TerminalCells
+from tui.runtime.dirty_lines import DirtyLines
 
 Answer = TypeVar("Answer")
 
@@ -59,6 +60,7 @@ class OneFrame(Screen[Answer], Generic[Answer]):
 
     def __init__(self) -> None:
         super().__init__()
+        self._compositor = DirtyLines()
         self._is_coming = True
         self._is_updating = False
         self._is_paint_due = False
@@ -167,6 +169,7 @@ class PatchedApp(App[None]):
         super().panic()
 
 
+leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
 leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
 leave_out_if_changed(PatchedApp, App, "_replace_screen")
 leave_out_if_changed(PatchedApp, App, "_display")
