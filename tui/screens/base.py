@@ -78,6 +78,7 @@ class CallboardScreen(OneFrame[None]):
         self.keys = Keys(self, self.actions, self.status, context.current)
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
+        self._styled_by: object = None
         self.actions.offer(ProgramActions(self))
         self.actions.offer(ListsOfBoard(self))
         self.actions.offer(self)
@@ -96,7 +97,11 @@ class CallboardScreen(OneFrame[None]):
     def on_screen_suspend(self) -> None:
         self._is_behind = True
 
-    def on_screen_resume(self) -> None:
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        # A screen that is used again has its styles already, unless there are other rules now.
+        rules, before = self.app.stylesheet.rules, self._styled_by
+        event.refresh_styles &= rules is not before
+        self._styled_by = rules if event.refresh_styles else before
         if self._is_behind:
             self._is_behind = False
             self.came_back()
