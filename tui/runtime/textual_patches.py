@@ -24,6 +24,7 @@ from textual.widget import Widget
 
 from tui.runtime.changed_cells import Changes, TerminalCells
 from tui.runtime.dirty_lines import DirtyLines
+from tui.runtime.input_priority import INPUT_PRIORITY
 
 Answer = TypeVar("Answer")
 
@@ -77,6 +78,7 @@ class OneFrame(Screen[Answer], Generic[Answer]):
             self._is_paint_due = True
         else:
             super()._compositor_refresh()
+            INPUT_PRIORITY.effect_painted()
 
     def _on_timer_update(self) -> None:
         if getattr(self.app, "_batch_count", 0):  # then Textual does neither
