@@ -187,6 +187,14 @@ def let_be_switched(first: Screen[None], app: App[None]) -> None:
         first._push_result_callback(app, None)  # noqa: SLF001  see above
 
 
+def mount_behind(app: App[None], screen: Screen[None]) -> bool:
+    """Mount a screen without showing it, which Textual does only together; whether it was."""
+    if not hasattr(app, "_get_screen"):
+        return False
+    app._get_screen(screen)  # noqa: SLF001  see above
+    return True
+
+
 def accept_any_byte() -> None:
     """Make Textual read a byte that is not UTF-8 as Latin-1.
 

@@ -84,6 +84,7 @@ class CallboardScreen(OneFrame[None]):
         self.actions.offer(self)
 
     def on_mount(self) -> None:
+        self._styled_by = self.app.stylesheet.rules
         self._end_subscription = self.store.subscribe(self._hear_if_shown)
         self.status.draw()
 
@@ -98,7 +99,7 @@ class CallboardScreen(OneFrame[None]):
         self._is_behind = True
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
-        # A screen that is used again has its styles already, unless there are other rules now.
+        # Textual styles a screen when it is mounted, and each time it is shown once more.
         rules, before = self.app.stylesheet.rules, self._styled_by
         event.refresh_styles &= rules is not before
         self._styled_by = rules if event.refresh_styles else before
