@@ -4,7 +4,7 @@ Subtasks and archived tasks are not on the board; they are looked up among the o
 found in neither no longer exists.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tui.actions.tasks.cards import Cards
@@ -106,13 +106,13 @@ class ShownTask:
         self.task_id = ids[index]
         return True
 
-    def _neighbours(self) -> list[int]:
+    def _neighbours(self) -> Sequence[int]:
         # The tasks in the same stage, or the subtasks in the same group.
         task, view = self.task, self._tasks.view
         if task is None or view is None:
             return []
         if view.task(task.id) is not None and task.stage_id is not None:
-            return [neighbour.id for neighbour in view.in_stage(task.stage_id)]
+            return view.in_stage(task.stage_id).ids
         around = self._store.detail(self.parent_id) if self.parent_id is not None else None
         groups = (around.groups or ()) if around is not None else ()
         ids = ([subtask.id for subtask in group.subtasks] for group in groups)
