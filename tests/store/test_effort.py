@@ -56,7 +56,7 @@ async def test_a_move_runs_the_same_statements(
     connect = sqlite3.connect
 
     def traced(*given: Any, **named: Any) -> sqlite3.Connection:
-        link = connect(*given, **named)
+        link: sqlite3.Connection = connect(*given, **named)
         link.set_trace_callback(statements.append)
         return link
 
