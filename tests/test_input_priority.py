@@ -5,6 +5,7 @@ from time import monotonic
 
 import pytest
 
+from tui.runtime import input_priority
 from tui.runtime.input_priority import InputPriority
 
 
@@ -51,6 +52,23 @@ def test_a_thread_rests_once_and_goes_on() -> None:
     began = monotonic()
     priority.block_after_input()
     assert monotonic() - began >= 0.02
+    assert priority.is_input_recent
+
+
+async def test_work_goes_on_once_the_effect_of_a_key_is_painted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(input_priority, "_ATTENTION", 50)
+    priority = InputPriority(Clock())
+    priority.input_received()
+    pausing = asyncio.create_task(priority.pause_after_input())
+    thread = asyncio.create_task(asyncio.to_thread(priority.block_after_input))
+    await asyncio.sleep(0)
+    priority.effect_painted()
+    async with asyncio.timeout(5):
+        await asyncio.gather(pausing, thread)
+    assert not priority.is_input_recent
+    priority.input_received()
     assert priority.is_input_recent
 
 

@@ -1,6 +1,9 @@
 """The screens of a task are loaded while nobody presses a key."""
 
 import asyncio
+from contextvars import Context
+
+import pytest
 
 from tests.boards import small
 from tests.fake_store import FakeStore
@@ -15,13 +18,33 @@ async def test_the_styles_of_a_task_are_there_before_it_is_opened() -> None:
     app = application(FakeStore(small()))
     async with app.run_test(size=(120, 36)) as pilot:
         await pilot.pause()
-        await preload_in_pauses(app, after=0)
+        await preload_in_pauses(app, app.prepare_task_screen, after=0)
         for name in ("task.tcss", "thread.tcss"):
             assert app.stylesheet.has_source(str(theme.stylesheet(name)), "")
         person = Driver(app, pilot)
         await person.press("enter")
         assert isinstance(app.screen, TaskScreen)
         assert app.screen.panes.text.region.x == 2
+
+
+async def test_the_screen_of_a_task_is_mounted_before_it_is_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = application(FakeStore(small()))
+    async with app.run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        person = Driver(app, pilot)
+        preloading = preload_in_pauses(app, app.prepare_task_screen, after=0)
+        await asyncio.create_task(preloading, context=Context())  # not that of the program
+        await pilot.pause()
+        assert person.board.is_current, "the screen of a task is not shown yet"
+        mounted: list[object] = []
+        monkeypatch.setattr(app, "_register", lambda *given, **_: mounted.append(given))
+        await person.press("enter")
+        assert isinstance(app.screen, TaskScreen)
+        assert "Priority" in person.text
+        assert app.focused is app.screen.panes.text
+        assert not mounted
 
 
 async def test_it_waits_for_a_pause() -> None:

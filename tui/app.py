@@ -44,7 +44,7 @@ from tui.runtime.changed_cells import TerminalCells
 from tui.runtime.driver import NotSuspended
 from tui.runtime.key_queue import Opening, SerialKeys
 from tui.runtime.last_frame import MOST_BYTES, SIGN, last_frame
-from tui.runtime.textual_patches import let_be_switched
+from tui.runtime.textual_patches import let_be_switched, mount_behind
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.status_line import StatusLine
@@ -252,7 +252,8 @@ class CallboardApp(SerialKeys):
         # left.
         name = kind.__name__
         installed = self.get_screen(name) if self.is_screen_installed(name) else None
-        if isinstance(installed, kind) and installed not in self.screen_stack:
+        is_free = installed is not None and installed not in self.screen_stack
+        if isinstance(installed, kind) and is_free and installed.is_mounted:
             installed.begin(board_id, task_id, other_id)
             self.push_screen(installed)
             return
@@ -260,6 +261,19 @@ class CallboardApp(SerialKeys):
         if installed is None:
             self.install_screen(page, name)
         self.push_screen(page)
+
+    def prepare_task_screen(self) -> None:
+        """Mount the screen that tasks are shown on, so that the first one opens as fast."""
+        self.call_later(self._mount_task_screen)
+
+    def _mount_task_screen(self) -> None:
+        from tui.screens.task.screen import TaskScreen
+
+        name = TaskScreen.__name__
+        if not self.is_screen_installed(name):
+            page = TaskScreen(self.context, 0, 0)
+            if mount_behind(self, page):
+                self.install_screen(page, name)
 
     @on(PendingRequested)
     async def show_waiting(self) -> None:

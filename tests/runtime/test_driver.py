@@ -187,6 +187,22 @@ def test_esc_at_the_end_of_a_burst_is_a_key_of_its_own(*, is_asked: bool) -> Non
     assert pressed == ["j", "enter", "escape", "q"]
 
 
+def test_esc_is_pressed_as_soon_as_nothing_follows_it() -> None:
+    parser = Input(clock=lambda: 0.0, has_more=lambda _: False)
+    typed = [*parser.feed("\x1b"), *parser.feed("j")]
+    assert [event.key for event in typed if isinstance(event, events.Key)] == ["escape", "j"]
+    typed = [*parser.feed("\x1b"), *parser.feed("[<35;5;5Mk")]
+    assert [event.key for event in typed if isinstance(event, events.Key)] == ["escape", "k"]
+    typed = [*parser.feed("\x1b"), *parser.feed("\x1b[<0;5;5M")]
+    assert isinstance(typed[-1], events.MouseDown), "that is no rest of Esc"
+
+
+def test_esc_waits_for_what_follows_it() -> None:
+    parser = Input(clock=lambda: 0.0, has_more=lambda _: True)
+    typed = [*parser.feed("\x1b"), *parser.feed("[A"), *parser.feed("")]
+    assert [event.key for event in typed if isinstance(event, events.Key)] == ["up"]
+
+
 @pytest.mark.parametrize("cut", range(1, 10))
 @pytest.mark.parametrize("is_asked", [True, False])
 def test_a_report_that_a_slow_line_cuts_types_no_keys(*, is_asked: bool, cut: int) -> None:

@@ -25,6 +25,7 @@ from tests.screens.driving import Driver, connected, key_event
 from tui.app import CallboardApp
 from tui.context import Context
 from tui.runtime import textual_patches
+from tui.runtime.dirty_lines import DirtyLines
 from tui.runtime.textual_patches import OneFrame, PatchedApp, let_be_switched
 from tui.screens.task.screen import TaskScreen
 from tui.store.protocol import Pause
@@ -33,6 +34,7 @@ PAINTS = (OneFrame, "_compositor_refresh", "_on_timer_update")
 LEAVING = (PatchedApp, "_replace_screen")
 ERRORS = (PatchedApp, "_fatal_error")
 DISPLAY = (PatchedApp, "_display")
+RENDERING = (DirtyLines, "render_full_update", "render_partial_update")
 
 
 class Counting(CallboardApp):
@@ -61,7 +63,7 @@ def without(monkeypatch: pytest.MonkeyPatch, patched: type, *names: str) -> None
         monkeypatch.delattr(patched, name)
 
 
-@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY])
+@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING])
 def test_textual_still_has_what_is_overridden(patch: tuple[type, *tuple[str, ...]]) -> None:
     patched, *names = patch
     for name in names:
@@ -118,8 +120,8 @@ def test_a_patch_is_left_out_as_a_whole_where_anything_has_changed(changed: str)
 @pytest.mark.long
 @pytest.mark.parametrize(
     "off",
-    [[], [PAINTS], [LEAVING], [ERRORS], [PAINTS, LEAVING, ERRORS]],
-    ids=["none", "paints", "leaving", "errors", "all"],
+    [[], [PAINTS], [LEAVING], [ERRORS], [RENDERING], [PAINTS, LEAVING, ERRORS, RENDERING]],
+    ids=["none", "paints", "leaving", "errors", "rendering", "all"],
 )
 async def test_the_program_works_without_a_patch(
     off: list[tuple[type, str]], monkeypatch: pytest.MonkeyPatch

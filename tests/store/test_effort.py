@@ -1,6 +1,8 @@
 """A move of one card is as much work on a board of thousands as on one of a hundred."""
 
+import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,3 +47,26 @@ async def test_moving_a_card(tmp_path: Path, to: int) -> None:
                 await _move(one, to)
         counts.append(count.instructions)
     assert counts[1] <= counts[0] * _AT_MOST, counts
+
+
+async def test_a_move_runs_the_same_statements(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statements: list[str] = []
+    connect = sqlite3.connect
+
+    def traced(*given: Any, **named: Any) -> sqlite3.Connection:
+        link: sqlite3.Connection = connect(*given, **named)
+        link.set_trace_callback(statements.append)
+        return link
+
+    monkeypatch.setattr(sqlite3, "connect", traced)
+    counts = []
+    for cards in (_FEW, _MANY):
+        async with counted(tmp_path / str(cards), "embedded", cards) as one:
+            await one.start()
+            await _move(one, 1)
+            statements.clear()
+            await _move(one, 1)
+            counts.append(len(statements))
+    assert counts[0] == counts[1] > 0, counts

@@ -15,6 +15,7 @@ import time
 from array import array
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, ClassVar, TextIO
@@ -42,6 +43,8 @@ _MOST_UNWRITTEN = 30
 _STOPPED_WITHIN = 0.2
 _MOST_UNHANDLED = 1_000
 _ASK_EVERY = 256
+_ESCAPE_SECONDS = ESCAPE_DELAY if "ESCDELAY" in os.environ else 0.03
+"""How long the rest of a key that begins like Esc is waited for; terminals send it in one piece."""
 _SILENCE = 0.5
 """Seconds without input after which an answer that was begun has ended."""
 
@@ -65,12 +68,19 @@ class Input(XTermParser):
     """Textual's parser, for whatever a terminal sends.
 
     An answer that was not asked for, or asked for by a program that is gone, types no keys, and
-    numbers out of range end nothing. `clock` is monotonic.
+    numbers out of range end nothing. `clock` is monotonic; `has_more` waits so many seconds for
+    more to read.
     """
 
-    def __init__(self, debug: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        debug: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        has_more: Callable[[float], bool] = bool,
+    ) -> None:
         super().__init__(debug)
         self._clock = clock
+        self._has_more = has_more
         self._fed_at = clock()
         self._is_in_string = False
         self._begun = ""
@@ -80,13 +90,17 @@ class Input(XTermParser):
         if data and not _SEQUENCE.match(self._begun + data):
             yield from self._late()
         if data and self._torn:
-            data = _SEQUENCE.sub("", self._torn + data, count=1).removeprefix(self._torn)
+            rest = _SEQUENCE.match(self._torn + data)
+            data = data if rest is None else data[rest.end() - len(self._torn) :]
             self._torn = ""
         typed = self._typed(data) if data else self._begun
         if typed:
             yield from super().feed(typed)
         if not data:
             yield from super().feed("")
+        elif data == typed == "\x1b" and not self._has_more(_ESCAPE_SECONDS):
+            self._torn, self._timeout_time = data, 0.0  # Textual would wait three times as long
+            yield from super().tick()
         self._fed_at = self._clock()  # handling the keys may have taken long
 
     def tick(self) -> Iterable[Message]:
@@ -231,6 +245,7 @@ class TerminalDriver(LinuxDriver):
     def __init__(self, *given: Any, **named: Any) -> None:
         self.cells = TerminalCells()
         super().__init__(*given, **named)
+        setattr(linux_driver, "XTermParser", partial(Input, has_more=self._has_more))  # noqa: B010
         # Rich takes every dumb terminal for one of 80 by 25. The size that the terminal reports a
         # moment later would then come beside it, and Textual would lay out both in turn for ever.
         self._size = self._size or self._get_terminal_size()
@@ -262,6 +277,9 @@ class TerminalDriver(LinuxDriver):
         output: object = self._writer_thread
         if isinstance(output, Output):
             output.caught_up = lambda: self._loop.call_soon_threadsafe(self._app.refresh)
+
+    def _has_more(self, seconds: float) -> bool:
+        return bool(select.select([self.fileno], [], [], seconds)[0])
 
     def write(self, data: str) -> None:
         if data == ENTER_SCREEN and self._has_frame:

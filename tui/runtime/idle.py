@@ -93,8 +93,10 @@ async def collect_in_pauses() -> None:
             collector.collect()
 
 
-async def preload_in_pauses(app: App[None], *, after: float = _AFTER_START) -> None:
-    """Import the screens of a task, so that the first one opens as fast as the next.
+async def preload_in_pauses(
+    app: App[None], then: Callable[[], object], *, after: float = _AFTER_START
+) -> None:
+    """Import the screens of a task, and `then` mount one, so that the first opens as fast.
 
     Begins so many seconds `after` it is called.
     """
@@ -111,3 +113,5 @@ async def preload_in_pauses(app: App[None], *, after: float = _AFTER_START) -> N
     app.stylesheet.reparse()
     await INPUT_PRIORITY.until_quiet(_PAUSE)
     app.stylesheet.update(app)
+    await INPUT_PRIORITY.until_quiet(_PAUSE)
+    then()

@@ -1,17 +1,18 @@
 """Lets background work yield to user input.
 
 Between a key and its drawn effect the event loop runs many times, and each turn may wait for a
-slice of other work. So after a key, background work pauses until it must have been drawn; while a
-key is held down it goes on, only slower.
+slice of other work. So after a key, background work pauses until its effect is painted, or must
+have been; while a key is held down it goes on, only slower.
 """
 
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from time import perf_counter, sleep
+from threading import Event
+from time import perf_counter
 
 _ATTENTION = 0.025
-"""Seconds in which the effect of a key is still being drawn."""
+"""Seconds after which the effect of a key is painted, if it has one."""
 _TURNS = 8
 SWITCH_SECONDS = 0.0005
 """The interpreter's switch interval; the default is ten times that.
@@ -28,11 +29,20 @@ class InputPriority:
         self._clock = clock
         self._received_at = -_ATTENTION
         self._waiting: list[asyncio.Event] = []
+        self._pausing: list[asyncio.Event] = []
+        self._is_painted = Event()
 
     def input_received(self) -> None:
         self._received_at = self._clock()
+        self._is_painted.clear()
         for acted in self._waiting:
             acted.set()
+
+    def effect_painted(self) -> None:
+        """Let background work go on: what the last input changed is on the screen."""
+        self._is_painted.set()
+        for painted in self._pausing:
+            painted.set()
 
     @property
     def quiet_seconds(self) -> float:
@@ -40,13 +50,13 @@ class InputPriority:
 
     @property
     def is_input_recent(self) -> bool:
-        """Whether the effect of the last input may not be drawn yet."""
-        return self.quiet_seconds < _ATTENTION
+        """Whether the effect of the last input may not be painted yet."""
+        return self.quiet_seconds < _ATTENTION and not self._is_painted.is_set()
 
     async def yield_to_input(self) -> None:
         """Yield to the event loop, for longer after recent input."""
         if self.is_input_recent:
-            await asyncio.sleep(_ATTENTION)
+            await self.pause_after_input()
             return
         for _ in range(_TURNS):
             await asyncio.sleep(0)
@@ -56,18 +66,11 @@ class InputPriority:
             await asyncio.sleep(left)
 
     async def until_input(self, seconds: float) -> None:
-        acted = asyncio.Event()
-        self._waiting.append(acted)
-        try:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await acted.wait()
-        finally:
-            self._waiting.remove(acted)
+        await _until_noted(self._waiting, seconds)
 
     async def pause_after_input(self) -> None:
         if self.is_input_recent:
-            await asyncio.sleep(_ATTENTION)
+            await _until_noted(self._pausing, _ATTENTION)
 
     def block_after_input(self) -> None:
         """Sleep after recent input, in a thread that is not the event loop's.
@@ -75,7 +78,19 @@ class InputPriority:
         Computing threads share the interpreter, so the key would take twice as long.
         """
         if self.is_input_recent:
-            sleep(_ATTENTION)
+            self._is_painted.wait(_ATTENTION)
+
+
+async def _until_noted(waiting: list[asyncio.Event], seconds: float) -> None:
+    # Until an event among those that wait is set, but not for longer.
+    noted = asyncio.Event()
+    waiting.append(noted)
+    try:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await noted.wait()
+    finally:
+        waiting.remove(noted)
 
 
 INPUT_PRIORITY = InputPriority()

@@ -15,7 +15,7 @@ from traceback import format_exception
 from typing import Generic, Self, TypeVar
 
 from rich.console import Console, RenderableType
-from textual._compositor import ChopsUpdate, LayoutUpdate
+from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
 from textual.driver import Driver
 from textual.reactive import Reactive
@@ -23,6 +23,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tui.runtime.changed_cells import Changes, TerminalCells
+from tui.runtime.dirty_lines import DirtyLines
+from tui.runtime.input_priority import INPUT_PRIORITY
 
 Answer = TypeVar("Answer")
 
@@ -59,6 +61,7 @@ class OneFrame(Screen[Answer], Generic[Answer]):
 
     def __init__(self) -> None:
         super().__init__()
+        self._compositor = DirtyLines()
         self._is_coming = True
         self._is_updating = False
         self._is_paint_due = False
@@ -75,6 +78,7 @@ class OneFrame(Screen[Answer], Generic[Answer]):
             self._is_paint_due = True
         else:
             super()._compositor_refresh()
+            INPUT_PRIORITY.effect_painted()
 
     def _on_timer_update(self) -> None:
         if getattr(self.app, "_batch_count", 0):  # then Textual does neither
@@ -167,6 +171,7 @@ class PatchedApp(App[None]):
         super().panic()
 
 
+leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
 leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
 leave_out_if_changed(PatchedApp, App, "_replace_screen")
 leave_out_if_changed(PatchedApp, App, "_display")
@@ -180,6 +185,14 @@ def let_be_switched(first: Screen[None], app: App[None]) -> None:
     """
     if hasattr(first, "_push_result_callback"):
         first._push_result_callback(app, None)  # noqa: SLF001  see above
+
+
+def mount_behind(app: App[None], screen: Screen[None]) -> bool:
+    """Mount a screen without showing it, which Textual does only together; whether it was."""
+    if not hasattr(app, "_get_screen"):
+        return False
+    app._get_screen(screen)  # noqa: SLF001  see above
+    return True
 
 
 def accept_any_byte() -> None:

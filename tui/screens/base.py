@@ -78,11 +78,13 @@ class CallboardScreen(OneFrame[None]):
         self.keys = Keys(self, self.actions, self.status, context.current)
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
+        self._styled_by: object = None
         self.actions.offer(ProgramActions(self))
         self.actions.offer(ListsOfBoard(self))
         self.actions.offer(self)
 
     def on_mount(self) -> None:
+        self._styled_by = self.app.stylesheet.rules
         self._end_subscription = self.store.subscribe(self._hear_if_shown)
         self.status.draw()
 
@@ -96,7 +98,11 @@ class CallboardScreen(OneFrame[None]):
     def on_screen_suspend(self) -> None:
         self._is_behind = True
 
-    def on_screen_resume(self) -> None:
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        # Textual styles a screen when it is mounted, and each time it is shown once more.
+        rules, before = self.app.stylesheet.rules, self._styled_by
+        event.refresh_styles &= rules is not before
+        self._styled_by = rules if event.refresh_styles else before
         if self._is_behind:
             self._is_behind = False
             self.came_back()

@@ -94,6 +94,7 @@ class LineList(Lines, Generic[R]):
         self.top = Spot(0, 0)
         self.above = self.below = 0
         self._laid_out: dict[int, tuple[Face, list[Line]]] = {}
+        self._laid_out_before: dict[int, tuple[Face, list[Line]]] = {}
         self._in_sight = (Spot(0, 0), 0, 0)
 
     @property
@@ -226,12 +227,10 @@ class LineList(Lines, Generic[R]):
 
     def row_lines(self) -> list[Line]:
         """The lines of the visible rows, at most `room` of them."""
-        before, self._laid_out = self._laid_out, {}
+        self._laid_out_before, self._laid_out = self._laid_out, {}
         lines: list[Line] = []
         room, (row, first) = self.room, self.top
         while len(lines) < room and row < len(self.rows):
-            if row in before:
-                self._laid_out[row] = before[row]
             lines += self.lines_of(row)[first:]
             row, first = row + 1, 0
         return lines[:room]
@@ -264,7 +263,9 @@ class LineList(Lines, Generic[R]):
 
     def lines_of(self, row: int) -> list[Line]:
         """The lines of a row; laid out again only if its face changed."""
-        face, cached = self.face_of(row), self._laid_out.get(row)
-        if cached is None or cached[0] != face:
-            cached = self._laid_out[row] = face, face.lines()
-        return cached[1]
+        face, before = self.face_of(row), self._laid_out_before
+        # A row that was added or removed has moved those below it by one.
+        near = (self._laid_out.get(row), *(before.get(row + by) for by in (0, -1, 1)))
+        same = (each for each in near if each is not None and each[0] == face)
+        self._laid_out[row] = laid_out = next(same, None) or (face, face.lines())
+        return laid_out[1]

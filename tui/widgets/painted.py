@@ -4,11 +4,12 @@ A span never names a colour: the theme gives each role its style. A role that st
 colour of a label.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.filter import LineFilter
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
@@ -20,6 +21,8 @@ Span = tuple[str, str]
 """A piece of text and its role."""
 
 Line = tuple[Span, ...]
+_MOST_STRIPS = 8
+"""So many screens of lines are kept as they were painted."""
 
 
 class Painted(Widget):
@@ -59,6 +62,12 @@ class Lines(Painted):
         super().__init__()
         self.drawn_size = Size(0, 0)
         self._lines: list[Line] = []
+        self._strips: dict[Line, Strip] = {}
+        self._strips_for: tuple[Size, Sequence[LineFilter]] = Size(0, 0), ()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._strips.clear()
 
     def lines_now(self, size: Size) -> list[Line]:
         """Every visible line as it looks now; subclasses implement it."""
@@ -85,6 +94,24 @@ class Lines(Painted):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         del container, viewport
         return max(1, len(self.lines_now(Size(width, 0))))
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        # Textual would filter each line anew. Most lines are as before, or were on another row.
+        size = self.size
+        if size != self.outer_size or crop.column_span != (0, size.width):  # padding, or clipped
+            return super().render_lines(crop)
+        if self.drawn_size != size:
+            self._lines = self._lines_now()
+        strips_for = size, self.app.get_line_filters()
+        if strips_for != self._strips_for or len(self._strips) > _MOST_STRIPS * size.height:
+            self._strips, self._strips_for = {}, strips_for
+        strips: list[Strip] = []
+        for y in crop.line_range:
+            line = self._lines[y] if y < len(self._lines) else ()
+            if line not in self._strips:
+                (self._strips[line],) = super().render_lines(Region(0, y, size.width, 1))
+            strips.append(self._strips[line])
+        return strips
 
     def render_line(self, y: int) -> Strip:
         if self.drawn_size != self.size:

@@ -214,7 +214,7 @@ class TaskScreen(CallboardScreen):
             return
         if (task.id, task.stage_id) != self._aged:
             self._aged, self.shown.age = (task.id, task.stage_id), None
-            self._read_age(task)
+            self.call_after_refresh(self._read_age, task)  # from what is known of all cards
         age, is_stale = self.shown.age, self.shown.is_stale
         now = self.context.now()
         self.facts.show(facts_of(view, task, now, self.store.me, age, is_stale=is_stale))

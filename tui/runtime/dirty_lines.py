@@ -1,0 +1,69 @@
+"""Renders only the lines of widgets that are painted.
+
+For each paint Textual renders every line of all widgets between the first and the last line that
+changed, also of those that are covered. It relies on private parts of Textual, see
+`textual_patches`.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
+from textual.geometry import Region
+from textual.strip import Strip
+
+
+class DirtyLines(Compositor):
+    """A compositor that asks widgets for what it paints, and for nothing else."""
+
+    def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
+        if simplify:
+            return super().render_full_update(simplify)
+        self._dirty_regions.clear()
+        width, height = self.size
+        chops = self._chops((y, 0, width) for y in range(height))
+        strips: list[Iterable[Strip]] = [list(filter(None, line.values())) for line in chops]
+        return LayoutUpdate(strips, self.size.region)
+
+    def render_partial_update(self) -> ChopsUpdate | None:
+        spans = list(self._regions_to_spans(self._dirty_regions))
+        self._dirty_regions.clear()
+        if not spans:
+            return None
+        return ChopsUpdate(self._chops(spans), spans, [line[1:] for line in self.cuts])
+
+    def _chops(self, spans: Iterable[tuple[int, int, int]]) -> list[dict[int, Strip | None]]:
+        # For each line what is painted, by the columns where it begins.
+        cuts = self.cuts
+        chops: list[dict[int, Strip | None]] = [dict.fromkeys(line[:-1]) for line in cuts]
+        missing: dict[int, set[int]] = {}
+        for y, first, last in spans:
+            missing.setdefault(y, set()).update(
+                cut
+                for cut, end in zip(cuts[y], cuts[y][1:], strict=False)
+                if cut < last and end > first
+            )
+        for widget, (region, clip) in self.visible_widgets.items():  # from the front to the back
+            area = region.intersection(clip)
+            within = range(area.x, area.right)
+            painted = [
+                y for y in area.line_range if any(cut in within for cut in missing.get(y, ()))
+            ]
+            for top, height in _runs(painted):
+                crop = Region(area.x - region.x, top - region.y, area.width, height)
+                for y, strip in enumerate(widget.render_lines(crop), top):
+                    starts = [cut for cut in cuts[y] if cut in within]
+                    ends = [*(cut - area.x for cut in starts[1:]), area.width]
+                    for cut, part in zip(starts, strip.divide(ends), strict=False):
+                        if cut in missing[y]:
+                            missing[y].remove(cut)  # what is behind it is not seen
+                            chops[y][cut] = part
+        return chops
+
+
+def _runs(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
+    # The first line of each run of lines without a gap, and how many there are.
+    first = 0
+    for index in range(1, len(lines) + 1):
+        if index == len(lines) or lines[index] > lines[index - 1] + 1:
+            yield lines[first], index - first
+            first = index
