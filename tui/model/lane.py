@@ -88,6 +88,10 @@ class Chunk:
     @property
     def tasks(self) -> tuple[Task, ...]:
         """The tasks in order."""
+        return self._source if isinstance(self._source, tuple) else self.unpack()
+
+    def unpack(self) -> tuple[Task, ...]:
+        """Make the tasks, if that was not done yet; returns them."""
         if not isinstance(self._source, tuple):
             self._source = self._source.unpacked()
         return self._source

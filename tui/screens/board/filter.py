@@ -13,6 +13,7 @@ from tui.model.board import BoardView
 from tui.model.custom_field import FieldValue
 from tui.model.moving.cursor import find
 from tui.model.task import Task
+from tui.runtime.slices import Slicer
 from tui.screens.board.deck import CARRY_KEYS, Deck
 from tui.screens.status_line import StatusLine
 from tui.text.cells import cut, width
@@ -199,6 +200,7 @@ class Filter:
         self.deck.screen.mount(self._panel, line_input)
         line_input.focus()
         self.draw()
+        self.deck.screen.run_worker(_unpack(self.deck.whole), group="filter", exclusive=True)
 
     def _completions(self, word: str) -> tuple[str, ...]:
         from tui.model.query.language import completions, similar
@@ -306,3 +308,12 @@ class Filter:
             self._panel = None
         self._status.hold(None)
         self.deck.focus()
+
+
+async def _unpack(whole: BoardView) -> None:
+    # While the first word is typed, so that no key waits for a hundred thousand cards.
+    slicer = Slicer()
+    for stage in whole.stages:
+        for chunk in whole.in_stage(stage.id).chunks:
+            chunk.unpack()
+            await slicer.yield_if_over()
