@@ -108,6 +108,4 @@ async def preload_in_pauses(app: App[None], *, after: float = _AFTER_START) -> N
         path = theme.stylesheet(name)
         if not app.stylesheet.has_source(str(path), ""):
             app.stylesheet.read(path)
-    app.stylesheet.reparse()
-    await INPUT_PRIORITY.until_quiet(_PAUSE)
-    app.stylesheet.update(app)
+    app.stylesheet.parse()

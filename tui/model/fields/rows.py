@@ -5,7 +5,7 @@ value is not shown as empty.
 """
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, time
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from tui.model.fields.values import (
 )
 from tui.model.people import Account, first_names
 from tui.model.task import Person, Priority, Task
+from tui.record import record
 from tui.text.dates import END_OF_WORK, local
 
 NONE = "none"
@@ -50,7 +51,7 @@ class Piece(NamedTuple):
     chip: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldRow:
     """One field of one task.
 

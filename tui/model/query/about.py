@@ -1,7 +1,7 @@
 """What the names in a query refer to: the contents of boards, the user and the time."""
 
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from operator import attrgetter
 from typing import TypeAlias
@@ -11,12 +11,13 @@ from tui.model.colors import color_name
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.people import Account
 from tui.model.task import Label, Person, Task
+from tui.record import record
 from tui.text.fuzzy import comparable
 
 ValuesOf: TypeAlias = Callable[[Task], Iterable[FieldValue]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class About:
     """The contents of one board or of several; `me` is the user's id, if known.
 

@@ -6,13 +6,14 @@ reported with its place. `check` is for queries that are complete, and raises fo
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from tui.errors import WrongInput
 from tui.model.people import initials_of
 from tui.model.query.about import About, meaning, name_of_label, names_of_person
 from tui.model.query.terms import CHOICES, KEYS, SPECIALS, Kind, Query, Special, Term
+from tui.record import record
 from tui.text.cells import width
 from tui.text.clean import line, quoted
 from tui.text.fuzzy import fold
@@ -45,7 +46,7 @@ class NotAQuery(WrongInput):
     """A query that is not understood; the message marks the place."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Token:
     """A term without its `-`: its text before and after the first colon outside of quotes.
 

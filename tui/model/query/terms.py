@@ -5,9 +5,10 @@ count for nothing when they are matched.
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, StrEnum
 
+from tui.record import record
 from tui.text.fuzzy import fold
 
 
@@ -64,7 +65,7 @@ SPECIALS: dict[Kind, tuple[Special, ...]] = {
 _NEEDS_QUOTES = re.compile(r'[\s"]')
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """What a task must have, or with `is_not` must not have; `field` is a custom field's title."""
 
@@ -100,7 +101,7 @@ class Term:
         return quote(value) if is_other else _bare(value)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Query:
     """Terms that must all hold.
 

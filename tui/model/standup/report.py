@@ -6,7 +6,7 @@ the left, in each the oldest first.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -16,6 +16,7 @@ from tui.model.people import Account
 from tui.model.standup.rows import BoardSource, Row, rows_of
 from tui.model.task import Person
 from tui.model.urgency import is_upcoming
+from tui.record import record
 
 
 class Kind(StrEnum):
@@ -31,7 +32,7 @@ class Kind(StrEnum):
     NOBODY = "nobody"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Section:
     """Cards under a heading; those of a board have it, and their stage if they are in one.
 
@@ -53,7 +54,7 @@ class Section:
         return limit is not None and self.count > limit
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Speaker:
     """A person with their sections that are not empty; `moved` is whether they did anything."""
 
@@ -66,7 +67,7 @@ class Speaker:
         return next((one for one in self.sections if one.kind is kind), Section(kind))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Standup:
     """Both lenses on the same cards: `walk`, board by board; `people` and `nobody`, by person.
 

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -10,6 +9,7 @@ from tui.model.board import BoardView, Part, Stage, parts_of
 from tui.model.history import LONG, Age, BoardHistory, Event, EventKind, ages, thresholds
 from tui.model.task import Person, Task, blocked_labels, reason_in
 from tui.model.urgency import is_overdue
+from tui.record import record
 
 
 class Flag(StrEnum):
@@ -24,7 +24,7 @@ class Flag(StrEnum):
 _NO_STAGE = Stage(0, 0, "")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoardSource:
     """What is known of a board: a complete view with card limits, the archived tasks, the history.
 
@@ -36,7 +36,7 @@ class BoardSource:
     archived: tuple[Task, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """A card in a standup; `board` and `stage` are titles, `reason` is why it is blocked.
 

@@ -5,7 +5,6 @@ there whether or not it is assigned to the user.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
@@ -15,6 +14,7 @@ from tui.model.people import Account
 from tui.model.task import Person, Status, Task
 from tui.model.urgency import is_overdue, urgency
 from tui.model.work.replies import Unanswered
+from tui.record import record
 
 _NEXT_DAYS = timedelta(days=3)
 
@@ -34,7 +34,7 @@ _DUE = (Section.OVERDUE, Section.TODAY, Section.NEXT_DAYS)
 _ORDER = {section: place for place, section in enumerate(Section)}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Work:
     """A card in its section; `waiting` are the comments that wait for an answer, oldest first."""
 

@@ -11,10 +11,11 @@ that the step below is not undone without asking.
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation
 from tui.store.outbox.codec import UnreadableOperationError, encode, from_data
@@ -24,7 +25,7 @@ LEVELS = 100
 Stack = Literal["undo", "redo"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """One operation of a step with its number in the outbox and its inverse, in order.
 
@@ -65,7 +66,7 @@ class Part:
         return f"{self.operation.describe()} cannot be undone." if lost and not self.undo else lost
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """The changes of one user action; undone and redone as a whole.
 
