@@ -12,20 +12,17 @@ from os import environ
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import on
-from textual._compositor import ChopsUpdate
+from textual.await_complete import AwaitComplete
 from textual.filter import LineFilter, Monochrome
+from textual.geometry import Size
 from textual.message import Message
-from textual.screen import Screen
-from textual.strip import Strip
+from textual.screen import ModalScreen, Screen
 
 from tui import theme
 from tui.config.paths import write_file
 from tui.config.preferences import ALL_BOARDS, OPENED, RECENT_BOARDS
 from tui.context import Context
-from tui.dialogs.base import Dialog
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.find import Thing, key_of
 from tui.navigation import (
@@ -42,6 +39,7 @@ from tui.navigation import (
 )
 from tui.runtime.changed_cells import TerminalCells
 from tui.runtime.driver import NotSuspended
+from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.runtime.key_queue import Opening, SerialKeys
 from tui.runtime.last_frame import MOST_BYTES, SIGN, last_frame
 from tui.runtime.textual_patches import let_be_switched, mount_behind
@@ -64,6 +62,9 @@ Connect = Callable[[], Awaitable[int | None]]
 
 _CACHE_SECONDS = 0.03
 """How long to wait for the cache before a task is shown; enough unless the disk is slow."""
+
+_PAUSE = 0.3
+"""Seconds without a key after which the frame of a screen that was left is written."""
 
 _OPENED = 30
 """How many boards and tasks that were opened last are kept."""
@@ -114,6 +115,7 @@ class CallboardApp(SerialKeys):
             lambda: self.theme_variables, everywhere=self._is_colorless
         )
         self._apply_settings()
+        self.stylesheet.set_variables(self.get_css_variables())  # before any style is parsed
 
     def get_default_screen(self) -> Screen[None]:
         board_id = self._board_id
@@ -365,35 +367,59 @@ class CallboardApp(SerialKeys):
     def on_app_blur(self) -> None:
         self.context.store.set_visible(is_visible=False)
 
+    def push_screen(self, screen: Any, *given: Any, **named: Any) -> Any:
+        if not isinstance(screen, ModalScreen):
+            self._keep_frame_later()
+        return super().push_screen(screen, *given, **named)
+
+    def pop_screen(self) -> AwaitComplete:
+        self._keep_frame_later()
+        return super().pop_screen()
+
+    def switch_screen(self, *given: Any, **named: Any) -> AwaitComplete:
+        self._keep_frame_later()
+        return super().switch_screen(*given, **named)
+
+    def _keep_frame_later(self) -> None:
+        # The screen is left; what opens is waited for, so the frame is written in a pause.
+        if last_frame.is_wanted and self.screen in self._screens_of_start():
+            cells = self.cells_painted_by(self.screen)
+            if cells is not None:
+                self.run_worker(
+                    self._write_in_pause(cells, self.size), group="last frame", exclusive=True
+                )
+
+    async def _write_in_pause(self, cells: TerminalCells, size: Size) -> None:
+        await INPUT_PRIORITY.until_quiet(_PAUSE)
+        if size == self.size:
+            with suppress(OSError):
+                await asyncio.to_thread(_write_frame, cells, size.width)
+
     def exit(self, *given: Any, **named: Any) -> None:
         if last_frame.is_wanted:
             with suppress(OSError):  # the terminal may be gone, or the disk full
-                self._keep_frame()
+                self._keep_last_frame()
         super().exit(*given, **named)
 
-    def _keep_frame(self) -> None:
-        # Of the screen that the next start opens, unless what is left of it is on another one.
-        start = self.context.settings.start
-        screens = [
-            each
-            for each in self.screen_stack
-            if isinstance(each, CallboardScreen) and each.start == start
-        ]
-        if not (self.context.settings.last_frame and screens) or self.crash:
+    def _keep_last_frame(self) -> None:
+        screens = self._screens_of_start()
+        if not screens or self.crash:
             last_frame.forget()
         elif (screen := screens[0]).size == self.size:
-            cells, (width, height) = TerminalCells(), self.size
-            sign = Strip([Segment(SIGN, Style(reverse=True))])
-            begin = width - len(SIGN)
-            first, others = {begin: sign}, [dict[int, Strip]() for _ in range(height - 1)]
-            updates = (
-                screen._compositor.render_full_update(),  # noqa: SLF001  what Textual writes
-                ChopsUpdate([first, *others], [(0, begin, width)], [[width]] * height),
-            )
-            frame = "".join(cells.changes(update, self.console) for update in updates)
-            content = last_frame.content(frame, cells.dump())
-            if len(content) <= MOST_BYTES:
-                write_file(Path(last_frame.path), content)
+            cells = TerminalCells()
+            cells.changes(screen._compositor.render_full_update(), self.console)  # noqa: SLF001  what Textual writes
+            _write_frame(cells, self.size.width)
+
+    def _screens_of_start(self) -> list[CallboardScreen]:
+        # Those that the next start opens, unless what is left of them is on another one.
+        settings = self.context.settings
+        return [
+            each
+            for each in self.screen_stack
+            if settings.last_frame
+            and isinstance(each, CallboardScreen)
+            and each.start == settings.start
+        ]
 
     def _suspended(self, _: object) -> None:
         self.context.store.suspend()  # another program may send meanwhile
@@ -427,7 +453,10 @@ class CallboardApp(SerialKeys):
         text = f"{counted(count, 'key')} typed meanwhile {were} dropped"
         if isinstance(self.screen, CallboardScreen):
             self.screen.status.add(text)  # the reason may be there
-        elif isinstance(self.screen, Dialog):
+            return
+        from tui.dialogs.base import Dialog
+
+        if isinstance(self.screen, Dialog):
             self.screen.say_keys(f"{text}   {self.screen.keys_text}")
 
     def says_files_deleted(self, folder: PurePath) -> bool:
@@ -441,3 +470,10 @@ class CallboardApp(SerialKeys):
     def _say(self, message: str, *, hint: str = "", error: bool = True) -> None:
         if isinstance(self.screen, CallboardScreen):
             self.screen.say(message, hint=hint, error=error)
+
+
+def _write_frame(cells: TerminalCells, width: int) -> None:
+    cells.put(width - len(SIGN), 0, SIGN, "7")
+    content = last_frame.content(cells.frame(), cells.dump())
+    if len(content) <= MOST_BYTES:
+        write_file(Path(last_frame.path), content)

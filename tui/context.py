@@ -10,6 +10,7 @@ from tui.config.preferences import Preferences
 from tui.config.settings import Settings
 from tui.config.settings_writing import CurrentSettings
 from tui.profiles.protocol import Profiles
+from tui.record import record
 from tui.store.operations.base import Operation
 from tui.store.protocol import Store
 
@@ -39,7 +40,7 @@ class LastChange:
     operations: tuple[Operation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Context:
     """Dependencies that all screens of a run share.
 

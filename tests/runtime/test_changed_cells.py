@@ -121,6 +121,39 @@ def test_a_terminal_shows_the_same(seed: int, *, is_copied: bool) -> None:
         assert changed.cells == whole.cells
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_a_frame_can_be_taken_over(seed: int) -> None:
+    """Another process draws it on an empty terminal, and goes on from there."""
+    random = Random(seed)  # noqa: S311  what is drawn is no secret
+    cells = TerminalCells()
+    for _ in range(5):
+        cells.changes(frame(random, alike=0.6), CONSOLE)
+    whole, other = Screen(), Screen()
+    other.feed(cells.frame())
+    other_cells = copied(cells)
+    update = frame(random, alike=0.6)
+    while not isinstance(update, LayoutUpdate):
+        update = frame(random, alike=0.6)
+    whole.feed(update.render_segments(CONSOLE))
+    other.feed(other_cells.changes(update, CONSOLE))
+    assert other.cells == whole.cells
+
+
+def test_a_copy_stays_as_it_is() -> None:
+    cells, line = TerminalCells(), line_of(("text", "red"))
+    copy = cells.copy()
+    cells.changes(line, CONSOLE)
+    assert copy.frame() == ""
+    assert cells.frame() == "\x1b[1;1H\x1b[31mtext\x1b[m"
+
+
+def test_a_text_can_be_put_on_a_frame() -> None:
+    cells = TerminalCells()
+    cells.changes(line_of(("a frame", "red")), CONSOLE)
+    cells.put(2, 0, "old", "7")
+    assert cells.frame() == "\x1b[1;1H\x1b[31ma \x1b[7;39mold\x1b[0;31mme\x1b[m"
+
+
 def line_of(*parts: tuple[str, str] | Segment) -> LayoutUpdate:
     """A frame of one line."""
     segments = [

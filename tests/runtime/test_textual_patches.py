@@ -6,12 +6,13 @@ import inspect
 import pkgutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 from rich.console import RenderableType
 from textual._compositor import LayoutUpdate
 from textual.app import App
+from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 from textual.drivers import linux_driver
 from textual.screen import Screen
@@ -22,11 +23,13 @@ import tui.widgets
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected, key_event
+from tui import theme
 from tui.app import CallboardApp
 from tui.context import Context
+from tui.dialogs.base import Dialog
 from tui.runtime import textual_patches
 from tui.runtime.dirty_lines import DirtyLines
-from tui.runtime.textual_patches import OneFrame, PatchedApp, let_be_switched
+from tui.runtime.textual_patches import OneFrame, ParsedOnce, PatchedApp, let_be_switched
 from tui.screens.task.screen import TaskScreen
 from tui.store.protocol import Pause
 
@@ -35,6 +38,7 @@ LEAVING = (PatchedApp, "_replace_screen")
 ERRORS = (PatchedApp, "_fatal_error")
 DISPLAY = (PatchedApp, "_display")
 RENDERING = (DirtyLines, "render_full_update", "render_partial_update")
+STYLES = (ParsedOnce, "set_variables", "reparse")
 
 
 class Counting(CallboardApp):
@@ -63,7 +67,7 @@ def without(monkeypatch: pytest.MonkeyPatch, patched: type, *names: str) -> None
         monkeypatch.delattr(patched, name)
 
 
-@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING])
+@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING, STYLES])
 def test_textual_still_has_what_is_overridden(patch: tuple[type, *tuple[str, ...]]) -> None:
     patched, *names = patch
     for name in names:
@@ -120,8 +124,11 @@ def test_a_patch_is_left_out_as_a_whole_where_anything_has_changed(changed: str)
 @pytest.mark.long
 @pytest.mark.parametrize(
     "off",
-    [[], [PAINTS], [LEAVING], [ERRORS], [RENDERING], [PAINTS, LEAVING, ERRORS, RENDERING]],
-    ids=["none", "paints", "leaving", "errors", "rendering", "all"],
+    [
+        *([], [PAINTS], [LEAVING], [ERRORS], [RENDERING], [STYLES]),
+        [PAINTS, LEAVING, ERRORS, RENDERING, STYLES],
+    ],
+    ids=["none", "paints", "leaving", "errors", "rendering", "styles", "all"],
 )
 async def test_the_program_works_without_a_patch(
     off: list[tuple[type, str]], monkeypatch: pytest.MonkeyPatch
@@ -199,6 +206,29 @@ class FailingStore(FakeStore):
         del after
         secret = "hush" * 2
         raise RuntimeError(f"broken at {board_id}, {len(secret)}")
+
+
+async def test_styles_are_parsed_again_only_for_another_theme(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    forgotten: list[Mapping[str, str]] = []
+    forget = Stylesheet.set_variables
+
+    def note(sheet: Stylesheet, variables: dict[str, str]) -> None:
+        forgotten.append(variables)
+        forget(sheet, variables)
+
+    app = program()
+    monkeypatch.setattr(Stylesheet, "set_variables", note)
+    monkeypatch.delattr(Stylesheet, "reparse")
+    async with app.run_test(size=(120, 36)) as pilot:
+        await Driver(app, pilot).press("question_mark")
+        assert isinstance(app.screen, Dialog)
+        assert app.screen.styles.align_horizontal == "center", "its own styles"
+        assert forgotten == []
+        app.theme = theme.LIGHT.name
+        await pilot.pause()
+        assert len(forgotten) == 1
 
 
 async def test_an_error_is_kept_for_the_log(capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,6 +58,37 @@ def test_it_is_shown_at_once_and_the_board_takes_its_place(left: Path) -> None:
         leave(terminal)
 
 
+def test_the_board_that_was_left_is_shown_after_a_kill(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.press("j", "enter")
+        terminal.sees("Priority")
+        terminal.until(file_below(home).exists, "the frame")
+        terminal.kill()
+    with program(home) as terminal:
+        terminal.sees(OLD, FIRST, SECOND)
+        terminal.misses(OLD)
+        terminal.sees(LIVE)
+        leave(terminal)
+
+
+def test_a_dialog_is_not_on_it(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.press("?")
+        terminal.sees("esc close")
+        terminal.press("escape")
+        terminal.misses("esc close")
+        terminal.press("enter")
+        terminal.sees("Priority")
+        terminal.until(file_below(home).exists, "the frame")
+        terminal.kill()
+    with program(home) as terminal:
+        terminal.sees(OLD, FIRST)
+        assert "esc close" not in terminal.text
+        leave(terminal)
+
+
 def test_keys_are_for_the_board_behind_it(left: Path) -> None:
     with program(left) as terminal:
         terminal.sees(OLD)

@@ -21,7 +21,6 @@ gc.disable()
 from textual.message import Message
 
 from tui.app import CallboardApp
-from tui.cli.output import crashed
 from tui.cli.settings import first_request, read_settings, use
 from tui.cli.terminal import leave_when_hung_up
 from tui.config.drafts import Drafts
@@ -63,8 +62,8 @@ def run(
     places = Places.find()
     open_profile = partial(_open, places, ascii_only=ascii_only, is_read_only=is_read_only)
     opened = open_profile(profile, boards=boards, request=request)
-    gc.enable()
     freeze_old_objects()
+    gc.enable()
     sys.setswitchinterval(SWITCH_SECONDS)
     accept_any_byte()
     return asyncio.run(_run_all(places, opened, open_profile))
@@ -154,6 +153,8 @@ async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> in
         if app.failure is not None:
             raise app.failure
         if app.crash:
+            from tui.cli.output import crashed
+
             raise crashed(app.crash, places.data / run.name)
         if app.next_profile is None:
             return app.return_code or 0

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING
 
-from tui.cli.output import say
 from tui.config.paths import Places
 from tui.config.settings import SETTINGS, Settings, load_settings
 from tui.config.settings_file import SettingsError, nearest
@@ -58,6 +57,8 @@ def first_request(settings: Settings, *, boards: bool) -> "Message | None":
 
 def print_settings() -> int:
     """Print the settings."""
+    from tui.cli.output import say
+
     places = Places.find()
     say(f"# {places.settings}")
     for line in documented(load_settings(places.settings)):

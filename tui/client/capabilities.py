@@ -5,10 +5,12 @@ counts as empty.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import UTC, datetime
 from enum import StrEnum, unique
 from typing import Any, Self, TypeVar
+
+from tui.record import record
 
 _LARGEST_ID = 2**63
 
@@ -124,7 +126,7 @@ class Watching(StrEnum):
 W = TypeVar("W", bound=StrEnum)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Capabilities:
     """What is known of a service; None and absence mean unknown.
 

@@ -5,8 +5,10 @@ nothing heavy, so that the store can use these types before the first paint.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
+
+from tui.record import record
 
 Document = dict[str, Any]
 TasksArrived = Callable[[Sequence[Document], int], None]
@@ -28,7 +30,7 @@ class DocumentPage(NamedTuple):
     last: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoardChanges:
     """The changes of a board since a time stamp.
 

@@ -7,7 +7,6 @@ is the last, with a hint.
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from operator import itemgetter
 
@@ -33,6 +32,7 @@ from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.profiles import Profile
 from tui.connecting.connections import client_of
 from tui.errors import CallboardError
+from tui.record import record
 from tui.text import clean
 from tui.text.cells import cut
 from tui.text.keyed import keyed
@@ -58,7 +58,7 @@ _ROOM = 56
 _NO_BOARD = "not known before there is a board"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """One step of the check; `is_good` is None if it could not be determined."""
 
@@ -68,7 +68,7 @@ class Step:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Findings:
     """The results of a check.
 

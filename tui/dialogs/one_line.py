@@ -1,12 +1,12 @@
 """Texts of one line that are laid out for the width there is."""
 
-from dataclasses import dataclass
-
 from textual.content import Content
 from textual.css.styles import RulesMap
 from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions, Visual
+
+from tui.record import record
 
 
 class OneLine(Visual):
@@ -30,7 +30,7 @@ class OneLine(Visual):
         return 1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TwoSided(OneLine):
     """One line; if both texts do not fit, the right one is cut to two fifths, then the left one."""
 

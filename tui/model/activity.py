@@ -5,12 +5,12 @@ with a missing value is not used.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from string import Formatter
 
 from tui.model.people import Account
 from tui.model.task import Person
+from tui.record import record
 from tui.text.dates import local
 
 SOMEBODY = "Somebody"
@@ -104,7 +104,7 @@ _ON_BOARD_BY_VERB: dict[str, tuple[str, ...]] = {
 """Sentences for each action on a board or one of its stages, labels, members and the like."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Activity:
     """An activity as the service recorded it.
 
@@ -129,7 +129,7 @@ class Activity:
         return self.by is not None and account.owns(self.by.id, (self.by.login, *self.emails))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """An activity as shown: its time of day, if known, and the parts of its sentence."""
 
@@ -139,7 +139,7 @@ class Entry:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Day:
     """The activities of one day."""
 

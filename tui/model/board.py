@@ -5,7 +5,7 @@ changes of the stage by others.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
 from itertools import chain
@@ -16,6 +16,7 @@ from tui.model.ids import BoardId, IdOf, StageId
 from tui.model.lane import Lane, Tally, lane_of
 from tui.model.people import Account, Role, RoleWord
 from tui.model.task import Label, Person, Status, Task
+from tui.record import record
 
 
 class BoardType(StrEnum):
@@ -25,7 +26,7 @@ class BoardType(StrEnum):
     ROADMAP = "roadmap"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stage:
     """A column of a board; `limit` is the user's own card limit.
 
@@ -64,7 +65,7 @@ def parts_of(stages: Sequence[Stage]) -> Mapping[int, Part]:
     return parts | {stage.id: Part.BACKLOG for stage in opened[:1] if len(opened) > 1}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Board:
     """A board without its contents, as in the list of boards.
 
@@ -131,7 +132,7 @@ class Board:
         return self.own_role if self.own_role and is_own_role_all else Role.MANAGER
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """A place in a row, given by the ids of the things above and below; None at an end."""
 
@@ -169,7 +170,7 @@ FieldPlace: TypeAlias = Annotated[Place, IdOf("field")]
 _Row = TypeVar("_Row", Stage, CustomField)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoardView:
     """A board as drawn: stages in order, and for each the active tasks in order.
 

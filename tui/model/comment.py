@@ -6,16 +6,17 @@ row above it.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from heapq import nlargest
 
 from tui.model.ids import CommentId, ImageId, TaskId
 from tui.model.task import Person
+from tui.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Image:
     """A picture in a comment; `size` is text from the service."""
 
@@ -26,7 +27,7 @@ class Image:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comment:
     """A comment or, with a `parent_id`, a reply; local ids are negative.
 
@@ -152,7 +153,7 @@ class Order(StrEnum):
         return Order.OLDEST if self is Order.LATEST else Order.LATEST
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ThreadRow:
     """A comment or reply; `hidden` replies of it are folded, `hidden_unread` of them unread.
 

@@ -1,9 +1,9 @@
 """Custom fields of boards, and their values on tasks."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from tui.model.ids import BoardId, FieldId
+from tui.record import record
 
 
 class FieldType(StrEnum):
@@ -18,7 +18,7 @@ class FieldType(StrEnum):
     DATE = "date"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CustomField:
     """A field of a board; `options` are those of a select, in order."""
 
@@ -35,7 +35,7 @@ class CustomField:
         return self.type is FieldType.CHECKBOX
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldValue:
     """The value of a field of a task: text, or a boolean for a checkbox."""
 

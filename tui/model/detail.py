@@ -5,7 +5,7 @@ the reason.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -15,6 +15,7 @@ from tui.model.comment import Comment, Thread, find, with_comment, without_comme
 from tui.model.custom_field import FieldValue
 from tui.model.ids import GroupId
 from tui.model.task import Person, Task
+from tui.record import record
 
 
 class TaskField(StrEnum):
@@ -58,7 +59,7 @@ class Part(StrEnum):
     ACTIVITIES = "activities"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SubtaskGroup:
     """A group of subtasks with a title, in order."""
 
@@ -72,7 +73,7 @@ class SubtaskGroup:
         return sum(subtask.is_closed for subtask in self.subtasks)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reminder:
     """A reminder by the service; `kind` is its own word."""
 
@@ -80,7 +81,7 @@ class Reminder:
     at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TaskDetail:
     """An opened task with everything around it.
 

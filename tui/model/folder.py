@@ -1,13 +1,12 @@
 """Folders of boards (2.9)."""
 
-from dataclasses import dataclass
-
 from tui.errors import CallboardError
+from tui.record import record
 
 LONGEST_TITLE = 50
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Folder:
     """A folder with the ids of its boards; a board is in one folder at most."""
 

@@ -6,7 +6,7 @@ which may be long after it happened, and does not know who made it.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from tui.model.activity import Activity, action_of
 from tui.model.task import Person, Task
+from tui.record import record
 from tui.text import dates
 
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
@@ -62,7 +63,7 @@ CLOCKS_DIFFER_BY = timedelta(minutes=2)
 """By how much the clocks of the service and of this machine may differ."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Event:
     """Something that happened to a task of a board.
 
@@ -103,7 +104,7 @@ def age_in_words(age: Age, now: datetime) -> str:
     return f"{'' if age.is_exact else '≥'}{count}{unit[0]}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoardHistory:
     """The events of a board, oldest first.
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from itertools import count
@@ -10,6 +9,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from tui.model.task import Person
+from tui.record import record
 
 Initials = Mapping[int, str]
 """Initials by user id."""
@@ -49,7 +49,7 @@ def role_in_words(word: RoleWord) -> str:
     return "not a member" if role is None else role.in_words
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Account:
     """The user's account: the login of the profile, and the user id if known.
 
@@ -84,7 +84,7 @@ class Account:
         return next((person for person in people if self.is_of(person)), None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class User:
     """A user of the service with their roles by board id."""
 

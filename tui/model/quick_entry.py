@@ -9,13 +9,14 @@ word with a sign keeps it, and goes.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
 from tui.model.colors import color_name
 from tui.model.people import mention_name
 from tui.model.task import Label, Person, Priority
+from tui.record import record
 from tui.text.clean import line, quoted
 from tui.text.dates import NotADate, parse_when
 from tui.text.fuzzy import comparable, rank
@@ -41,7 +42,7 @@ class Known(NamedTuple):
     now: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QuickEntry:
     """A card to be made.
 

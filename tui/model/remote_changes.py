@@ -1,11 +1,11 @@
 """Changes of cards by others, as one sentence each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from tui.model.activity import Activity
 from tui.model.people import Account
+from tui.record import record
 from tui.text.clean import listed
 
 
@@ -72,7 +72,7 @@ _MOST_NAMES = 3
 """How many people are named in a summary at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RemoteChange:
     """A change of a card by others; `who` is empty if not known. Texts are terminal-safe."""
 

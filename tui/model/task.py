@@ -4,12 +4,12 @@ Every text in the model is terminal-safe; the raw text stays in the cache, where
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from tui.model.custom_field import FieldValue
 from tui.model.ids import BoardId, LabelId, StageId, TaskId
+from tui.record import record
 from tui.text.clean import quoted
 
 BLOCKED = "Blocked"
@@ -32,7 +32,7 @@ class Priority(StrEnum):
     HIGH = "high"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Label:
     """A label of a task; its title may be empty."""
 
@@ -46,7 +46,7 @@ class Label:
         return quoted(self.title) if self.title else self.color
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Person:
     """A member of a board."""
 
@@ -67,7 +67,7 @@ class Person:
         return letters.upper()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Task:
     """A task. Local ids, of tasks not sent yet, are negative.
 

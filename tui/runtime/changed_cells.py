@@ -31,8 +31,8 @@ _SEEN_ON_BLANKS = {"4", "7", "9", "21", "53"}
 """Lines and reversed colours: with any other attribute a blank is only its background."""
 
 Cell = tuple[str, str]
-"""A character and the codes of its style; parts of a run that can only be sent whole are its text
-and their number."""
+"""A character and the codes of its style; parts of a run that can only be sent whole are all of it
+and `#` with their number."""
 Run = tuple[int, int, Strip]
 """Column, line, and what is written there."""
 
@@ -47,6 +47,37 @@ class TerminalCells:
     def forget(self) -> None:
         """Take all cells for unknown, so that they are sent when they are painted next."""
         self._rows = defaultdict(list)
+
+    def copy(self) -> "TerminalCells":
+        """The same cells, which do not follow what is written later."""
+        copy = TerminalCells()
+        copy._rows.update({line: row.copy() for line, row in self._rows.items()})
+        return copy
+
+    def put(self, column: int, line: int, text: str, codes: str) -> None:
+        """Take a text of single cells as written there, in one style."""
+        row = self._rows[line]
+        row.extend([None] * (column + len(text) - len(row)))
+        row[column : column + len(text)] = [(character, codes) for character in text]
+
+    def frame(self) -> str:
+        """The sequences that draw all that is known on an empty terminal."""
+        parts, style = list[str](), ""
+        for line, row in self._rows.items():
+            at = -1
+            for column, (text, codes) in enumerate(cell or (" ", "#") for cell in row):
+                is_whole = codes.startswith("#")
+                if is_whole and codes != "#0":  # it is drawn with the first, or unknown
+                    continue
+                if column != at:
+                    parts.append(_move(column, line))
+                if is_whole or not (text == " " and _is_same_blank(style, codes)):
+                    now = "" if is_whole else codes
+                    parts.append(_to_style(style, now))
+                    style = now
+                parts.append(text)
+                at = -1 if is_whole else column + 1
+        return "".join((*parts, _to_style(style, "")))
 
     def dump(self) -> bytes:
         """What is known, for `read` in another process."""
@@ -84,7 +115,7 @@ class TerminalCells:
             cells = _cells(strip, system)
             if cells is None:
                 sequence = strip.render(console)
-                whole: list[Cell] = [(sequence, str(number)) for number in range(width)]
+                whole: list[Cell] = [(sequence, f"#{number}") for number in range(width)]
                 if row[column : column + width] != whole or not width:
                     parts += (_to_style(style, ""), _move(column, line), sequence)
                     style, at = "", (-1, -1)
@@ -163,7 +194,7 @@ def _cells(strip: Strip, system: ColorSystem) -> list[Cell] | None:
 
 def _known(cell: Cell | None) -> tuple[str, str | None]:
     # What is sent whole is not known in parts.
-    return cell if cell is not None and len(cell[0]) == 1 else (" ", None)
+    return cell if cell is not None and not cell[1].startswith("#") else (" ", None)
 
 
 @lru_cache(4096)

@@ -110,8 +110,6 @@ async def preload_in_pauses(
         path = theme.stylesheet(name)
         if not app.stylesheet.has_source(str(path), ""):
             app.stylesheet.read(path)
-    app.stylesheet.reparse()
-    await INPUT_PRIORITY.until_quiet(_PAUSE)
-    app.stylesheet.update(app)
+    app.stylesheet.parse()
     await INPUT_PRIORITY.until_quiet(_PAUSE)
     then()

@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from functools import partial
 from inspect import iscoroutinefunction, signature
 from traceback import format_exception
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from rich.console import Console, RenderableType
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
+from textual.css.stylesheet import Stylesheet
 from textual.driver import Driver
 from textual.reactive import Reactive
 from textual.screen import Screen
@@ -94,6 +95,20 @@ class OneFrame(Screen[Answer], Generic[Answer]):
             self._compositor_refresh()
 
 
+class ParsedOnce(Stylesheet):
+    """Styles that are parsed again only if a variable has changed.
+
+    Textual parses all of them when the first screen is shown, and for each new kind of screen.
+    """
+
+    def set_variables(self, variables: dict[str, str]) -> None:
+        if variables != self._variables:
+            super().set_variables(variables)
+
+    def reparse(self) -> None:
+        self.parse()  # it keeps what it has parsed
+
+
 class PatchedApp(App[None]):
     """An application that paints once when a screen is closed, and keeps errors for the log.
 
@@ -105,6 +120,11 @@ class PatchedApp(App[None]):
     """The first error of the program; others often follow from it."""
     sends_changes_only = True
     _screens_going = 0
+    _painted: Screen[Any] | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stylesheet = ParsedOnce(variables=self.get_css_variables())
 
     def get_driver_class(self) -> type[Driver]:
         chosen = super().get_driver_class()
@@ -139,6 +159,7 @@ class PatchedApp(App[None]):
             return
         cells = self._terminal_cells
         if cells is not None and renderable is not None:
+            self._painted = screen
             if self.sends_changes_only and isinstance(renderable, LayoutUpdate | ChopsUpdate):
                 renderable = Changes(renderable, cells)  # type: ignore[assignment]  # Textual asks
             else:
@@ -150,6 +171,12 @@ class PatchedApp(App[None]):
         # Other drivers than ours have none.
         cells: object = getattr(self._driver, "cells", None)
         return cells if isinstance(cells, TerminalCells) else None
+
+    def cells_painted_by(self, screen: Screen[Any]) -> TerminalCells | None:
+        """What is on the terminal, if it was painted by this screen and is known."""
+        cells = self._terminal_cells
+        is_known = self.sends_changes_only and self._painted is screen
+        return cells.copy() if cells is not None and is_known else None
 
     def action_redraw(self) -> None:
         if (cells := self._terminal_cells) is not None:
@@ -173,6 +200,7 @@ class PatchedApp(App[None]):
 
 leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
 leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
+leave_out_if_changed(ParsedOnce, Stylesheet, "set_variables", "reparse")
 leave_out_if_changed(PatchedApp, App, "_replace_screen")
 leave_out_if_changed(PatchedApp, App, "_display")
 leave_out_if_changed(PatchedApp, App, "_fatal_error")

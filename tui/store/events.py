@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tui.errors import CallboardError
 from tui.model.remote_changes import RemoteChange
+from tui.record import record
 from tui.store.operations.base import Difference, Operation
 from tui.text.clean import listed
 
@@ -105,7 +106,7 @@ class BoardChanged(NamedTuple):
     renamed: Mapping[int, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoardsChanged:
     """The list of boards looks different; `renamed` maps local ids to assigned ones."""
 

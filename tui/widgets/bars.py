@@ -12,6 +12,7 @@ from textual.keys import format_key
 from textual.message import Message
 from textual.strip import Strip
 
+from tui.record import record
 from tui.text.cells import cut, width as cell_width
 from tui.text.keyed import keyed_parts
 from tui.text.spans import Span as TextSpan, wrap
@@ -93,7 +94,7 @@ class SectionHeading(Painted):
         return self.strip((*line, (rule, "line")))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tab:
     """A tab: the name of a section and a short note, such as a count."""
 

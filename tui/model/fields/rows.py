@@ -5,7 +5,7 @@ value is not shown as empty.
 """
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, time
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from tui.model.fields.values import (
 )
 from tui.model.people import Account, first_names
 from tui.model.task import Person, Priority, Task
+from tui.record import record
 from tui.text.dates import END_OF_WORK, local, past_time
 
 NONE = "none"
@@ -49,7 +50,7 @@ class Piece(NamedTuple):
     chip: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FieldRow:
     """One field of one task.
 

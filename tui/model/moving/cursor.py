@@ -4,16 +4,16 @@ It is always on the board. Under swimlanes, its stages are cells (`tui.model.mov
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from tui.model.board import BoardView
 from tui.model.task import Task
+from tui.record import record
 
 TITLE = -1
 """The row of the title."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cursor:
     """A stage index and a row index, from 0; the row is `TITLE` on the title of the stage.
 

@@ -4,7 +4,7 @@ Without lanes each stage is a cell, and `cells` is the board itself.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tui.model.board import BoardView, Stage
 from tui.model.moving import lift
@@ -12,9 +12,10 @@ from tui.model.moving.cursor import TITLE, Cursor, find
 from tui.model.moving.lanes import Lane, Lanes
 from tui.model.moving.lift import Lift
 from tui.model.task import Task
+from tui.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Grid:
     """The shown cards of a board in cells.
 

@@ -6,7 +6,7 @@ it comes from, and of all that would keep it in an earlier lane.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
@@ -15,6 +15,7 @@ from tui.model.board import BoardView
 from tui.model.colors import color_name
 from tui.model.task import Label, Person, Priority, Task
 from tui.model.urgency import is_overdue
+from tui.record import record
 from tui.text.dates import END_OF_WORK, relative
 from tui.text.keyed import keyed
 
@@ -47,7 +48,7 @@ class Lane(NamedTuple):
     color: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lanes:
     """All lanes of a grouping in order, also the empty ones; `lane_of` gives the id of a task's."""
 

@@ -7,7 +7,7 @@ filter.
 
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from itertools import accumulate, islice
 from typing import overload
@@ -15,6 +15,7 @@ from typing import overload
 from tui.model.board import BoardView, Place
 from tui.model.lane import Lane, lane_of
 from tui.model.task import Task
+from tui.record import record
 
 
 class RowKind(Enum):
@@ -29,7 +30,7 @@ class RowKind(Enum):
     GAP = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """One row of a column, and how it is drawn."""
 
@@ -37,7 +38,7 @@ class Row:
     kind: RowKind = RowKind.CARD
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rows(Sequence[Row]):
     """The rows of a column, created on access: a column may have many thousands.
 
@@ -70,7 +71,7 @@ class Rows(Sequence[Row]):
         return Row(task, RowKind.OUTLINE if task.id in self.outlined else RowKind.CARD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lift:
     """Lifted tasks over a stage, in board order, and their origin."""
 

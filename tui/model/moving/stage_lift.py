@@ -1,12 +1,13 @@
 """A lifted stage: picked up and moved among the others on the screen, not yet dropped."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tui.model.board import BoardView, Place
+from tui.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StageLift:
     """A lifted stage, and its index among all stages."""
 

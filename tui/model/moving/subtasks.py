@@ -6,7 +6,7 @@ beyond the end of a group goes to the next one, even if it is empty.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from tui.model.board import Board, BoardView, Stage
@@ -14,6 +14,7 @@ from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind
 from tui.model.task import Task
+from tui.record import record
 
 DEFAULT_GROUP = "Default Subtask Group"
 """The title that the service gives to a task's first group."""
@@ -48,7 +49,7 @@ class Spot(NamedTuple):
         return Spot(group_id, above, self.is_group)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SubtaskRow:
     """A row: of a subtask, of a group without one, or of a title being typed (GAP)."""
 

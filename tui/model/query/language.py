@@ -7,7 +7,7 @@ what is not understood is left out and reported with its place.
 
 import re
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass, field as attribute, replace
+from dataclasses import field as attribute, replace
 from datetime import datetime
 from enum import Enum, StrEnum
 from operator import attrgetter
@@ -19,6 +19,7 @@ from tui.model.colors import color_name
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.people import Account, initials_of, mention_name
 from tui.model.task import Label, Person, Task
+from tui.record import record
 from tui.text.cells import width
 from tui.text.clean import line, quoted
 from tui.text.fuzzy import comparable, fold, rank
@@ -86,7 +87,7 @@ SPECIALS: dict[Kind, tuple[Special, ...]] = {
 _SIGNS = {Kind.WORD: "", Kind.NUMBER: "#", Kind.PERSON: "@"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """What a task must have, or with `is_not` must not have; `field` is a custom field's title."""
 
@@ -115,7 +116,7 @@ class Term:
         return f"{'-' * self.is_not}{_SIGNS.get(kind, f'{key}:')}{typed}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Query:
     """Terms that must all hold.
 
@@ -162,7 +163,7 @@ def quote(value: str) -> str:
 ValuesOf: TypeAlias = Callable[[Task], Iterable[FieldValue]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class About:
     """What the names in a query refer to: the contents of boards, the user and the time.
 

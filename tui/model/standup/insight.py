@@ -6,7 +6,6 @@ not begin with the board is enough. What is before `known_since` is not known.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 
@@ -14,6 +13,7 @@ from tui.model.board import BoardView, Part, parts_of
 from tui.model.history import BEGINNING, LONG, BoardHistory, Event, EventKind, ages, thresholds
 from tui.model.standup.window import midnight
 from tui.model.task import Status
+from tui.record import record
 from tui.text.dates import stamp, week_of
 
 ELSEWHERE = ""
@@ -23,7 +23,7 @@ AGE_LIMITS = tuple(timedelta(days=days) for days in (1, 3, 7, 14, 28))
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StageFlow:
     """How many cards a stage had at the end of each day; None while that is not known."""
 
@@ -31,7 +31,7 @@ class StageFlow:
     counts: tuple[int | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StageAges:
     """How long the open cards of a stage are there, the oldest first.
 
@@ -58,7 +58,7 @@ class StageAges:
         return sum(age > self.long for age, _ in self.ages)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Week:
     """How many cards were closed in the week from `begins` on; at least so many if not known."""
 
@@ -67,7 +67,7 @@ class Week:
     is_known: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Insight:
     """What is shown of a board.
 

@@ -8,7 +8,7 @@ each the oldest first.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -17,6 +17,7 @@ from tui.model.history import LONG, Age, BoardHistory, Event, EventKind, ages, t
 from tui.model.people import Account
 from tui.model.task import Person, Task, blocked_labels, reason_in
 from tui.model.urgency import is_overdue, is_upcoming
+from tui.record import record
 
 
 class Flag(StrEnum):
@@ -31,7 +32,7 @@ class Flag(StrEnum):
 _NO_STAGE = Stage(0, 0, "")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoardSource:
     """What is known of a board: a complete view with card limits, the archived tasks, the history.
 
@@ -43,7 +44,7 @@ class BoardSource:
     archived: tuple[Task, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """A card in a standup; `board` and `stage` are titles, `reason` is why it is blocked.
 
@@ -191,7 +192,7 @@ class Kind(StrEnum):
     NOBODY = "nobody"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Section:
     """Cards under a heading; those of a board have it, and their stage if they are in one.
 
@@ -213,7 +214,7 @@ class Section:
         return limit is not None and self.count > limit
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Speaker:
     """A person with their sections that are not empty; `moved` is whether they did anything."""
 
@@ -226,7 +227,7 @@ class Speaker:
         return next((section for section in self.sections if section.kind is kind), Section(kind))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Standup:
     """Both lenses on the same cards: `walk`, board by board; `people` and `nobody`, by person.
 

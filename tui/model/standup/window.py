@@ -1,7 +1,8 @@
 """Working days, and the time that a standup covers: from midnight in the user's zone until now."""
 
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+
+from tui.record import record
 
 READ_BACK = timedelta(days=30)
 """How much further back than the window logs are read, for ages and usual times in stages."""
@@ -15,7 +16,7 @@ def midnight(day: date, now: datetime) -> datetime:
     return datetime.combine(day, time(), now.tzinfo)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkingDays:
     """The weekdays on which a team works, from Monday as 0, and the days on which it does not."""
 

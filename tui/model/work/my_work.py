@@ -8,7 +8,6 @@ others.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
@@ -21,6 +20,7 @@ from tui.model.history import Event
 from tui.model.people import Account
 from tui.model.task import Person, Status, Task
 from tui.model.urgency import is_overdue, urgency
+from tui.record import record
 
 _NEXT_DAYS = timedelta(days=3)
 
@@ -48,7 +48,7 @@ _DUE = (Section.OVERDUE, Section.TODAY, Section.NEXT_DAYS)
 _ORDER = {section: place for place, section in enumerate(Section)}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Work:
     """A card in its section; `waiting` are the comments that wait for an answer, oldest first."""
 

@@ -8,7 +8,6 @@ they scroll together.
 
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple, overload
 
@@ -21,6 +20,7 @@ from tui.model.moving.cursor import TITLE, Cursor
 from tui.model.moving.grid import Grid
 from tui.model.moving.lift import Lift, Row, RowKind, Rows
 from tui.model.task import Task
+from tui.record import record
 from tui.screens.board.card import CardState, Look, card_height, card_lines, title_lines
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.keyed import keyed
@@ -141,7 +141,7 @@ class BlankFace(NamedTuple):
         return [((note, "cursor"),), *[()] * (self.height - 1)]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ColumnFace:
     """Everything a column shows, except the cursor."""
 

@@ -4,7 +4,6 @@ Each section is one widget that is only shown or hidden, so that its state survi
 section or width.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 from functools import lru_cache
@@ -22,6 +21,7 @@ from tui.actions.action import action
 from tui.model.comment import Comment, count
 from tui.model.detail import Part, TaskDetail
 from tui.model.moving.subtasks import RowKey as SubtaskKey
+from tui.record import record
 from tui.screens.task.activity import ActivityList
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.subtask_list import SubtaskList
@@ -63,7 +63,7 @@ MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
 """The sections of the left column in the wide layout."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Extract:
     """The contents of the widget: the newest comments, and a line below them."""
 

@@ -6,7 +6,6 @@ state is on separate lines, and the text is laid out once for each width.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from tui.model.comment import Comment, Image, Rows, ThreadRow, row_of
 from tui.model.comment_text import body
 from tui.model.detail import Part, TaskDetail
 from tui.model.fields.values import moment
+from tui.record import record
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.dates import local, past_time
 from tui.text.keyed import keyed
@@ -45,7 +45,7 @@ _ROLES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Look:
     """The inputs that all comments share: time, known logins, and ids of pending comments.
 

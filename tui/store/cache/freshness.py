@@ -1,10 +1,10 @@
 """When each board was last fetched, and what that cost."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from tui.client.documents import BoardChanges
+from tui.record import record
 from tui.store.cache.file import Cache
 from tui.store.cache.polling_turns import BOARD_LIST
 from tui.store.clock import Clock
@@ -20,7 +20,7 @@ def reload_pause(size: int, seconds: float) -> float:
     return max(seconds / _TIME_SHARE, size / _BYTES_PER_SECOND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoardFreshness:
     """What is known about the freshness of a board; times are ages in seconds, None is never.
 

@@ -16,7 +16,6 @@ from tui.model.task import Person, Task
 from tui.store.documents.assemble import Assembler, clean_line, instant, wall_clock
 from tui.store.documents.shapes import Document, object_in
 from tui.text.clean import text, unescaped
-from tui.text.html import tree as html_tree
 
 _T = TypeVar("_T")
 _BROKEN = (AttributeError, KeyError, TypeError, ValueError, OverflowError)
@@ -174,7 +173,11 @@ def raw_comment(document: Document) -> str:
     shown = str(document.get("description") or "")
     raw = object_in(document.get("settings")).get("raw_description")
     if not isinstance(raw, str):
-        return html_tree.parse(shown).text() if "<" in shown or "&" in shown else shown
+        if "<" not in shown and "&" not in shown:
+            return shown
+        from tui.text.html import tree
+
+        return tree.parse(shown).text()
     entity = _ENTITY.search(raw)
     if entity is None or escape(entity[0], quote=False) in shown:
         return raw

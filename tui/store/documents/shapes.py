@@ -5,17 +5,18 @@ where an object is due. Unknown fields are kept.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from tui.model.lane import Lane
 from tui.model.task import Task
+from tui.record import record
 
 Document = dict[str, Any]
 """A JSON object of the service, normalised for the cache."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FirstPaint:
     """The data for the first paint of a board: its first tasks, and how many there are.
 

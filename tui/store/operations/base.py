@@ -10,13 +10,13 @@ and needs follows from the annotations of its fields, see `tui.store.operations.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import DynamicClassAttribute
 from typing import ClassVar, NamedTuple, Self, TypeAlias, TypeVar
 
 from tui.model.board import Board, BoardView
 from tui.model.detail import RowKey, TaskDetail, TaskField
 from tui.model.ids import BoardId, Kind
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.ids import links_of, own_ids, renamed
 from tui.store.reading import fetch_current
@@ -370,7 +370,7 @@ def operation(kind: str) -> Callable[[type[_T]], type[_T]]:
     return register
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Nothing(Operation):
     """The result of merging changes that cancel each other; never stored or sent."""
 

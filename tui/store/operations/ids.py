@@ -6,7 +6,7 @@ serves every operation. Assigned ids are unique within one kind only, and are re
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 from enum import Enum
 from functools import cache
 from operator import attrgetter
@@ -25,6 +25,7 @@ from typing import (
 
 from tui.model.board import Place
 from tui.model.ids import IdOf, Kind
+from tui.record import record
 
 _T = TypeVar("_T")
 _Get: TypeAlias = Callable[[Any], Any]
@@ -83,7 +84,7 @@ def _none(_: object) -> None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Links:
     """Where the operations of a class have the ids of what they are about, and need.
 

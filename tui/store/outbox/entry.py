@@ -5,10 +5,11 @@ A row that cannot be read completely is not read at all.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from tui.record import record
 from tui.store.events import PendingChange, PendingState
 from tui.store.operations.base import Baseline, Difference, Operation, Subject
 from tui.store.outbox.codec import UnreadableOperationError, decode
@@ -29,7 +30,7 @@ UNREADABLE = (UnreadableOperationError, ValueError, TypeError, LookupError, Attr
 """The errors of reading a damaged row."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """An operation in the outbox.
 

@@ -11,11 +11,12 @@ that the step below is not undone without asking.
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from operator import methodcaller
 from typing import Literal
 
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation
 from tui.store.outbox.codec import UnreadableOperationError, encode, from_data
@@ -25,7 +26,7 @@ LEVELS = 100
 Stack = Literal["undo", "redo"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """One operation of a step with its number in the outbox and its inverse, in order.
 
@@ -66,7 +67,7 @@ class Part:
         return f"{self.operation.describe()} cannot be undone." if lost and not self.undo else lost
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """The changes of one user action; undone and redone as a whole.
 
@@ -135,7 +136,7 @@ class Step:
         return f"{first} and {counted(more, 'more change')}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Travel:
     """A step that is undone or redone, by the stack that it is on.
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from tui.record import record
 from tui.text import cells
 from tui.text.html import tree as html_tree
 from tui.text.html.inline import Inline, collapsed, kind_within
@@ -25,7 +26,7 @@ _LISTS = ("ul", "ol")
 _TAB = 4
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reading:
     """Lines and links of a text; the first link has the number 1."""
 

@@ -5,9 +5,10 @@ becomes a block of HTML that can be kept.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
+from tui.record import record
 from tui.text.html import tree as html_tree, writing as html_writing
 from tui.text.html.leaves import Around, leaves, within
 from tui.text.html.task_items import MARKS, task_item
@@ -28,7 +29,7 @@ _BLOCKS_IN_CELLS = ("p", "div")
 _MOST_MISSING_CELLS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block:
     """A block of Markdown, and the range of its source in the HTML.
 

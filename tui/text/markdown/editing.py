@@ -5,10 +5,10 @@ parts; the rest is generated.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
 
+from tui.record import record
 from tui.text.html import tree as html_tree
 from tui.text.markdown.blocks import Block, blocks_of, joined
 from tui.text.markdown.reading import Section, rendered, sections
@@ -16,7 +16,7 @@ from tui.text.markdown.reading import Section, rendered, sections
 _MOST_COMPARED = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Piece:
     """A part of the HTML, and the range of its blocks."""
 

@@ -7,7 +7,6 @@ whatever its depth or length.
 import html
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
@@ -15,6 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from tui.record import record
 from tui.text import clean
 from tui.text.html import tree as html_tree, writing as html_writing
 from tui.text.html.inline import safe_address
@@ -35,7 +35,7 @@ _NOT_KEPT = re.compile(
 _TAGS = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Section:
     """A block of Markdown as typed, without trailing blanks, and its HTML."""
 
