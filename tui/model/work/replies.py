@@ -51,9 +51,14 @@ def _cached(thread: Thread, me: Account, people: tuple[Person, ...]) -> Iterator
     begun = {comment.id: comment for comment in thread}
     for one in sorted(every(thread), key=lambda comment: age(comment.id)):
         above = begun.get(one.parent_id or 0)
-        is_to_me = _mentions(one.text, me, people) or me.user_id in one.mentions
-        is_to_me = is_to_me or (above is not None and _is_below_mine(one, above, me))
+        is_reply = above is not None and _is_below_mine(one, above, me)
+        is_to_me = is_reply or is_mentioned(one, me, people)
         yield _Written(one.author, one.text, is_to_me, one.id)
+
+
+def is_mentioned(comment: Comment, me: Account, people: Iterable[Person]) -> bool:
+    """Whether a comment mentions the user; `people` are the members of the board."""
+    return _mentions(comment.text, me, people) or me.user_id in comment.mentions
 
 
 def _is_below_mine(reply: Comment, above: Comment, me: Account) -> bool:
@@ -74,5 +79,5 @@ def _logged(
             yield _Written(event.by, event.new, _mentions(event.new, me, people))
 
 
-def _mentions(text: str, me: Account, people: tuple[Person, ...]) -> bool:
+def _mentions(text: str, me: Account, people: Iterable[Person]) -> bool:
     return "@" in text and any(map(me.is_of, named_in(text, people)))
