@@ -20,6 +20,7 @@ from tests.fake_store import FakeStore
 from tui.cli.scripts.opened import How, Opened
 from tui.cli.scripts.watch import Entry, Wanted, Watcher
 from tui.config.paths import HOME_VARIABLE
+from tui.errors import CallboardError
 from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.work.news import Difference, News, Reason
@@ -32,10 +33,14 @@ MINE = replace(CARD, assignees=(ANN,), comments_count=1)
 _PATIENCE = 30
 
 
-def watcher(wanted: Wanted = Wanted()) -> tuple[Watcher, FakeStore]:  # noqa: B008  frozen
+def watcher(
+    wanted: Wanted = Wanted(),  # noqa: B008  frozen
+    *,
+    is_connected: bool = True,
+) -> tuple[Watcher, FakeStore]:
     store = FakeStore(BOARD)
     store.me = Account("ann")
-    workspace = SimpleNamespace(store=SimpleNamespace(is_connected=True))
+    workspace = SimpleNamespace(store=SimpleNamespace(is_connected=is_connected))
     opened = SimpleNamespace(store=store, problems=[], workspace=workspace, how=How())
     return Watcher(cast("Opened", opened), wanted, lambda: [1]), store
 
@@ -118,6 +123,15 @@ def test_a_lost_connection_is_said_once_and_that_it_is_back(
     assert capsys.readouterr().err == (
         "callboard: It is away. It is tried again.\ncallboard: connected again.\n"
     )
+
+
+def test_a_rejected_password_ends_it() -> None:
+    watching, store = watcher(is_connected=False)
+    store.now = SyncStatus(problem="The password is wrong.", remedy="Log in again.")
+    watching.hear(StatusChanged(1))
+    error = watching.queue.get_nowait()
+    assert isinstance(error, CallboardError)
+    assert (error.message, error.hint) == ("The password is wrong.", "Log in again.")
 
 
 def test_it_does_not_notify_where_that_is_off(said: Said) -> None:

@@ -60,6 +60,10 @@ async def test_they_are_off_unless_they_are_chosen() -> None:
         assert person.app.context.settings.notify == "bell"
         await person.press()
         assert store.followed == (1,)
+        await person.press("enter", "1")
+        await person.press()
+        assert person.app.context.settings.notify == "off"
+        assert not store.followed
 
 
 async def test_the_service_is_asked_while_the_terminal_is_not_seen() -> None:

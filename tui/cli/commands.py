@@ -194,9 +194,9 @@ def _add_reading(commands: _Commands) -> None:
     watch = commands.add(
         "watch", "scripts.watch:watch", "tell what is new, until interrupted", _BOARDS, _JSON
     ).about("""
-        Print a line for each change of a card, at once where the service can wait for changes. It
-        begins with the cards that others changed and you have not looked at; none is marked as seen
-        by it. Without names it is about all boards. It goes on after a lost connection.
+        Print a line for each change of a card, as soon as the service tells of it. It begins with
+        the cards that others changed and you have not looked at, and marks none of them as seen.
+        Without names it is about all boards. It goes on after a lost connection.
         $ callboard watch
         $ callboard watch --board platform --mine --notify
         $ callboard watch --json --from-now

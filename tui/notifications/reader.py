@@ -172,16 +172,17 @@ class NewsReader:
         task_id = difference.task.id
         if task_id in self._marks:
             return Change(difference, self._marks[task_id][0].who, is_own=False)
-        is_own = held.is_pending or all(map(self._store.me.is_of, view.people))
-        if not is_own and now - held.at < _HOLD:
-            return None
-        # A mark that is there already is no event when it is made again by another program, and
-        # cards that others removed have none: nobody knows then.
+        is_alone = bool(view.people) and all(map(self._store.me.is_of, view.people))
+        if held.is_pending or is_alone:
+            return Change(difference, "", is_own=True)
+        # If the same mark is there already, another program cannot tell that it was made again.
         mark = self._store.changed_by_others(held.board_id).get(task_id)
-        is_unknown = difference.kinds == (ChangeKind.GONE,) or (
-            mark is not None and mark.kind in difference.kinds
-        )
-        return Change(difference, "", is_own=is_own or not is_unknown)
+        is_marked = mark is not None and mark.kind in difference.kinds
+        if not is_marked and now - held.at < _HOLD:
+            return None
+        # Cards that others removed have no mark.
+        is_own = not is_marked and difference.kinds != (ChangeKind.GONE,)
+        return Change(difference, "", is_own=is_own)
 
     async def _comments(self, board_id: int, task_id: int) -> Thread:
         try:

@@ -156,7 +156,9 @@ async def watch(opened: Opened, wanted: Wanted) -> int:
 
     def board_ids() -> list[int]:
         watched = boards if wanted.boards else active_boards(opened.store)
-        return [board.id for board in watched if board.id > 0]
+        last = opened.workspace.store.last_board_id
+        ids = [board.id for board in watched if board.id > 0]
+        return sorted(ids, key=lambda board_id: board_id != last)
 
     watcher = Watcher(opened, wanted, board_ids)
     notifier = Notifier(

@@ -130,8 +130,9 @@ class Poller:
 
     async def follow(self, board_ids: Sequence[int]) -> None:
         """Poll these boards too, and no others; the first of them may wait for changes."""
-        for board_id in self._beside.keys() - set(board_ids):
-            await self._beside.pop(board_id).aclose()
+        ended = [self._beside.pop(each) for each in self._beside.keys() - set(board_ids)]
+        for poller in ended:
+            await poller.aclose()
         parts = self._core, self._updates, self._reloading, self._delivery
         for place, board_id in enumerate(board_ids):
             if board_id not in self._beside:
