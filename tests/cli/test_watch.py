@@ -2,20 +2,21 @@
 
 import json
 import os
+import queue
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import IO, Any, cast
+from typing import Any, cast
 
 import pytest
 
 from tests.boards import ANN, JON, MIRA, small
 from tests.cli.conftest import Said
+from tests.cli.watching import Watching
 from tests.fake_store import FakeStore
 from tui.cli.scripts.opened import How, Opened
 from tui.cli.scripts.watch import Entry, Wanted, Watcher
@@ -140,56 +141,48 @@ def test_it_does_not_notify_where_that_is_off(said: Said) -> None:
     assert said("watch", "--board", "zzz")[0] == 1
 
 
-@contextmanager
-def watched(home: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The command on the boards of a home, once it watches them."""
-    with subprocess.Popen(  # noqa: S603  our own interpreter and program
-        [sys.executable, "-m", "tui", "watch", *arguments],
-        env={**os.environ, HOME_VARIABLE: str(home)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def until_told(said: Said, process: subprocess.Popen[str], title: str) -> str:
+def until_told(said: Said, watching: Watching, title: str) -> str:
     """Rename a card until it is told of; the line that tells of it."""
-    os.set_blocking(cast("IO[str]", process.stdout).fileno(), False)
     for number in range(_PATIENCE):
         assert said("edit", "6", "--title", f"{title} {number}", "--board", "platform")[0] == 0
-        if line := cast("IO[str]", process.stdout).readline():
-            return line
+        with suppress(queue.Empty):
+            return watching.output.get(timeout=1)
     raise AssertionError("it told of nothing")
 
 
 def test_another_program_on_the_profile_is_told_of_and_ctrl_c_ends_it(
     said: Said, home: Path
 ) -> None:
-    with watched(home, "--json", "--from-now") as process:
-        told: dict[str, Any] = json.loads(until_told(said, process, "Yours"))
+    with Watching(home, "watch", "--json", "--from-now") as watching:
+        told: dict[str, Any] = json.loads(until_told(said, watching, "Yours"))
         board = {"id": 3, "title": "Platform"}
         assert (told["event"], told["card"], told["board"]) == ("renamed", 6, board)
         assert (told["is_own"], told["is_for_you"], told["by"]) == (True, False, "")
         assert told["text"].startswith("You renamed #6 to “Yours ")
-        process.send_signal(signal.SIGINT)
-        assert process.wait(_PATIENCE) == 130
-        assert cast("IO[str]", process.stderr).read() == ""
+        watching.process.send_signal(signal.SIGINT)
+        assert watching.ended(_PATIENCE) == (130, [])
+
+
+def test_sigterm_ends_it(said: Said, home: Path) -> None:
+    with Watching(home, "watch", "--board", "platform", "--from-now") as watching:
+        assert "You renamed #6" in until_told(said, watching, "Ours")
+        watching.process.send_signal(signal.SIGTERM)
+        assert watching.ended(_PATIENCE) == (0, [])
 
 
 def test_a_closed_output_ends_it_silently_though_nothing_happens(said: Said, home: Path) -> None:
     said("boards")
-    with watched(home) as process:
-        cast("IO[str]", process.stdout).close()
-        assert process.wait(_PATIENCE) == 1
-        assert cast("IO[str]", process.stderr).read() == ""
-
-
-def test_sigterm_ends_it(said: Said, home: Path) -> None:
-    with watched(home, "--board", "platform", "--from-now") as process:
-        assert "You renamed #6" in until_told(said, process, "Ours")
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(_PATIENCE) == 0
+    reading, writing = os.pipe()
+    with subprocess.Popen(
+        [sys.executable, "-m", "tui", "watch"],
+        env={**os.environ, HOME_VARIABLE: str(home)},
+        stdout=writing,
+        stderr=subprocess.PIPE,
+    ) as process:
+        os.close(writing)
+        os.close(reading)
+        try:
+            beside = process.communicate(timeout=_PATIENCE)[1]
+        finally:
+            process.kill()
+    assert (process.returncode, beside) == (1, b"")
