@@ -122,7 +122,7 @@ def _unshared(view: BoardView, other: BoardView) -> dict[int, Task]:
 def _kinds(before: Task | None, now: Task) -> tuple[ChangeKind, ...]:
     if before is None:
         return (ChangeKind.NEW,)
-    if before is now:
+    if before == now:
         return ()
     is_moved, is_closed = before.stage_id != now.stage_id, now.status is Status.CLOSED
     has_status = before.status is not now.status and not is_moved  # a stage may set it
