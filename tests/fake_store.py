@@ -48,6 +48,7 @@ class FakeStore:
     def __init__(self, *views: BoardView, details: Iterable[TaskDetail] = ()) -> None:
         self.details = {detail.task.id: detail for detail in details}
         self.older: dict[int, TaskDetail] = {}
+        self.followed: tuple[int, ...] = ()
         self.sources: dict[int, str] = {}
         self.unread: frozenset[int] = frozenset()
         self.pictures: dict[int, bytes] = {}
@@ -173,6 +174,9 @@ class FakeStore:
 
     async def close_board(self) -> None:
         self.asked.append("close")
+
+    async def follow(self, board_ids: Sequence[int]) -> None:
+        self.followed = tuple(board_ids)
 
     async def submit(self, *operations: Operation) -> None:
         if self.failure is not None:

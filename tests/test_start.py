@@ -13,7 +13,15 @@ from tests.screens.driving import application, screen_text
 from tui.app import Connect
 from tui.errors import CallboardError, CannotGoOn
 
-HEAVY = ("httpx", "pydantic", "starlette", "tui.service", "tui.client.http", "tui.connecting")
+HEAVY = (
+    "httpx",
+    "pydantic",
+    "starlette",
+    "tui.service",
+    "tui.client.http",
+    "tui.connecting",
+    "tui.notifications",
+)
 
 PAINT = """
 import asyncio, sys

@@ -66,6 +66,7 @@ _CACHE_SECONDS = 0.03
 _PAUSE = 0.3
 """Seconds without a key after which the frame of a screen that was left is written."""
 
+_NEWS = "news"
 _OPENED = 30
 """How many boards and tasks that were opened last are kept."""
 
@@ -151,10 +152,35 @@ class CallboardApp(SerialKeys):
         except CallboardError as error:  # the service is unreachable: work offline
             self._say(error.message, hint=error.hint)
             self._first_screen_is_there()
+            self._follow_news()
             return
         if board_id is not None and self._board_id is None:
             await self.switch_screen(BoardScreen(self.context, board_id))
         self._show_requested()
+        self._follow_news()
+
+    @property
+    def _notifies(self) -> bool:
+        return self.context.settings.notify != "off"
+
+    def _follow_news(self) -> None:
+        if not self._notifies:
+            self.workers.cancel_group(self, _NEWS)
+        elif not any(worker.group == _NEWS and worker.is_running for worker in self.workers):
+            from tui.notifications.notifier import Terminal
+            from tui.notifications.program import notify
+
+            terminal = Terminal(self._write_notice, self._say, environ)
+            work = notify(self.context, terminal, self._shows)
+            self.run_worker(work, group=_NEWS, exit_on_error=False)
+
+    def _write_notice(self, sequence: str) -> None:
+        if self._driver is not None and not (self.is_headless or self.is_web):
+            self._driver.write(sequence)
+
+    def _shows(self, task_id: int) -> bool:
+        screens = [each for each in self.screen_stack if isinstance(each, CallboardScreen)]
+        return self.app_focus and bool(screens) and screens[-1].shows(task_id)
 
     def _show_requested(self) -> None:
         # What was requested is shown on top of the first screen, once there is a board.
@@ -328,6 +354,7 @@ class CallboardApp(SerialKeys):
     def follow_settings(self) -> None:
         """Look and work as the settings say now, and show the keys on the screens behind."""
         self._apply_settings()
+        self._follow_news()
         for screen in self.screen_stack:
             for widget in screen.walk_children(with_self=True):
                 if isinstance(widget, Lines):  # kept as they were drawn, with their signs and keys
@@ -361,11 +388,12 @@ class CallboardApp(SerialKeys):
         return [*(each for each in filters if not isinstance(each, Monochrome)), self._clean]
 
     def on_app_focus(self) -> None:
-        # The service is polled while the terminal has the focus and the program runs.
+        # The service is polled while the program runs and the terminal has the focus, or the user
+        # wants to be told of news elsewhere.
         self.context.store.set_visible(is_visible=True)
 
     def on_app_blur(self) -> None:
-        self.context.store.set_visible(is_visible=False)
+        self.context.store.set_visible(is_visible=self._notifies)
 
     def push_screen(self, screen: Any, *given: Any, **named: Any) -> Any:
         if not isinstance(screen, ModalScreen):

@@ -34,6 +34,8 @@ show 6
 show 8
 show 99
 here
+watch --notify
+watch --board Nowhere
 sync
 tour
 help

@@ -81,8 +81,8 @@ RUNS = {
     "callboard man": Run(told=".TH CALLBOARD 1"),
 }
 """The runs by the commands of the README and the topics."""
-ELSEWHERE = {"callboard serve", "callboard web"}
-"""Commands that do not end by themselves: `tests/server` and `test_web` run them."""
+ELSEWHERE = {"callboard serve", "callboard web", "callboard watch"}
+"""Commands that do not end by themselves: `tests/server`, `test_web`, `test_watch` run them."""
 
 
 def _written() -> set[str]:

@@ -191,6 +191,20 @@ def _add_reading(commands: _Commands) -> None:
         $ callboard sync
         $ callboard -p work sync --json
     """)
+    watch = commands.add(
+        "watch", "scripts.watch:watch", "tell what is new, until interrupted", _BOARDS, _JSON
+    ).about("""
+        Print a line for each change of a card, as soon as the service tells of it. It begins with
+        the cards that others changed and you have not looked at, and marks none of them as seen.
+        Without names it is about all boards. It goes on after a lost connection.
+        $ callboard watch
+        $ callboard watch --board platform --mine --notify
+        $ callboard watch --json --from-now
+    """)
+    add_argument(watch, "--mine", "only your cards, and what is for you", "only_mine")
+    add_argument(watch, "--others", "leave out what you changed yourself", "only_others")
+    add_argument(watch, "--from-now", "leave out what was unseen before")
+    add_argument(watch, "--notify", "send notifications, as the settings say", "notifies")
     commands.add("tour", "scripts.changing:show_tour", "the board that teaches the keys").about("""
         Make the board that teaches the keys again, and open it on a terminal. No other board is
         changed.

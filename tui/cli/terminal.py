@@ -35,12 +35,14 @@ def check_terminal() -> None:
 
 
 def is_hung_up(descriptor: int) -> bool:
-    """Whether the other side of a terminal is closed."""
+    """Whether the other side of a terminal, or of a pipe, is closed."""
     if not hasattr(select, "poll"):
         return False
     looking = select.poll()
     looking.register(descriptor, 0)
-    return any(event & (select.POLLHUP | select.POLLNVAL) for _, event in looking.poll(0))
+    return any(
+        event & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, event in looking.poll(0)
+    )
 
 
 async def leave_when_hung_up(leave: Callable[[], None]) -> None:

@@ -34,6 +34,10 @@ class Preferences:
     def __init__(self, path: Path | None = None) -> None:
         self._file = JsonFile(path)
 
+    def read(self) -> None:
+        """Read what other programs wrote."""
+        self._file.read()
+
     def number(self, board_id: int, name: str, default: int) -> int:
         value = self._of(board_id).get(name)
         return value if isinstance(value, int) else default  # which may be of a kind of int

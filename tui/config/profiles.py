@@ -101,7 +101,8 @@ def _is_address(value: Any) -> bool:
     return parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc
 
 
-def _is_command(value: Any) -> bool:
+def is_command(value: Any) -> bool:
+    """Whether a value is a command: a line, or a list of words."""
     if isinstance(value, list):
         return bool(value) and all(isinstance(word, str) for word in value) and is_text(value[0])
     return is_text(value)
@@ -117,7 +118,7 @@ _RULES = {
         lambda value: is_text(value) and ":" not in value,
         "a login name in quotes; it cannot hold a colon",
     ),
-    "password_command": Rule(_is_command, "a command in quotes, or a list of its words"),
+    "password_command": Rule(is_command, "a command in quotes, or a list of its words"),
     "password_file": _PATH,
     "keyring": SWITCH,
     "path_word": Rule(is_path_word, 'one word in quotes, such as "service"'),

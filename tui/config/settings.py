@@ -20,6 +20,7 @@ from tui.config.profiles import (
     TABLE,
     Profile,
     UnknownProfile,
+    is_command,
     read_profile,
 )
 from tui.config.settings_file import (
@@ -36,6 +37,8 @@ from tui.text.dates import Customs
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DATES = ("relative", "iso")
+WAYS = ("off", "auto", "bell", "osc9", "osc777", "osc99", "command")
+REASONS = ("assigned", "mentioned", "replied", "due")
 STARTS = ("last-board", "boards", "my-work", "standup")
 
 _BRANCH = re.compile(r"(?![/.-])(?!.*(?://|\.\.|@\{))[\w./+@-]+(?<![/.])")
@@ -81,6 +84,10 @@ def _date(value: Any) -> date | None:
     return value if type(value) is date else None
 
 
+def _are_reasons(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(each in REASONS for each in value)
+
+
 def _are_dates(value: Any) -> bool:
     return isinstance(value, list) and all(_date(day) is not None for day in value)
 
@@ -93,6 +100,7 @@ def _is_branch(value: Any) -> bool:
 
 
 _LOOKS, _TIME, _START, _TEXT = "Appearance", "Dates and standup", "Start and service", "Text"
+_NOTICES = "Notifications"
 
 SETTINGS: Mapping[str, Setting] = {
     "theme": Setting(
@@ -172,6 +180,25 @@ SETTINGS: Mapping[str, Setting] = {
         "git branch of a card: id, words of title",
         Rule(_is_branch, 'the name of a branch with {id} in it, such as "{id}-{slug}"'),
     ),
+    "notify": Setting(
+        _NOTICES,
+        "how you are told of news while their card is not on screen",
+        Rule(_one_of(*WAYS), "one of " + ", ".join(f'"{way}"' for way in WAYS)),
+        WAYS,
+    ),
+    "notify_of": Setting(
+        _NOTICES,
+        "which news; due is within the hour",
+        Rule(_are_reasons, f'a list in quotes, of {", ".join(REASONS)}: ["mentioned"]'),
+    ),
+    "notify_command": Setting(
+        _NOTICES,
+        'what is run for "command", with the text as last argument',
+        Rule(
+            lambda value: value == "" or is_command(value),
+            'a command in quotes, or a list of its words, such as "notify-send Callboard"',
+        ),
+    ),
 }
 
 
@@ -198,6 +225,9 @@ class Settings(NamedTuple):
     poll_seconds: int = 10
     editor: str = ""
     branch_name: str = "{id}-{slug}"
+    notify: str = "off"
+    notify_of: tuple[str, ...] = REASONS
+    notify_command: str = ""
     keys: Mapping[str, str] = MappingProxyType({})
     profiles: Mapping[str, Profile] = MappingProxyType({})
 
@@ -258,6 +288,12 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
         raise UnknownProfile(default, [*profiles, EMBEDDED], where)
     if "working_days" in values:
         values["working_days"] = tuple(values["working_days"])
+    if "notify_of" in values:
+        values["notify_of"] = tuple(values["notify_of"])
+    if isinstance(command := values.get("notify_command"), list):
+        import shlex
+
+        values["notify_command"] = shlex.join(command)
     if "holidays" in values:
         values["holidays"] = tuple(filter(None, map(_date, values["holidays"])))
     return Settings(**values, keys=keys, profiles=profiles)

@@ -69,6 +69,8 @@ class CallboardScreen(OneFrame[None]):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self.context = context
+        self.shows: Callable[[int], bool] = lambda _: False
+        """Whether a card is in sight, by its id; subclasses know."""
         self.store = context.store
         self.bar = Bar(mark=_READ_ONLY if self.store.is_read_only else ())
         self.bar.add_class("board-bar")

@@ -117,6 +117,12 @@ class Store(Protocol):
     async def close_board(self) -> None:
         """Stop polling the open board."""
 
+    async def follow(self, board_ids: Sequence[int]) -> None:
+        """Keep these boards fresh too, beside the open one, and no others.
+
+        The first of them are told of changes at once where the service can wait for them.
+        """
+
     async def submit(self, *operations: Operation) -> None:
         """Write these operations to disk, draw them and send them; together they are one undo step.
 

@@ -58,6 +58,7 @@ class LocalStore:
         self.service = core.connection.required
         self.cannot_connect = core.connection.failed
         self.subscribe = core.listeners.subscribe
+        self.follow = parts.poller.follow
         self.suspend = core.lease.give_up
         self.boards = parts.boards.all
         self.changed_by_others = parts.unseen.of

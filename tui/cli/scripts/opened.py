@@ -210,7 +210,9 @@ def run_opened(
     settings = load_settings(places.settings)
     customs.set(settings.customs)
     named = settings.profile(chosen_name(how.profile, settings))
-    workspace = Workspace.open(places, named, is_read_only=is_read_only)
+    workspace = Workspace.open(
+        places, named, poll_seconds=settings.poll_seconds, is_read_only=is_read_only
+    )
 
     async def run() -> int:
         for message in workspace.messages:

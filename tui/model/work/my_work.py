@@ -131,9 +131,14 @@ def _cached(thread: Thread, me: Account, people: tuple[Person, ...]) -> Iterator
     begun = {comment.id: comment for comment in thread}
     for comment in sorted(every(thread), key=lambda comment: age(comment.id)):
         above = begun.get(comment.parent_id or 0)
-        is_to_me = _mentions(comment.text, me, people) or me.user_id in comment.mentions
-        is_to_me = is_to_me or (above is not None and _is_below_mine(comment, above, me))
+        is_reply = above is not None and _is_below_mine(comment, above, me)
+        is_to_me = is_reply or is_mentioned(comment, me, people)
         yield _Written(comment.author, comment.text, is_to_me, comment.id)
+
+
+def is_mentioned(comment: Comment, me: Account, people: Iterable[Person]) -> bool:
+    """Whether a comment mentions the user; `people` are the members of the board."""
+    return _mentions(comment.text, me, people) or me.user_id in comment.mentions
 
 
 def _is_below_mine(reply: Comment, above: Comment, me: Account) -> bool:
@@ -154,5 +159,5 @@ def _logged(
             yield _Written(event.by, event.new, _mentions(event.new, me, people))
 
 
-def _mentions(text: str, me: Account, people: tuple[Person, ...]) -> bool:
+def _mentions(text: str, me: Account, people: Iterable[Person]) -> bool:
     return "@" in text and any(map(me.is_of, named_in(text, people)))

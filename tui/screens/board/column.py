@@ -282,6 +282,12 @@ class Column(LineList[ColumnRow]):
         notes += [""] * (self.face.look.density - len(notes))
         return [((fit(f"{glyphs.BAR}{note}", width), "cursor"),) for note in notes]
 
+    def shows(self, task_id: int) -> bool:
+        """Whether a card is in sight."""
+        first, last = self.in_sight
+        rows = () if self.face.is_folded else self.rows[first : last + 1]
+        return any(isinstance(row, Row) and row.task.id == task_id for row in rows)
+
     @property
     def hidden(self) -> tuple[int, int]:
         """How many rows are out of sight, above and below."""

@@ -374,6 +374,11 @@ class BoardColumns(Horizontal):
             destination=destination,
         )
 
+    def shows(self, task_id: int) -> bool:
+        """Whether a card is in sight."""
+        in_view = self.columns[self._in_view.start : self._in_view.stop]
+        return any(column.shows(task_id) for column in in_view)
+
     def edge_line(self, width: int) -> tuple[Line, Line]:
         """The line below the columns: cards and columns that are out of sight."""
         before, after = self._in_view.start, len(self.shown.stages) - self._in_view.stop

@@ -115,6 +115,7 @@ class BoardScreen(CallboardScreen):
         self.filter = Filter(self.cards, self.status, self.redraw, self._pick_filter)
         self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look(), self.cards)
         self.filter.deck = self.deck
+        self.shows = self.deck.shows
         self.deck.news = self._news()
         self.typing = CardTyping(self.deck, self.status)
         self.stages = StageActions(self.deck, self.redraw)

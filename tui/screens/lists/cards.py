@@ -69,6 +69,13 @@ class CardListScreen(TableScreen[R]):
         super().__init__(context, board_id)
         self._by_board: dict[int, Cards] = {}
 
+        def shows(task_id: int) -> bool:
+            first, last = self.row_list.in_sight
+            cards = map(self.card, self.row_list.rows[first : last + 1])
+            return any(card is not None and card.id == task_id for card in cards)
+
+        self.shows = shows
+
         def type_title(task: Task) -> None:
             self.dialogs.run(_ask_title(self.chosen_cards, task))
 

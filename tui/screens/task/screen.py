@@ -98,6 +98,7 @@ class TaskScreen(CallboardScreen):
             changed=lambda: self.subtasks.changed(),  # noqa: PLW0108  made below
         )
         self.shown = ShownTask(self.tasks, task_id, parent_id)
+        self.shows = lambda shown_id: shown_id in (self.shown.task_id, self.shown.parent_id)
         self.subtasks = SubtaskList(self.tasks, self.status)
         self.panes = TaskPanes(self.subtasks, ActivityList(self.tasks, self.shown))
         self.actions.offer(CardActions(self.tasks, self.edit_title, lambda: self.panes.text.links))

@@ -74,6 +74,7 @@ class ThreadScreen(CallboardScreen):
     ) -> None:
         super().__init__(context)
         self.task_id = task_id
+        self.shows = lambda shown_id: shown_id == self.task_id
         self.tasks = Cards(self, board_id, chosen=self._chosen)
         self.actions.offer(HistoryActions(self, lambda: self.tasks.board_id, self._go_to_changed))
         self.keys.first_hints = FIRST_HINTS

@@ -3,13 +3,15 @@
 Where the service can wait for the next change, that takes the place of the pause between two polls.
 Polls are cheap where the service reports changes, less frequent while nothing changes or the
 service does not respond, and paused while the program is not visible. Of several programs on one
-cache, one polls at a time and the others read its result. Durations are monotonic; time stamps sent
-back to the service are its own.
+cache, one polls at a time and the others read its result. Followed boards have pollers of their
+own, of which a few wait: each request that waits takes one of a few connections. Durations are
+monotonic; time stamps sent back to the service are its own.
 """
 
 import asyncio
 import logging
 import sqlite3
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -45,13 +47,18 @@ _GAP = 0.25
 _OWN_PAUSE = 1.0
 _LONGEST_GAP = 5.0
 _MOST_FRUITLESS = 10
+_MOST_WAITING = 3
+_LONGER = 30.0
+"""The shortest pause of followed boards that are not waited for."""
 
 
 class Poller:
     """Polls from the time the service is connected; `every` is the shortest pause in seconds.
 
     It fills the cache, also anew when that was damaged or replaced; `cache_identity` tells a file
-    from the one that took its place.
+    from the one that took its place. That of a followed board is `beside` the poller of the open
+    one: it takes turns as the same program and leaves the list of boards alone. Without `waits` it
+    asks in intervals only.
     """
 
     def __init__(
@@ -61,7 +68,13 @@ class Poller:
         reloading: Reloading,
         delivery: Delivery,
         every: float,
+        *,
+        beside: "Poller | None" = None,
+        waits: bool = True,
     ) -> None:
+        self._is_beside = beside is not None
+        self._waits = waits
+        self._beside: dict[int, Poller] = {}
         self._core = core
         self._connection = core.connection
         self._status = core.status_tracker
@@ -69,7 +82,9 @@ class Poller:
         self._updates = updates
         self._reloading = reloading
         self._delivery = delivery
-        self._turns = PollingTurns(core.cache, core.disk, core.clock)
+        self._turns: PollingTurns = (
+            PollingTurns(core.cache, core.disk, core.clock) if beside is None else beside._turns  # noqa: SLF001  both are of this program
+        )
         self._every = every
         self.cache_identity = identity(core.cache_path)
         self._shown: int | None = None
@@ -88,12 +103,15 @@ class Poller:
 
     def start(self) -> None:
         """Start polling."""
+        for poller in self._beside.values():
+            poller.start()
         if self._loop is None:
             self._loop = in_background(self._poll(), self._stopped)
         self._wake.set()
 
     async def aclose(self) -> None:
         """Stop polling."""
+        await self.follow(())
         if self._loop is not None:
             self._loop.cancel()
             await asyncio.gather(self._loop, return_exceptions=True)
@@ -103,9 +121,29 @@ class Poller:
 
     def open(self, board_id: int | None) -> None:
         """Poll this board from now on, or none; one created here once it has been sent."""
-        self._shown = board_id
+        before, self._shown = self._shown, board_id
+        for followed, poller in self._beside.items():
+            if followed in (before, board_id):
+                poller.open(None if followed == board_id else followed)
         self.note_activity()
-        self.poll_soon()
+        self._poll_now()
+
+    async def follow(self, board_ids: Sequence[int]) -> None:
+        """Poll these boards too, and no others; the first of them may wait for changes."""
+        ended = [self._beside.pop(each) for each in self._beside.keys() - set(board_ids)]
+        for poller in ended:
+            await poller.aclose()
+        parts = self._core, self._updates, self._reloading, self._delivery
+        for place, board_id in enumerate(board_ids):
+            if board_id not in self._beside:
+                waits = place < _MOST_WAITING
+                every = self._every if waits else max(self._every, _LONGER)
+                poller = Poller(*parts, every, beside=self, waits=waits)
+                self._beside[board_id] = poller
+                poller.set_visible(is_visible=self._is_seen)
+                poller.open(None if board_id == self._shown else board_id)
+                if self._loop is not None:
+                    poller.start()
 
     @property
     def _opened(self) -> int | None:
@@ -114,14 +152,21 @@ class Poller:
 
     def set_visible(self, *, is_visible: bool) -> None:
         """Pause polling while nothing is visible; poll immediately when visible again."""
+        for poller in self._beside.values():
+            poller.set_visible(is_visible=is_visible)
         was_seen, self._is_seen = self._is_seen, is_visible
         if is_visible and not was_seen:
-            self.poll_soon()
+            self._poll_now()
         elif not is_visible:
             self._wake.set()
 
     def poll_soon(self) -> None:
-        """Poll now rather than after the pause, as the cached state may be old."""
+        """Poll all boards now rather than after the pause, as the cached state may be old."""
+        for poller in self._beside.values():
+            poller.poll_soon()
+        self._poll_now()
+
+    def _poll_now(self) -> None:
         self._is_pressing = True
         self._wake.set()
 
@@ -151,8 +196,9 @@ class Poller:
     async def read_other_programs(self) -> None:
         """Merge what other programs wrote to the cache."""
         await self._updates.catch_up_boards()
-        if self._opened is not None:
-            await self._read_other_poll(self._opened)
+        for poller in (self, *self._beside.values()):
+            if poller._opened is not None:  # noqa: SLF001  one of its own kind
+                await self._read_other_poll(poller._opened)  # noqa: SLF001  as above
 
     def note_activity(self) -> None:
         """The user is active: poll at the shortest pause again."""
@@ -259,12 +305,13 @@ class Poller:
 
     @property
     def _can_wait(self) -> bool:
-        return self._connection.offers(Feature.WAITING_FOR_CHANGES) is True
+        return self._waits and self._connection.offers(Feature.WAITING_FOR_CHANGES) is True
 
     async def _poll_board(
         self, opened: int | None, *, is_pressing: bool, is_unchanged: bool
     ) -> bool:
-        await self._poll_boards_in_turn()
+        if not self._is_beside:
+            await self._poll_boards_in_turn()
         if opened is None:
             return False
         within = _LONGEST_WAIT if self._can_wait else self._every * _NEARLY

@@ -1,0 +1,124 @@
+"""Sends news to the user in the way that is set, and not while their card is on screen."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from tui.config.preferences import ALL_BOARDS, Preferences
+from tui.config.settings import Settings
+from tui.errors import CallboardError
+from tui.model.work.news import News, summary
+from tui.notifications.command import run_command
+from tui.notifications.pace import Waiting, moment, remembered, unsent
+from tui.runtime.notices import notice
+from tui.store.clock import Clock, SystemClock
+from tui.store.protocol import Store
+
+_SENT, _SENT_AT = "notified", "notified_at"
+
+
+class Terminal(NamedTuple):
+    """The terminal of a program: what writes to it, what tells of an error, its environment."""
+
+    write: Callable[[str], None]
+    complain: Callable[[str], None]
+    environ: Mapping[str, str]
+
+
+class Notifier:
+    """Collects news, and sends them when they may be sent; `settings` are those of the moment.
+
+    `is_on_screen` says whether the user sees a card in this program.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Callable[[], Settings],
+        preferences: Preferences,
+        terminal: Terminal,
+        *,
+        is_on_screen: Callable[[int], bool] = lambda _: False,
+        clock: Clock | None = None,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._preferences = preferences
+        self._terminal = terminal
+        self._is_on_screen = is_on_screen
+        self._clock = clock or SystemClock()
+        self._waiting: list[Waiting] = []
+        self._woken = asyncio.Event()
+
+    def add(self, news: Sequence[News]) -> None:
+        """Send these news, unless the user sees the card or is not to be told of such."""
+        now, wanted, seen = self._clock.now(), self._settings().notify_of, list[News]()
+        for each in news:
+            if each.reason.value in wanted and self._is_on_screen(each.task.id):
+                seen.append(each)
+            elif each.reason.value in wanted:
+                self._waiting.append(Waiting(each, now, self._is_marked(each)))
+        self._keep(seen, now)  # so that no other program sends them
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Send news whenever they may be sent; never returns."""
+        while True:
+            self._woken.clear()
+            now = self._clock.now()
+            at = moment(self._waiting, self._sent_at(), now)
+            if at is None:
+                await self._woken.wait()
+            elif at > now:
+                await self._clock.sleep((at - now).total_seconds())
+            else:
+                await self._send(now)
+
+    async def _send(self, now: datetime) -> None:
+        waiting, self._waiting = unsent(self._waiting, self._sent(now)), []
+        news = [each.news for each in waiting if not self._is_seen(each)]
+        self._keep([each.news for each in waiting], now)
+        if not news:
+            return
+        self._preferences.keep(ALL_BOARDS, **{_SENT_AT: now.isoformat()})
+        settings, text = self._settings(), summary(news)
+        if settings.notify == "command":
+            try:
+                await run_command(settings.notify_command, text, news)
+            except CallboardError as error:
+                self._terminal.complain(error.message)
+        elif settings.notify != "off":
+            self._terminal.write(notice(settings.notify, text, self._terminal.environ))
+
+    def _is_marked(self, news: News) -> bool:
+        return news.task.id in self._store.changed_by_others(news.task.board_id)
+
+    def _is_seen(self, waiting: Waiting) -> bool:
+        # The mark is gone once the user looked at the card, in whichever program.
+        was_looked_at = waiting.was_marked and not self._is_marked(waiting.news)
+        return was_looked_at or self._is_on_screen(waiting.news.task.id)
+
+    def _sent(self, now: datetime) -> dict[str, datetime]:
+        self._preferences.read()
+        kept = self._preferences.texts_by_name(ALL_BOARDS, _SENT)
+        times = {key: at for key, text in kept.items() if (at := _time(text))}
+        return remembered(times, now)
+
+    def _sent_at(self) -> datetime | None:
+        self._preferences.read()
+        return _time(self._preferences.text(ALL_BOARDS, _SENT_AT))
+
+    def _keep(self, news: Sequence[News], now: datetime) -> None:
+        if news:
+            sent = self._sent(now) | {each.key: now for each in news}
+            texts = {key: at.isoformat() for key, at in sent.items()}
+            self._preferences.keep(ALL_BOARDS, **{_SENT: texts})
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return at if at.tzinfo else None
