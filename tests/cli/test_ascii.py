@@ -34,6 +34,10 @@ show 6
 show 8
 show 99
 here
+here --title
+here --trailer
+hook
+start 6
 sync
 tour
 help

@@ -68,6 +68,8 @@ RUNS = {
     "callboard show CARD": Run(("6",), told="#6 Mine"),
     "callboard here": Run(told="#6 Mine"),
     "callboard here STAGE": Run(("completed",), told="moved #6 “Mine” to “Completed”"),
+    "callboard start CARD": Run(("6",), told="on the branch 6-mine already"),
+    "callboard hook": Run(told="git interpret-trailers"),
     "callboard add TITLE": Run(("One",), 2, "Name one with --board"),
     "callboard edit CARD --title TITLE": Run(("6", "New"), told="changed #6 “Mine”"),
     "callboard move CARD STAGE": Run(("6", "Open"), told="moved #6 “Mine” to “Open”"),

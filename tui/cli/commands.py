@@ -174,15 +174,19 @@ def _add_reading(commands: _Commands) -> None:
         $ callboard show 42
         $ callboard show "fix login" --json
     """)
-    here = commands.add("here", "scripts.changing:here", "the card of this git branch").about("""
+    here = commands.add(
+        "here", "scripts.working:here", "the card of this git branch", *_CHANGING
+    ).about("""
         Print the card after which the current git branch is named, such as 12-fix-login-redirect,
-        or move it to a stage.
+        or move it to a stage. Its title is that which was read last, without a connection.
         $ callboard here
         $ callboard here review
+        $ callboard here --title
     """)
-    add_argument(here, "[STAGE]", "move it there", default=None)
-    for option in _CHANGING:
-        add_argument(here, *option)
+    what = here.add_mutually_exclusive_group()
+    add_argument(what, "[STAGE]", "move it there", default=None)
+    briefs = {"title": "print only its title", "trailer": "print it as Card: #12, for a commit"}
+    add_choices(what, "shown", briefs)
     commands.add(
         "sync", "scripts.reading:sync", "send and read everything", _QUIET, _JSON
     ).about("""
@@ -199,6 +203,13 @@ def _add_reading(commands: _Commands) -> None:
 
 
 def _add_texts(commands: _Commands) -> None:
+    commands.add("hook", "scripts.working:print_hook", "print a hook for git").about("""
+        Print a prepare-commit-msg hook, which adds the card of the branch to the message of each
+        commit, as the trailer Card: #12. Write it into the hooks of a repository, and make it
+        executable.
+        $ callboard hook > .git/hooks/prepare-commit-msg
+        $ callboard hook | install -m 755 /dev/stdin .git/hooks/prepare-commit-msg
+    """)
     completion = commands.add("completion", "parser_texts:script", "completion for a shell")
     completion.about("""
         Print a script that completes commands and options. For bash, put
@@ -254,6 +265,15 @@ def _add_making(commands: _Commands) -> None:
 
 
 def _add_changing(commands: _Commands) -> None:
+    commands.add(
+        "start", "scripts.working:start", "start work on a card", *_CHANGING, _CARD, _BOARD
+    ).about("""
+        Start work on a card: assign it to you, move it from the backlog to the first active stage,
+        and switch to its git branch, which is made if it is missing and is named after branch_name
+        of the settings. Nothing is done outside of a repository, or in one with conflicts.
+        $ callboard start 12
+        $ callboard start "fix login" --dry-run
+    """)
     edit = commands.add(
         "edit", "scripts.changing:edit", "set fields of a card", *_CHANGING, _CARD, _BOARD
     ).about("""
