@@ -56,6 +56,7 @@ assign 5 nobody
 label 5 bug
 label 5 none
 comment 5 Well done
+status --format {due_today:·}{pending}
 standup
 standup --md
 standup --slack

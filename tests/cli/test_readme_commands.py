@@ -56,6 +56,7 @@ RUNS = {
     "callboard logout NAME": Run(("embedded",), 2, "nothing to log out of"),
     "callboard profiles": Run(told="* embedded"),
     "callboard check NAME": Run(("embedded",), told="nothing to be reached"),
+    "callboard status": Run(),
     "callboard insight": Run(told="Website, 4 weeks"),
     "callboard standup": Run(told="Standup: Platform, Web shop, Website"),
     "callboard doctor NAME": Run(("embedded",), told="cache"),
@@ -79,7 +80,7 @@ RUNS = {
     "callboard comment CARD TEXT": Run(("6", "-"), told="commented on #6", typed="Yes.\n"),
     "callboard sync": Run(told="sent 0 changes, read 3 boards"),
     "callboard tour": Run(told="made the board “Start here” (4)"),
-    "callboard completion bash": Run(told="complete -o default"),
+    "callboard completion bash": Run(told="complete -F _callboard callboard"),
     "callboard man": Run(told=".TH CALLBOARD 1"),
 }
 """The runs by the commands of the README and the topics."""

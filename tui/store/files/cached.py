@@ -5,16 +5,18 @@ not there. Pending changes are not applied. Texts are made terminal-safe.
 """
 
 import json
+import re
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tui.text.clean import line
 
 _CARD = "kind = 'task' and is_card = 1"
-_MOST_IN_WORDS = 500
+_MOST_CARDS = 500
 
 
 class CachedCard(NamedTuple):
@@ -61,35 +63,27 @@ class Cached:
         rows = self._rows(f"select parent from section where {_CARD} and id = :id", id=number)
         return rows[0][0] if rows else None
 
-    def cards(
-        self, begun: str, boards: Collection[int] = (), most: int = _MOST_IN_WORDS
-    ) -> list[CachedCard]:
-        """The cards on boards, or on all, whose number or title begins so, the newest first.
+    def cards(self, begun: str, boards: Collection[int] = ()) -> list[CachedCard]:
+        """The cards on boards, or on all: the open ones, or those whose number or title is begun.
 
-        Nothing begun are the open ones. If no title begins so, it is those that have it anywhere.
+        First are those whose title begins so, before those that have it within, and the newest.
         """
+        number, order = begun.removeprefix("#"), ""
         if not begun:
-            return self._cards("json_extract(document, '$.status') is not 'closed'", boards, most)
-        pattern = begun.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-        if begun.removeprefix("#").isdecimal():
-            where = "cast(id as text) like :pattern escape '\\'"
-            return self._cards(where, boards, most, f"{pattern.removeprefix('#')}%")
-        where = "json_extract(document, '$.title') like :pattern escape '\\'"
-        return self._cards(where, boards, most, f"{pattern}%") or self._cards(
-            where, boards, most, f"%{pattern}%"
-        )
-
-    def _cards(
-        self, where: str, boards: Collection[int], most: int, pattern: str = ""
-    ) -> list[CachedCard]:
+            where = "json_extract(document, '$.status') is not 'closed'"
+        elif number.isdecimal():
+            where = "cast(id as text) like :number || '%'"
+        else:
+            where = "title like '%' || :title || '%' escape '\\'"
+            order = "title like :title || '%' escape '\\' desc, "
         rows = self._rows(
-            f"""select id, json_extract(document, '$.title')
+            f"""select id, json_extract(document, '$.title') as title
                 from (select id, coalesce(card, body) as document from section
                       where {_CARD} and parent in (select value from json_each(:boards)))
-                where {where} order by id desc limit :most""",
+                where {where} order by {order} id desc limit {_MOST_CARDS}""",
             boards=json.dumps([*(boards or self.boards)]),
-            pattern=pattern,
-            most=most,
+            number=number,
+            title=re.sub(r"([\\%_])", r"\\\1", begun),
         )
         return [CachedCard(number, line(str(title or ""))) for number, title in rows]
 
@@ -112,22 +106,27 @@ class Cached:
         same = {user["ID"] for user in users if _is_login(user.get("user_login"), login)}
         return frozenset(same | ({user_id} if user_id is not None else set()))
 
-    def due_dates(self, own_ids: Collection[int]) -> list[str]:
-        """When the open cards of the user are due, as `YYYY-MM-DD HH:MM:SS`."""
+    def due_dates(self, own_ids: Collection[int]) -> list[datetime]:
+        """When the open cards of the user are due, as wall-clock times."""
         rows = self._rows(
             f"""select document
                 from (select coalesce(card, body) as document from section
                       where {_CARD} and parent in (select value from json_each(:boards)))
-                where instr(document, '"due_at":"') and instr(document, '"assignees":[{{')""",
+                where instr(document, '"due_at":"') and instr(document, '"assignees":[{{')
+                and not instr(document, '"status":"closed"')
+                and exists (select 1 from json_each(:own_ids)
+                            where instr(document, '"ID":' || value))""",
             boards=json.dumps([*self.boards]),
+            own_ids=json.dumps([*own_ids]),
         )
         cards = [json.loads(document) for (document,) in rows]
-        return [
-            card["due_at"]
+        dates = [
+            _moment(card["due_at"])
             for card in cards
             if card.get("status") != "closed"
             and any(person.get("ID") in own_ids for person in card["assignees"])
         ]
+        return [date for date in dates if date is not None]
 
     def mentions(self, own_ids: Collection[int]) -> int:
         """How many cached comments mention the user, who has written nothing below them since."""
@@ -136,8 +135,12 @@ class Cached:
                 join section as card on card.id = comment.parent
                 where comment.kind = 'comment' and card.kind = 'task' and card.is_card = 1
                 and card.parent in (select value from json_each(:boards))
+                and (comment.body glob '*"mentioned_id":[[]["0-9]*'
+                     or exists (select 1 from json_each(:own_ids)
+                                where instr(comment.body, '"created_by":' || value)))
                 order by comment.parent, comment.id""",
             boards=json.dumps([*self.boards]),
+            own_ids=json.dumps([*own_ids]),
         )
         waiting: dict[int, int] = {}
         for card, body in rows:
@@ -159,6 +162,13 @@ def open_cached(cache: Path, profile: str) -> Iterator[Cached]:
         link = sqlite3.connect(":memory:")
     with closing(link):
         yield Cached(link)
+
+
+def _moment(date: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(date).replace(tzinfo=None)
+    except ValueError:
+        return None
 
 
 def _title(document: dict[str, Any]) -> str:
