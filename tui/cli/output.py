@@ -57,6 +57,18 @@ def say_beside(line: str) -> None:
     write_beside(f"{clean.line(line).rstrip()}\n")
 
 
+def ask(question: str) -> str:
+    """Ask for a line on the terminal."""
+    return input(for_people(question)).strip()
+
+
+def ask_secret(question: str) -> str:
+    """Ask for a line on the terminal, which does not show it."""
+    from getpass import getpass
+
+    return getpass(for_people(question))
+
+
 def write_json(document: Any) -> None:
     """Print a document as JSON."""
     sys.stdout.write(f"{json.dumps(document, indent=2)}\n")

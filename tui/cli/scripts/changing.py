@@ -20,7 +20,7 @@ from tui.cli.scripts.chosen import (
 )
 from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.cli.scripts.progress import Progress, added_before
-from tui.cli.scripts.reading import detail_of
+from tui.cli.scripts.reading import detail_with_fields
 from tui.cli.scripts.writing import SECONDS, Plan, carry_out, connect
 from tui.client.capabilities import Feature
 from tui.context import wall_clock
@@ -207,7 +207,7 @@ def edit(
         if start is not None:
             operations.append(change.set_start(task, started_at))
         if plain:
-            detail = await detail_of(opened, view, task.id) or TaskDetail(task)
+            detail = await detail_with_fields(opened, view, task.id) or TaskDetail(task)
             operations += (change.set_plain(detail, name, value) for name, value in plain.items())
         return await carry_out(opened, Plan(operations, "changed", [task], [view]))
 

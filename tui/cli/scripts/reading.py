@@ -165,12 +165,19 @@ async def not_on_a_board(
     return None
 
 
+async def detail_with_fields(opened: Opened, view: BoardView, number: int) -> TaskDetail | None:
+    """A card with its fields, and what else is read with them: of its comments only the newest."""
+    await opened.store.open_task(view.board.id, number)
+    if not opened.problems:
+        await opened.store.refresh_task(number)
+    return opened.store.detail(number)
+
+
 async def detail_of(opened: Opened, view: BoardView, number: int) -> TaskDetail | None:
     """A card with everything around it, with all of its comments if there is a connection."""
     store = opened.store
-    await store.open_task(view.board.id, number)
+    await detail_with_fields(opened, view, number)
     if not opened.problems:
-        await store.refresh_task(number)
         with suppress(CallboardError):  # those that are known are shown
             for _ in range(_PAGES):
                 detail = store.detail(number)
