@@ -183,6 +183,13 @@ def test_each_shell_has_its_script(said: Said) -> None:
         assert f"{word} " in script
 
 
+def test_what_a_candidate_is_about_is_cut(said: Said) -> None:
+    said("add", "--board", "platform", "x" * 99)
+    said("sync")
+    assert said("completion", "zsh", "callboard show 8")[1] == f"8\t{'x' * 60}\n"
+    assert said("completion", "bash", "callboard ta") == (0, "sks\n", ""), "asked by hand"
+
+
 def test_another_shell_is_refused(said: Said) -> None:
     code, text, beside = said("completion", "powershell")
     assert (code, text) == (2, "")

@@ -181,9 +181,7 @@ def _add_reading(commands: _Commands) -> None:
         $ callboard show 42
         $ callboard show "fix login" --json
     """)
-    here = commands.add(
-        "here", "scripts.working:here", "the card of this git branch", *_CHANGING
-    ).about("""
+    here = commands.add("here", "here:here", "the card of this git branch", *_CHANGING).about("""
         Print the card after which the current git branch is named, such as 12-fix-login-redirect,
         or move it to a stage. Its title is that which was read last, without a connection.
         $ callboard here
@@ -210,7 +208,7 @@ def _add_reading(commands: _Commands) -> None:
 
 
 def _add_texts(commands: _Commands) -> None:
-    commands.add("hook", "scripts.working:print_hook", "print a hook for git").about("""
+    commands.add("hook", "here:print_hook", "print a hook for git").about("""
         Print a prepare-commit-msg hook, which adds the card of the branch to the message of each
         commit, as the trailer Card: #12. Write it into the hooks of a repository, and make it
         executable.
@@ -275,7 +273,7 @@ def _add_making(commands: _Commands) -> None:
 
 def _add_changing(commands: _Commands) -> None:
     commands.add(
-        "start", "scripts.working:start", "start work on a card", *_CHANGING, _CARD, _BOARD
+        "start", "scripts.starting:start", "start work on a card", *_CHANGING, _CARD, _BOARD
     ).about("""
         Start work on a card: assign it to you, move it from the backlog to the first active stage,
         and switch to its git branch, which is made if it is missing and is named after branch_name

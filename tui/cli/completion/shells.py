@@ -20,7 +20,7 @@ _callboard() {
     COMPREPLY=()
     reply=$(callboard completion bash "$line" 2>/dev/null)
     if [[ $reply == $'\\tfiles' ]]; then
-        compopt -o default
+        compopt -o default 2>/dev/null
         return
     fi
     while IFS= read -r line; do
@@ -63,6 +63,8 @@ complete -c callboard -f -k -a '(__callboard_complete)'
 _SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 _LISTED_BY = ("63", "33", "64")
 """What bash calls the keys that list what is possible, rather than put it into the line."""
+_LONGEST = 60
+"""How much is shown of what a candidate is about."""
 _PLAIN = frozenset("_./:=@%+,-")
 
 
@@ -76,21 +78,24 @@ def complete(program: argparse.ArgumentParser, shell: str, line: str) -> int:
         return 0
     key = replaced = ""
     if shell == "bash":
-        key, replaced, line = line.split("\n", 2)
+        key, replaced, line = ("", "", *line.split("\n", 2))[-3:]
     typed = read_line(line)
     due = due_after(program, typed.words[1:], typed.begun)
     if names_files(due):
         sys.stdout.write(f"{_FILES}\n")
         return 0
     try:
-        every = [each._replace(value=f"{due.before}{each.value}") for each in candidates(due)]
+        every = [
+            Candidate(due.before + in_a_line(value), in_a_line(about)[:_LONGEST])
+            for value, about in candidates(due)
+        ]
     except CallboardError:
         return 0
     if shell == "bash":
         word = line[typed.start :].removesuffix(replaced)
         lines = _for_bash(every, read_line(word).begun, typed.quote, is_listed=key in _LISTED_BY)
     else:
-        lines = (f"{value}\t{in_a_line(about)}" for value, about in every)
+        lines = (f"{value}\t{about}" for value, about in every)
     sys.stdout.write("".join(f"{each}\n" for each in lines))
     return 0
 
@@ -106,7 +111,7 @@ def _for_bash(
         if each.value[: len(kept)].casefold() == kept.casefold()
     ]
     if is_listed and len(ends) > 1:
-        return [f"{end}  {in_a_line(about)}".rstrip() for end, about in ends]
+        return [f"{end}  {about}".rstrip() for end, about in ends]
     return [end for end, _ in ends]
 
 

@@ -14,7 +14,6 @@ from tui.errors import CallboardError
 from tui.model.task import Task
 from tui.model.work.branch import branch_of, card_of
 from tui.text import clean
-from tui.text.cells import cut
 from tui.text.clean import quoted
 
 _SECONDS = 5
@@ -176,5 +175,7 @@ def _output(ran: "subprocess.CompletedProcess[str]") -> str:
         return ran.stdout
     if "not a git repository" in ran.stderr:
         raise CallboardError("this folder is not in a git repository.")
+    from tui.text.cells import cut
+
     reason = " ".join(clean.line(_LEVEL.sub("", ran.stderr)).split())
     raise CallboardError(f"git: {cut(reason, _LONGEST_MESSAGE) or 'it failed without a word.'}")

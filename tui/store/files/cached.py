@@ -109,47 +109,47 @@ class Cached:
     def due_dates(self, own_ids: Collection[int]) -> list[datetime]:
         """When the open cards of the user are due, as wall-clock times."""
         rows = self._rows(
-            f"""select document
-                from (select coalesce(card, body) as document from section
-                      where {_CARD} and parent in (select value from json_each(:boards)))
-                where instr(document, '"due_at":"') and instr(document, '"assignees":[{{')
-                and not instr(document, '"status":"closed"')
-                and exists (select 1 from json_each(:own_ids)
-                            where instr(document, '"ID":' || value))""",
+            f"""select coalesce(card, body) from section
+                where {_CARD} and parent in (select value from json_each(:boards))""",
             boards=json.dumps([*self.boards]),
-            own_ids=json.dumps([*own_ids]),
         )
-        cards = [json.loads(document) for (document,) in rows]
+        # Only documents that may be of such cards are parsed.
+        own = [f'"ID":{number}' for number in own_ids]
+        cards = [
+            json.loads(document)
+            for (document,) in rows
+            if '"due_at":"' in document and any(person in document for person in own)
+        ]
         dates = [
             _moment(card["due_at"])
             for card in cards
             if card.get("status") != "closed"
-            and any(person.get("ID") in own_ids for person in card["assignees"])
+            and any(person.get("ID") in own_ids for person in card.get("assignees") or ())
         ]
         return [date for date in dates if date is not None]
 
     def mentions(self, own_ids: Collection[int]) -> int:
         """How many cached comments mention the user, who has written nothing below them since."""
-        rows = self._rows(
-            """select comment.parent, comment.body from section as comment
-                join section as card on card.id = comment.parent
-                where comment.kind = 'comment' and card.kind = 'task' and card.is_card = 1
-                and card.parent in (select value from json_each(:boards))
-                and (comment.body glob '*"mentioned_id":[[]["0-9]*'
-                     or exists (select 1 from json_each(:own_ids)
-                                where instr(comment.body, '"created_by":' || value)))
-                order by comment.parent, comment.id""",
-            boards=json.dumps([*self.boards]),
-            own_ids=json.dumps([*own_ids]),
-        )
+        own = [f'"created_by":{number}' for number in own_ids]
         waiting: dict[int, int] = {}
-        for card, body in rows:
+        for card, body in self._rows(
+            "select parent, body from section where kind = 'comment' order by parent, id"
+        ):
+            names_somebody = '"mentioned_id":[' in body and '"mentioned_id":[]' not in body
+            if not (names_somebody or any(author in body for author in own)):
+                continue
             comment = json.loads(body)
             if comment.get("created_by") in own_ids:
                 waiting[card] = 0
             elif _mentions(comment, own_ids):
                 waiting[card] = waiting.get(card, 0) + 1
-        return sum(waiting.values())
+        rows = self._rows(
+            f"""select id from section where {_CARD} and id in (select value from json_each(:ids))
+                and parent in (select value from json_each(:boards))""",
+            ids=json.dumps([card for card, count in waiting.items() if count]),
+            boards=json.dumps([*self.boards]),
+        )
+        return sum(waiting[card] for (card,) in rows)
 
 
 @contextmanager
