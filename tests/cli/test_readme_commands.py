@@ -115,7 +115,9 @@ def test_the_readme_is_short() -> None:
 def test_the_help_of_the_program_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--help"])
-    assert len(capsys.readouterr().out.splitlines()) <= 60
+    text = capsys.readouterr().out
+    assert len(text.splitlines()) <= 60
+    assert "\ncommands:\n  COMMAND\n" in text
 
 
 def test_every_command_has_examples_that_are_understood() -> None:

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
@@ -148,10 +148,11 @@ def test_dates_that_are_none_are_not_counted(said: Said, home: Path) -> None:
         )
     cache.close()
     with open_cached(home / "cache", "embedded") as cached:
-        found = cached.due_dates(cached.own_ids("me", None))
-    assert [moment.date().isoformat() for moment in found if moment.year < 2030] == (
-        ["2020-01-02"] * 2
-    )
+        own_ids = cached.own_ids("me", None)
+        assert [f"{at:%H:%M}" for at in cached.due_dates(own_ids, date(2020, 1, 2))] == [
+            "03:04"
+        ] * 2
+        assert cached.due_dates(own_ids, date(2020, 1, 1)) == []
 
 
 def test_the_user_is_known_by_id_where_logins_are_not(

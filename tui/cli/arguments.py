@@ -12,7 +12,7 @@ from tui.text import clean
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-vars(argparse)["_"] = str
+vars(argparse)["_"] = lambda text: text
 """It would look for translations of its texts in files, a hundred times a start."""
 
 _CHOICE = re.compile(r"argument \S+: invalid choice: '([^']*)' \(choose from (.*)\)")

@@ -39,7 +39,7 @@ def print_status(profile: str, template: str, *, as_json: bool) -> int:
 def _numbers(cached: Cached, profile: CachedProfile, now: datetime) -> dict[str, int]:
     # A card counts as in my work of the program: overdue, or else due today.
     own_ids = cached.own_ids(profile.login, profile.user_id)
-    dates = cached.due_dates(own_ids)
+    dates = cached.due_dates(own_ids, now.date())
     return {
         "due_today": sum(date >= now and date.date() == now.date() for date in dates),
         "overdue": sum(date < now for date in dates),

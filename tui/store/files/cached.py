@@ -9,13 +9,14 @@ import re
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tui.text.clean import line
 
 _CARD = "kind = 'task' and is_card = 1"
+_DUE = '"due_at":"'
 _MOST_CARDS = 500
 
 
@@ -106,19 +107,21 @@ class Cached:
         same = {user["ID"] for user in users if _is_login(user.get("user_login"), login)}
         return frozenset(same | ({user_id} if user_id is not None else set()))
 
-    def due_dates(self, own_ids: Collection[int]) -> list[datetime]:
-        """When the open cards of the user are due, as wall-clock times."""
+    def due_dates(self, own_ids: Collection[int], last: date) -> list[datetime]:
+        """When the open cards of the user are due, as wall-clock times, until a last day."""
         rows = self._rows(
             f"""select coalesce(card, body) from section
                 where {_CARD} and parent in (select value from json_each(:boards))""",
             boards=json.dumps([*self.boards]),
         )
         # Only documents that may be of such cards are parsed.
-        own = [f'"ID":{number}' for number in own_ids]
+        own, end = [f'"ID":{number}' for number in own_ids], f"{last}~"
         cards = [
             json.loads(document)
             for (document,) in rows
-            if '"due_at":"' in document and any(person in document for person in own)
+            if _DUE in document
+            and document.partition(_DUE)[2] < end
+            and any(person in document for person in own)
         ]
         dates = [
             _moment(card["due_at"])
@@ -126,7 +129,7 @@ class Cached:
             if card.get("status") != "closed"
             and any(person.get("ID") in own_ids for person in card.get("assignees") or ())
         ]
-        return [date for date in dates if date is not None]
+        return [when for when in dates if when is not None]
 
     def mentions(self, own_ids: Collection[int]) -> int:
         """How many cached comments mention the user, who has written nothing below them since."""
@@ -164,9 +167,9 @@ def open_cached(cache: Path, profile: str) -> Iterator[Cached]:
         yield Cached(link)
 
 
-def _moment(date: str) -> datetime | None:
+def _moment(when: str) -> datetime | None:
     try:
-        return datetime.fromisoformat(date).replace(tzinfo=None)
+        return datetime.fromisoformat(when).replace(tzinfo=None)
     except ValueError:
         return None
 
