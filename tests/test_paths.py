@@ -17,6 +17,13 @@ def test_the_system_says_where_things_are() -> None:
     )
 
 
+@pytest.mark.parametrize("folder", ["/elsewhere/é", "relative", ""])
+def test_variables_of_the_system_are_followed(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, folder and f"{folder}/{name}")
+    test_the_system_says_where_things_are()
+
+
 def test_one_variable_puts_everything_below_one_folder(tmp_path: Path) -> None:
     places = Places.find({"CALLBOARD_HOME": str(tmp_path)})
     assert places == Places(tmp_path / "config", tmp_path / "data", tmp_path / "cache")

@@ -2,11 +2,13 @@
 
 import io
 import json
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Said, cached_for_work
+from tui.cli import output
 from tui.cli.arguments import Parser
 from tui.cli.commands import add_commands
 from tui.cli.parser_texts import commands_below
@@ -36,6 +38,10 @@ show 99
 here
 watch --notify
 watch --board Nowhere
+here --title
+here --trailer
+hook
+start 6
 sync
 tour
 help
@@ -54,6 +60,7 @@ assign 5 nobody
 label 5 bug
 label 5 none
 comment 5 Well done
+status --format {due_today:·}{pending}
 standup
 standup --md
 standup --slack
@@ -143,6 +150,27 @@ def test_what_programs_read_is_the_same(said: Said) -> None:
     plain = said(*changing)[1].splitlines()[0]
     assert body == json.loads(plain[plain.index("{") :])
     assert TITLE in json.dumps(body, ensure_ascii=False)
+
+
+def test_questions_are_ascii(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    questions: list[str] = []
+
+    def answer(question: str) -> str:
+        questions.append(question)
+        return "correct horse battery"
+
+    monkeypatch.setattr("getpass.getpass", answer)
+    monkeypatch.setattr("builtins.input", answer)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    assert said("--ascii", "serve", "user", "add", "ann")[0] == 0
+    assert questions == ["Password: ", "Again: "]
+    context = copy_context()
+    context.run(output.ascii_only.set, True)
+    for ask in (output.ask, output.ask_secret):
+        context.run(ask, f"“{TITLE}”? ")
+        assert foreign(questions[-1]) == ""
+        ask("“now”? ")
+        assert questions[-1] == "“now”? "
 
 
 def test_a_command_without_it_is_as_before(said: Said) -> None:

@@ -1,98 +1,273 @@
-"""Completion in shells, from the script that the program prints."""
+"""Completion: what is due on a line and its values, and each shell by itself, in a terminal."""
 
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Said
+from tests.cli.conftest import Said, cached_for_work
 from tests.terminal.terminal import Terminal
+from tui.cli.completion.line import read_line
+from tui.cli.completion.shells import _for_bash
+from tui.cli.completion.values import Candidate
+from tui.config.preferences import ALL_BOARDS, Preferences
 
-_ASK = """
-ask() {
-    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _callboard; echo "${COMPREPLY[@]}"
-}
-ask callboard ta
-ask callboard tasks --q
-ask callboard -p work standup --by
-ask callboard serve u
-ask callboard serve user pass
-ask callboard serve user password --d
-ask callboard completion z
-ask callboard nonsense --ver
-"""
+SHELLS = ("bash", "zsh", "fish")
+TITLE = r"""Fix: "it" $(touch pwned) `touch pwned` it's & \ # ~ end"""
 
 
-def test_bash_completes_commands_and_options(said: Said, tmp_path: Path) -> None:
-    code, script, beside = said("completion", "bash")
+@pytest.fixture
+def cached(said: Said, home: Path) -> Said:
+    """Runs commands in a home of which everything is cached, with titles for shells."""
+    add = ("add", "--board", "platform", "--stage", "open", "--")
+    for title in (TITLE, "Fix other", "-rf /", "2037"):
+        assert said(*add, title)[0] == 0
+    said("board", "add", "Über uns", "--stage", "In Arbeit")
+    said("label", "8", "two words", "--create")
+    said("sync")
+    preferences = Preferences(home / "data" / "preferences.json")
+    preferences.keep(3, filters={"mine and late": "@me due:overdue"})
+    preferences.keep(ALL_BOARDS, folders='[[1, "Sites", [1]]]')
+    return said
+
+
+def completed(said: Said, typed: str) -> list[str]:
+    code, text, beside = said("completion", "zsh", f"callboard {typed}")
     assert (code, beside) == (0, "")
-    path = tmp_path / "completion"
-    path.write_text(script + _ASK, encoding="utf-8")
+    return [line.partition("\t")[0] for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("typed", "values"),
+    [
+        ("ta", ["tasks"]),
+        ("tasks --q", ["--quiet"]),
+        ("-p work standup --by", ["--by-person"]),
+        ("serve u", ["user"]),
+        ("serve user pass", ["password"]),
+        ("serve user password --d", ["--database"]),
+        ("completion z", ["zsh"]),
+        ("nonsense --ver", ["--version"]),
+        ("sync ", ["-h", "--help", "-q", "--quiet", "--json"]),
+    ],
+)
+def test_commands_and_options_are_completed(typed: str, values: list[str], said: Said) -> None:
+    assert completed(said, typed) == values
+
+
+NUMBERS = ["11", "10", "9", "8", "6", "4", "2"]
+STAGES = ["Open", "In Progress", "Completed"]
+VALUES: tuple[tuple[str, list[str]], ...] = (
+    ("show ", NUMBERS),
+    ("show 1", ["11", "10", "1"]),
+    (r"show \#6", ["#6"]),
+    ("show fix", ["Fix other", TITLE]),
+    ("show 'fix o", ["Fix other"]),
+    ("show other", ["Fix other"]),
+    ("show rf", []),
+    ("show 6 x", []),
+    ("show -- -", []),
+    ("show 6 --board ", ["Über uns", "Platform", "Web shop", "Website"]),
+    ("show --board plat ", ["11", "10", "9", "8", "6"]),
+    ("show --board=Web", ["--board=Web shop", "--board=Website"]),
+    ("show 6 ", ["-h", "--help", "--board", "--json"]),
+    ("done 6 ", [number for number in NUMBERS if number != "6"]),
+    ("move 6 ", STAGES),
+    ("move 6 --board über ", ["In Arbeit"]),
+    ("move --from website ", ["2"]),
+    ("move 'fix other' comp", ["Completed"]),
+    ("add --board über x --stage ", ["In Arbeit"]),
+    ("board add x --stage ", []),
+    ("here ", ["In Arbeit", *STAGES]),
+    ("assign 6 ", ["@me", "me"]),
+    ("assign 6 @", ["@me"]),
+    ("label 6 ", ["bug", "two words"]),
+    ("label 2 ", []),
+    ("edit 6 --priority ", ["low", "medium", "high"]),
+    ("edit 6 --priority=h", ["--priority=high"]),
+    ("edit 6 --due t", ["today", "tomorrow", "tue", "thu"]),
+    ("edit 6 --title ", []),
+    ("standup --folder ", ["Sites"]),
+    ("tasks mine", ["@me due:overdue"]),
+    ("tasks label:", ["label:bug", 'label:"two words"']),
+    ("tasks stage:in", ['stage:"In Arbeit"', 'stage:"In Progress"']),
+    ("tasks priority:h", ["priority:high"]),
+    ("tasks --board website @", ["@me"]),
+    ("help off", ["offline"]),
+    ("-p ", ["work", "embedded"]),
+    ("doctor ", ["work", "embedded"]),
+    ("login ", []),
+    ("export ", [""]),
+    ("edit 6 --description ", [""]),
+    ("-p nobody show ", []),
+)
+"""What is typed, and the values of it; an empty word stands for names of files."""
+
+
+def test_values_are_completed_from_the_cache(cached: Said, home: Path) -> None:
+    cached_for_work(home, cached)
+    for typed, values in VALUES:
+        assert completed(cached, typed) == values, typed
+
+
+def test_values_are_those_of_the_profile(cached: Said, home: Path) -> None:
+    cached_for_work(home, cached)
+    shutil.rmtree(home / "cache" / "work")
+    assert completed(cached, "-p work show ") == []
+    assert completed(cached, "-p embedded show ") == NUMBERS
+
+
+def test_without_a_cache_or_with_wrong_settings_nothing_is_offered(
+    said: Said, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "cache" / "embedded" / "cache.sqlite3").write_bytes(b"damaged")
+    assert completed(said, "show ") == []
+    (home / "config").mkdir()
+    (home / "config" / "config.toml").write_text("[[", encoding="utf-8")
+    assert completed(said, "show ") == []
+    monkeypatch.setenv("CALLBOARD_HOME", str(home / "nowhere"))
+    assert completed(said, "show ") == []
+    assert not (home / "nowhere").exists()
+
+
+def test_a_line_is_read_as_by_a_shell() -> None:
+    assert read_line("callboard  show ") == (["callboard", "show"], "", 16, "")
+    assert read_line('a \'b c\' "d\\"\\e" f\\ g') == (["a", "b c", 'd"\\e'], "f g", 16, "")
+    assert read_line("a --b='c d") == (["a"], "--b=c d", 2, "'")
+    assert read_line('a ""') == (["a"], "", 2, "")
+    assert read_line("a b\\") == (["a"], "b\\", 2, "")
+
+
+HOSTILE = (TITLE, "plain", "$HOME", "a!b", "~", "*", "{a,b}", "Größe 漢字", "';exit;'", '"', "\\")
+
+
+@pytest.mark.parametrize("quote", ["", "'", '"'])
+@pytest.mark.parametrize("value", HOSTILE)
+def test_bash_reads_what_is_inserted_as_the_value(quote: str, value: str, tmp_path: Path) -> None:
+    (inserted,) = _for_bash([Candidate(value, "about")], "", quote, is_listed=True)
+    command = f"printf %s {quote}{inserted}{quote}"
     ran = subprocess.run(  # noqa: S603
-        [shutil.which("bash") or "bash", "--norc", str(path)],
+        [shutil.which("bash") or "bash", "--norc", "-c", command],
         capture_output=True,
         text=True,
         timeout=20,
         check=True,
+        cwd=tmp_path,
     )
-    assert ran.stderr == ""
-    assert ran.stdout.splitlines() == [
-        *("tasks", "--quiet", "--by-person", "user", "password", "--database", "zsh", "--version"),
-    ]
+    assert (ran.stdout, ran.stderr) == (value, "")
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_zsh_and_fish_have_scripts_of_their_own(said: Said) -> None:
-    zsh = said("completion", "zsh")[1]
-    assert zsh.endswith("\nbashcompinit\n" + said("completion", "bash")[1])
-    fish = said("completion", "fish")[1].splitlines()
-    assert "complete -c callboard -n '__fish_use_subcommand' -f -a tasks -d 'list cards'" in fish
-    seen = "complete -c callboard -n '__fish_seen_subcommand_from"
-    assert f"{seen} tasks' -s q -l quiet -d 'print only the ids'" in fish
-    assert f"{seen} completion' -f -a zsh" in fish
+def test_bash_keeps_what_is_before_a_sign_that_begins_a_word(cached: Said) -> None:
+    def inserted(key: str, replaced: str, typed: str) -> list[str]:
+        code, text, _ = cached("completion", "bash", f"{key}\n{replaced}\ncallboard {typed}")
+        assert code == 0
+        return text.splitlines()
+
+    assert inserted("9", "Web", "show --board=Web") == ["Web\\ shop", "Website"]
+    assert inserted("9", "Web", "show --board='Web") == ["Web shop", "Website"]
+    assert inserted("9", "\\ o", "show Fix\\ o") == ["\\ other"]
+    assert inserted("63", "1", "show 1") == ["11  2037", "10  -rf /", "1  Card of Website"]
+    assert inserted("63", "11", "show 11") == ["11"], "a single one is inserted"
+    assert inserted("37", "1", "show 1") == ["11", "10", "1"], "each is inserted in turn"
 
 
-def shell_found(shell: str) -> str:
-    """The path of a shell; the test is skipped without it."""
-    found = shutil.which(shell)
-    if found is None:
-        pytest.skip(f"{shell} is not installed")
-    return found
+def test_each_shell_has_its_script(said: Said) -> None:
+    words = {"bash": "complete -F", "zsh": "compdef", "fish": "complete -c"}
+    for shell, word in words.items():
+        code, script, beside = said("completion", shell)
+        assert (code, beside) == (0, "")
+        assert f"{word} " in script
 
 
-def test_fish_completes_commands_and_options(said: Said, tmp_path: Path) -> None:
-    script = tmp_path / "callboard.fish"
-    script.write_text(said("completion", "fish")[1], encoding="utf-8")
-    asked = ["ta", "tasks --q", "-p work standup --by", "serve user a", "completion z"]
-    asking = "; ".join(f"complete -C 'callboard {words}'" for words in asked)
-    ran = subprocess.run(  # noqa: S603
-        [shell_found("fish"), "--no-config", "-c", f"source {script}; {asking}"],
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=True,
-    )
-    assert ran.stderr == ""
-    completed = [line.partition("\t")[0] for line in ran.stdout.splitlines()]
-    assert completed == ["tasks", "--quiet", "--by-person", "add", "zsh"]
-
-
-@pytest.mark.long
-def test_zsh_completes_commands_and_options(said: Said, tmp_path: Path) -> None:
-    """In a terminal, as nothing else makes zsh complete; compinit may not have been called."""
-    script = tmp_path / ".zshrc"
-    script.write_text("PS1='ready> '\n" + said("completion", "zsh")[1], encoding="utf-8")
-    environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "TERM": "xterm-256color"}
-    shell = [shell_found("zsh")]
-    with Terminal(shell, environment=environment, folder=tmp_path) as terminal:
-        terminal.sees("ready>")
-        for typed, rest in (("ta", "sks"), ("tasks --q", "uiet"), ("serve user a", "dd")):
-            terminal.press("ctrl+u", *f"callboard {typed}", "tab")
-            terminal.sees(f"callboard {typed}{rest}")
+def test_what_a_candidate_is_about_is_cut(said: Said) -> None:
+    said("add", "--board", "platform", "x" * 99)
+    said("sync")
+    assert said("completion", "zsh", "callboard show 8")[1] == f"8\t{'x' * 60}\n"
+    assert said("completion", "bash", "callboard ta") == (0, "sks\n", ""), "asked by hand"
 
 
 def test_another_shell_is_refused(said: Said) -> None:
     code, text, beside = said("completion", "powershell")
     assert (code, text) == (2, "")
     assert "use one of bash, zsh, fish." in beside
+
+
+def started(shell: str, said: Said, folder: Path, home: Path) -> Terminal:
+    """A shell in a terminal with the script; the test is skipped without it."""
+    found = shutil.which(shell)
+    if found is None:
+        pytest.skip(f"{shell} is not installed")
+    program = folder / "bin" / "callboard"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m tui "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    (folder / "a file").touch()
+    settings = {
+        "bash": ("bashrc", "PS1='ready> '\nHISTFILE=\n"),
+        "zsh": (".zshrc", "PS1='ready> '\n"),
+        "fish": ("config.fish", "function fish_prompt; echo 'ready> '; end\nset fish_greeting\n"),
+    }
+    name, begin = settings[shell]
+    rc = folder / name
+    rc.write_text(begin + said("completion", shell)[1], encoding="utf-8")
+    options = {
+        "bash": ["--noprofile", "--rcfile", str(rc)],
+        "zsh": [],
+        "fish": ["--no-config", "--init-command", f"source {rc}"],
+    }
+    environment = {
+        "HOME": str(folder),
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "LOGNAME": "me",
+        "PATH": f"{program.parent}:{os.environ['PATH']}",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "CALLBOARD_HOME": str(home),
+    }
+    command = [found, *options[shell]]
+    return Terminal(command, environment=environment, folder=folder, columns=150)
+
+
+LINES = {
+    "ta": "tasks",
+    "tasks --q": "tasks --quiet",
+    "serve user a": "serve user add",
+    "move 6 comp": "move 6 Completed",
+    "move 6 --board=pl": "move 6 --board=Platform",
+    "assign 6 @": "assign 6 @me",
+    "edit 6 --priority h": "edit 6 --priority high",
+    "tasks label:b": "tasks label:bug",
+    "export a": "export a\\ file",
+}
+"""What is typed, and what it becomes."""
+TITLES = ("fix:", "'Fix: \"it", '"Fix:', 'Fix:\\ \\"', "touch")
+"""How the title for shells is begun."""
+
+
+@pytest.mark.long
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_completes_what_is_typed(
+    shell: str, cached: Said, tmp_path: Path, home: Path
+) -> None:
+    """A completed title names its card when the command is run, and nothing of it is run."""
+    with started(shell, cached, tmp_path, home) as terminal:
+        terminal.sees("ready>")
+        for typed, whole in LINES.items():
+            terminal.press("ctrl+u", *f"callboard {typed}", "tab")
+            terminal.sees(f"callboard {whole}")
+        for begun in TITLES:
+            terminal.press("ctrl+u", "ctrl+l")
+            terminal.until(lambda: "#8" not in terminal.text, "a clear screen")
+            terminal.press(*f"callboard show {begun}", "tab")
+            terminal.sees("end")
+            terminal.press("enter")
+            terminal.sees(f"#8 {TITLE}")
+        terminal.press(*"callboard show 1", "tab", "tab")
+        terminal.sees("Card of Website")
+        assert "a file" not in terminal.text
+    assert not (tmp_path / "pwned").exists()

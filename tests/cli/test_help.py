@@ -48,6 +48,17 @@ def test_the_help_of_a_command_is_shown_by_its_name(said: Said) -> None:
     assert said("help", "tasks")[1].startswith("usage: callboard tasks")
 
 
+def test_the_help_of_a_command_is_as_wide_as_the_terminal(
+    said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widths = []
+    for columns in ("50", "120"):
+        monkeypatch.setenv("COLUMNS", columns)
+        text = said("tasks", "--help")[1].partition("examples:")[0]
+        widths.append(max(map(len, text.splitlines())))
+    assert widths[0] <= 50 < widths[1] <= 120
+
+
 def test_an_unknown_topic_is_refused_with_the_nearest(said: Said) -> None:
     assert said("help", "ofline") == (
         2,

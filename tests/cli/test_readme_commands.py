@@ -56,6 +56,7 @@ RUNS = {
     "callboard logout NAME": Run(("embedded",), 2, "nothing to log out of"),
     "callboard profiles": Run(told="* embedded"),
     "callboard check NAME": Run(("embedded",), told="nothing to be reached"),
+    "callboard status": Run(),
     "callboard insight": Run(told="Website, 4 weeks"),
     "callboard standup": Run(told="Standup: Platform, Web shop, Website"),
     "callboard doctor NAME": Run(("embedded",), told="cache"),
@@ -68,6 +69,8 @@ RUNS = {
     "callboard show CARD": Run(("6",), told="#6 Mine"),
     "callboard here": Run(told="#6 Mine"),
     "callboard here STAGE": Run(("completed",), told="moved #6 “Mine” to “Completed”"),
+    "callboard start CARD": Run(("6",), told="on the branch 6-mine already"),
+    "callboard hook": Run(told="git interpret-trailers"),
     "callboard add TITLE": Run(("One",), 2, "Name one with --board"),
     "callboard edit CARD --title TITLE": Run(("6", "New"), told="changed #6 “Mine”"),
     "callboard move CARD STAGE": Run(("6", "Open"), told="moved #6 “Mine” to “Open”"),
@@ -77,7 +80,7 @@ RUNS = {
     "callboard comment CARD TEXT": Run(("6", "-"), told="commented on #6", typed="Yes.\n"),
     "callboard sync": Run(told="sent 0 changes, read 3 boards"),
     "callboard tour": Run(told="made the board “Start here” (4)"),
-    "callboard completion bash": Run(told="complete -o default"),
+    "callboard completion bash": Run(told="complete -F _callboard callboard"),
     "callboard man": Run(told=".TH CALLBOARD 1"),
 }
 """The runs by the commands of the README and the topics."""
@@ -112,7 +115,9 @@ def test_the_readme_is_short() -> None:
 def test_the_help_of_the_program_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--help"])
-    assert len(capsys.readouterr().out.splitlines()) <= 60
+    text = capsys.readouterr().out
+    assert len(text.splitlines()) <= 60
+    assert "\ncommands:\n  COMMAND\n" in text
 
 
 def test_every_command_has_examples_that_are_understood() -> None:

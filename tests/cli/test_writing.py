@@ -26,6 +26,7 @@ from tui.model.people import Account
 from tui.model.task import Status
 from tui.store.events import PendingChange, PendingState, SyncStatus
 from tui.store.operations import CreateTask, set_status
+from tui.store.views.details import Details
 from tui.workspace import Workspace
 
 Piped = Callable[[bytes], None]
@@ -377,3 +378,29 @@ async def test_what_is_not_accepted_is_told(
     assert told in capsys.readouterr().err
     is_dropped = state is PendingState.CONFLICT
     assert (store.asked, store.pending()) == ((["discard 7"], ()) if is_dropped else ([], (left,)))
+
+
+def test_a_field_is_set_without_reading_all_comments(
+    said: Said, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def comment_often() -> None:
+        workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))
+        await workspace.connect()
+        remote = await workspace.store.service()
+        for _ in range(60):
+            await remote.create_comment(3, 6, "Text", parent_id=None, image_ids=(), mentions=())
+        await workspace.aclose()
+
+    asyncio.run(comment_often())
+    pages: list[int] = []
+    read = Details.older_comments
+
+    async def counted(self: Details, task_id: int) -> None:
+        pages.append(task_id)
+        await read(self, task_id)
+
+    monkeypatch.setattr(Details, "older_comments", counted)
+    assert said("edit", "6", "--set", "contact=7")[1] == "changed #6 “Mine”\n"
+    assert pages == []
+    assert len(json.loads(said("show", "6", "--json")[1])["comments"]) == 61
+    assert pages == [6]

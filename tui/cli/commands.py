@@ -5,19 +5,25 @@ time it starts. A password is never an argument, since every user of the machine
 """
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib import import_module
-from inspect import iscoroutinefunction, signature
 from pathlib import Path
 from typing import Any
 
 from tui.cli.arguments import Parser, add_argument, add_choices, matching, number
-from tui.config.profiles import is_path_word, is_timezone
 
-_PATH_WORD = matching(is_path_word, "one word")
-_TIMEZONE = matching(is_timezone, "a zone such as Europe/Berlin, or +06:00")
+
+def _valid_in_profile(name: str) -> Callable[[str], bool]:
+    # The module is imported when it is asked.
+    return lambda text: bool(getattr(import_module("tui.config.profiles"), name)(text))
+
+
+_PATH_WORD = matching(_valid_in_profile("is_path_word"), "one word")
+_TIMEZONE = matching(_valid_in_profile("is_timezone"), "a zone such as Europe/Berlin, or +06:00")
 _PORT = number(0, 65_535)
+_IS_COROUTINE = 0x80
+"""The flag of coroutine functions, as `inspect` has it, which takes long to import."""
 _WEEKS = number(1, 57)
 """Activities are kept for 400 days."""
 
@@ -36,13 +42,14 @@ def run_command(options: Mapping[str, Any]) -> int:
     def filled(fields: Iterable[str]) -> dict[str, Any]:
         return {field: options[field] for field in fields if field in options}
 
-    arguments = {}
-    for parameter in signature(function).parameters.values():
-        if fields := getattr(parameter.annotation, "__match_args__", None):
-            arguments[parameter.name] = parameter.annotation(**filled(fields))
-        elif parameter.name != "opened":
-            arguments[parameter.name] = options[parameter.name]
-    if not iscoroutinefunction(function):
+    code, arguments = function.__code__, {}
+    for parameter in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        annotation = function.__annotations__[parameter]
+        if fields := getattr(annotation, "__match_args__", None):
+            arguments[parameter] = annotation(**filled(fields))
+        elif parameter != "opened":
+            arguments[parameter] = options[parameter]
+    if not code.co_flags & _IS_COROUTINE:
         return int(function(**arguments))
     from tui.cli.scripts.opened import How, run_opened
 
@@ -174,15 +181,17 @@ def _add_reading(commands: _Commands) -> None:
         $ callboard show 42
         $ callboard show "fix login" --json
     """)
-    here = commands.add("here", "scripts.changing:here", "the card of this git branch").about("""
+    here = commands.add("here", "here:here", "the card of this git branch", *_CHANGING).about("""
         Print the card after which the current git branch is named, such as 12-fix-login-redirect,
-        or move it to a stage.
+        or move it to a stage. Its title is that which was read last, without a connection.
         $ callboard here
         $ callboard here review
+        $ callboard here --title
     """)
-    add_argument(here, "[STAGE]", "move it there", default=None)
-    for option in _CHANGING:
-        add_argument(here, *option)
+    what = here.add_mutually_exclusive_group()
+    add_argument(what, "[STAGE]", "move it there", default=None)
+    briefs = {"title": "print only its title", "trailer": "print it as Card: #12, for a commit"}
+    add_choices(what, "shown", briefs)
     commands.add(
         "sync", "scripts.reading:sync", "send and read everything", _QUIET, _JSON
     ).about("""
@@ -213,15 +222,24 @@ def _add_reading(commands: _Commands) -> None:
 
 
 def _add_texts(commands: _Commands) -> None:
-    completion = commands.add("completion", "parser_texts:script", "completion for a shell")
+    commands.add("hook", "here:print_hook", "print a hook for git").about("""
+        Print a prepare-commit-msg hook, which adds the card of the branch to the message of each
+        commit, as the trailer Card: #12. Write it into the hooks of a repository, and make it
+        executable.
+        $ callboard hook > .git/hooks/prepare-commit-msg
+        $ callboard hook | install -m 755 /dev/stdin .git/hooks/prepare-commit-msg
+    """)
+    completion = commands.add("completion", "completion.shells:complete", "completion for a shell")
     completion.about("""
-        Print a script that completes commands and options. For bash, put
+        Print a script that completes commands, options and their values: cards, boards, stages,
+        people, labels and profiles, as they were read last. For bash, put
         eval "$(callboard completion bash)" into ~/.bashrc; zsh alike; for fish, write it into
         ~/.config/fish/completions/callboard.fish.
         $ callboard completion bash
         $ callboard completion fish > ~/.config/fish/completions/callboard.fish
     """)
     add_argument(completion, "{bash,zsh,fish}", "", "shell")
+    add_argument(completion, "[LINE]", "what is typed: the script asks what completes it")
     commands.add("man", "parser_texts:page", "print the manual page").about("""
         Print the manual page as roff; callboard man | man -l - shows it.
         $ callboard man | man -l -
@@ -268,6 +286,15 @@ def _add_making(commands: _Commands) -> None:
 
 
 def _add_changing(commands: _Commands) -> None:
+    commands.add(
+        "start", "scripts.starting:start", "start work on a card", *_CHANGING, _CARD, _BOARD
+    ).about("""
+        Start work on a card: assign it to you, move it from the backlog to the first active stage,
+        and switch to its git branch, which is made if it is missing and is named after branch_name
+        of the settings. Nothing is done outside of a repository, or in one with conflicts.
+        $ callboard start 12
+        $ callboard start "fix login" --dry-run
+    """)
     edit = commands.add(
         "edit", "scripts.changing:edit", "set fields of a card", *_CHANGING, _CARD, _BOARD
     ).about("""
@@ -365,6 +392,18 @@ def _add_figures(commands: _Commands) -> None:
     """)
     add_argument(insight, "--weeks N", "how many weeks (default: 4)", type=_WEEKS, default=4)
     add_argument(insight, *_JSON)
+    status = commands.add(
+        "status", "status:print_status", "a line for prompts and status bars", _JSON
+    ).about("""
+        Print how many of your cards are due today and overdue, how many comments mention you and
+        wait for your answer, and how many changes are pending, as they were read last: nothing is
+        asked of the service. What is 0 is left out. A format has {due_today}, {overdue},
+        {mentions} and {pending}; with a text, as in {overdue: late}, the number and the text are
+        left out if it is 0. callboard help scripts has lines for tmux and for prompts.
+        $ callboard status
+        $ callboard status --format '{overdue: late }{pending:↑}'
+    """)
+    add_argument(status, "--format TEMPLATE", "such as {overdue: late}", "template")
     doctor = commands.add(
         "doctor", "doctor:examine", "see whether all is well", ("[NAME]", "which profile"), _JSON
     ).about("""

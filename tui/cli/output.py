@@ -1,6 +1,7 @@
 """Output of commands: terminal-safe lines, tables and JSON, and the log of an internal error.
 
-Everything that is printed for people goes through `write` and `write_beside`.
+Everything that is printed for people goes through `write` and `write_beside`. This is imported for
+every command, and so only what most of them need.
 """
 
 import json
@@ -9,12 +10,10 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Any, NamedTuple
 
-from tui.config.paths import write_file
 from tui.errors import CannotGoOn
-from tui.text import cells, clean
+from tui.text import clean
 from tui.widgets.glyphs import ASCII
 
 CRASH_LOG = "crash.log"
@@ -58,6 +57,18 @@ def say_beside(line: str) -> None:
     write_beside(f"{clean.line(line).rstrip()}\n")
 
 
+def ask(question: str) -> str:
+    """Ask for a line on the terminal."""
+    return input(for_people(question)).strip()
+
+
+def ask_secret(question: str) -> str:
+    """Ask for a line on the terminal, which does not show it."""
+    from getpass import getpass
+
+    return getpass(for_people(question))
+
+
 def write_json(document: Any) -> None:
     """Print a document as JSON."""
     sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
@@ -83,6 +94,8 @@ Cell = str | Colored
 
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
     """Print a table: within the width of a terminal; without heading and colours elsewhere."""
+    from shutil import get_terminal_size
+
     is_terminal = sys.stdout.isatty()
     width = get_terminal_size().columns if is_terminal else None
     has_colors = is_terminal and has_style(os.environ)
@@ -107,6 +120,8 @@ def lines(
     than a third of it, but in the wide column. Of what does not fit, that one is cut, to `_LEAST`
     cells at first; then the last columns are left out.
     """
+    from tui.text import cells
+
     most = MOST_CELLS if width is None else max(_LEAST, width // 3)
     limits = [max(most, width or 0) if column.is_wide else most for column in columns]
     table: list[list[Colored]] = []
@@ -144,6 +159,8 @@ def lines(
 
 
 def _drawn(cell: Colored, column: Column, width: int) -> str:
+    from tui.text import cells
+
     text = cell.text if column.is_number else cells.cut(cell.text, width)
     blank = " " * (width - cells.width(text))
     text = f"\x1b[{cell.style}m{text}\x1b[0m" if cell.style and text else text
@@ -155,6 +172,8 @@ def crashed(details: str, folder: Path) -> CannotGoOn:
 
     `details` is a traceback without local variables; only the user can read the log.
     """
+    from tui.config.paths import write_file
+
     log = folder / CRASH_LOG
     message = "stopped by an error of its own; what you did and typed is kept."
     try:

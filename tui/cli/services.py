@@ -7,7 +7,6 @@ printed, and stored in a file of its own or in the keyring.
 """
 
 import asyncio
-import getpass
 import shutil
 import sys
 import textwrap
@@ -16,7 +15,7 @@ from dataclasses import asdict
 from shlex import quote
 from typing import ParamSpec, TypeVar
 
-from tui.cli.output import say, write_json
+from tui.cli.output import ask, ask_secret, say, write_json
 from tui.client.discovery import FoundService, is_same_place
 from tui.client.errors import WrongCredentials
 from tui.client.http.credentials import Secret
@@ -160,7 +159,7 @@ def _ask_login(default: str) -> str:
 
 def _ask_password(login: str) -> Secret:
     if sys.stdin.isatty():
-        password = Secret(getpass.getpass(f"Password of {login}: "))
+        password = Secret(ask_secret(f"Password of {login}: "))
     else:
         password = Secret(sys.stdin.readline(_LONGEST).rstrip("\r\n"))
     if not password:
@@ -187,7 +186,7 @@ def _until_good(ask: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
 def _ask(question: str, option: str, default: str = "") -> str:
     answer = ""
     if sys.stdin.isatty():
-        answer = input(f"{question} [{default}]: " if default else f"{question}: ").strip()
+        answer = ask(f"{question} [{default}]: " if default else f"{question}: ")
     if not (answer or default):
         raise NotUsable(f"{question.lower()}: no input.", hint=f"Use {option}.")
     return answer or default
@@ -262,7 +261,7 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
         _say_findings(findings.steps)
         zone = findings.timezone
         if zone and sys.stdin.isatty() and sys.stdout.isatty():
-            answer = input(f"Read its times as {zone} from now on? [y/N] ").strip().lower()
+            answer = ask(f"Read its times as {zone} from now on? [y/N] ").lower()
             if answer in ("y", "yes"):
                 say(keep_zone(places, checked.name, zone))
     return 0 if findings.is_good else NOT_GOOD
@@ -322,7 +321,7 @@ def _keeps(name: str, lost: Sequence[str]) -> bool:
             hint="Use --keep-changes to keep them, or --yes to discard them.",
         )
     try:
-        answer = input("Keep them, discard them, or cancel? [k/d/C] ").strip().lower()
+        answer = ask("Keep them, discard them, or cancel? [k/d/C] ").lower()
     except (KeyboardInterrupt, EOFError):
         answer = ""
     if answer not in ("k", "keep", "d", "discard"):

@@ -6,14 +6,13 @@ nor imported into while changes are pending: an export would lack them, and afte
 would be sent to other boards.
 """
 
-import getpass
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from tui.cli.output import say
+from tui.cli.output import ask_secret, say
 from tui.config.paths import Places
 from tui.config.profiles import EMBEDDED
 from tui.errors import CallboardError, WrongInput
@@ -121,9 +120,9 @@ def _ask_password() -> str:
         typed = sys.stdin.readline(LONGEST_PASSWORD + 2).rstrip("\r\n")
         account_keeping.check_password(typed)
         return typed
-    typed = getpass.getpass("Password: ")
+    typed = ask_secret("Password: ")
     account_keeping.check_password(typed)
-    if getpass.getpass("Again: ") != typed:
+    if ask_secret("Again: ") != typed:
         raise AccountRefused("the two passwords differ; nothing was changed.")
     return typed
 

@@ -6,19 +6,25 @@ when needed. Folders and files are private to their owner.
 
 import json
 import os
-import shutil
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
-
-from platformdirs import PlatformDirs
 
 from tui.errors import CallboardError, reason_of
 
 T = TypeVar("T")
 
 HOME_VARIABLE = "CALLBOARD_HOME"
+_NAME = "callboard"
+_IS_LINUX = sys.platform.startswith("linux")
+_XDG = {
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_DATA_HOME": ".local/share",
+    "XDG_CACHE_HOME": ".cache",
+}
+"""Where the folders of programs are, and below the home without that."""
 
 
 class FolderUnusable(CallboardError):
@@ -39,7 +45,16 @@ class Places(NamedTuple):
         if home:
             folder = Path(home).expanduser().absolute()
             return cls(folder / "config", folder / "data", folder / "cache")
-        folders = PlatformDirs("callboard", appauthor=False)
+        if _IS_LINUX:  # as platformdirs, which takes long to import
+            found = [Path(os.environ.get(name, "")) for name in _XDG]
+            usual = [Path.home() / folder for folder in _XDG.values()]
+            bases = [
+                at if at.is_absolute() else other for at, other in zip(found, usual, strict=True)
+            ]
+            return cls(*(base / _NAME for base in bases))
+        from platformdirs import PlatformDirs
+
+        folders = PlatformDirs(_NAME, appauthor=False)
         return cls(folders.user_config_path, folders.user_data_path, folders.user_cache_path)
 
     @property
@@ -86,6 +101,8 @@ def remove_folder(folder: Path) -> None:
     It is renamed first, so that nothing is added to it any more: SQLite makes files beside those
     that it reads. What is left after an error is removed the next time. Raises `OSError`.
     """
+    import shutil
+
     renamed = folder.with_name(f".{folder.name}")
     try:
         if renamed.exists():

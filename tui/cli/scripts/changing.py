@@ -20,7 +20,7 @@ from tui.cli.scripts.chosen import (
 )
 from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.cli.scripts.progress import Progress, added_before
-from tui.cli.scripts.reading import card_at_branch, detail_of, show
+from tui.cli.scripts.reading import detail_with_fields
 from tui.cli.scripts.writing import SECONDS, Plan, carry_out, connect
 from tui.client.capabilities import Feature
 from tui.context import wall_clock
@@ -207,7 +207,7 @@ def edit(
         if start is not None:
             operations.append(change.set_start(task, started_at))
         if plain:
-            detail = await detail_of(opened, view, task.id) or TaskDetail(task)
+            detail = await detail_with_fields(opened, view, task.id) or TaskDetail(task)
             operations += (change.set_plain(detail, name, value) for name, value in plain.items())
         return await carry_out(opened, Plan(operations, "changed", [task], [view]))
 
@@ -224,29 +224,21 @@ def _plain_value(words: str) -> tuple[str, object]:
     return name, ASKED_FIELDS[name].typed("" if value == "none" else value)
 
 
-async def here(opened: Opened, stage: str | None) -> int:
-    """Print the card of the current git branch, or move it to a stage."""
-    if stage is not None:
-        return await move(opened, None, stage, end="", board="", source="")
-    return await show(opened, card=None, board="")
-
-
 async def move(
     opened: Opened,
-    card: str | None,
+    card: str,
     stage: str,
     *,
     end: str,
     board: str,
     source: str,
 ) -> int:
-    """Move a card, without a name that of the current git branch. Raises `CallboardError`.
+    """Move a card. Raises `CallboardError`.
 
     It is on the board `source`, if that is named, and goes to a stage of `board`, else of its own.
     """
     await connect(opened)
-    words = card_at_branch(opened.settings) if card is None else card
-    view, task = await opened.card(words, source)
+    view, task = await opened.card(card, source)
     if board:
         (target,) = opened.named([board])
         if target.id != view.board.id:

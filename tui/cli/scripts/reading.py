@@ -1,6 +1,5 @@
 """The commands that read: lists of boards and cards, a card with all around it, and `sync`."""
 
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from shutil import get_terminal_size
@@ -10,7 +9,6 @@ from tui.cli.output import Cell, Colored, Column, print_table, say, say_beside, 
 from tui.cli.scripts.chosen import NothingFound
 from tui.cli.scripts.documents import board_document, card_document, detail_document
 from tui.cli.scripts.opened import Opened
-from tui.config.settings import Settings
 from tui.context import wall_clock
 from tui.errors import CallboardError
 from tui.model.board import BoardView
@@ -23,10 +21,9 @@ from tui.model.query.language import About, check, name_of_label
 from tui.model.query.matching import filtered
 from tui.model.task import Priority
 from tui.model.urgency import is_overdue
-from tui.model.work.branch import card_of
 from tui.store.clock import few_at_once
 from tui.text import clean
-from tui.text.clean import counted, quoted
+from tui.text.clean import counted
 from tui.text.dates import local, relative, stamp
 from tui.text.html.reading import read
 from tui.text.markdown import to_markdown
@@ -51,8 +48,6 @@ _NAMED = 10
 _WIDEST = 100
 _PAGES = 50
 """How many pages of comments are read at most."""
-_GIT = ("git", "symbolic-ref", "--quiet", "--short", "HEAD")
-_GIT_SECONDS = 5
 
 
 async def list_boards(opened: Opened, *, only_ids: bool) -> int:
@@ -132,14 +127,13 @@ async def list_tasks(
     return int(not cards)
 
 
-async def show(opened: Opened, *, card: str | None, board: str) -> int:
-    """Print a card, without a name that of the current git branch."""
-    words = card_at_branch(opened.settings) if card is None else card
+async def show(opened: Opened, *, card: str, board: str) -> int:
+    """Print a card."""
     await opened.connect()
     try:
-        view, task = await opened.card(words, board)
+        view, task = await opened.card(card, board)
     except NothingFound:
-        archived = await not_on_a_board(opened, number_of(words), board)
+        archived = await not_on_a_board(opened, number_of(card), board)
         if archived is None:
             raise
         view, detail = archived
@@ -153,28 +147,6 @@ async def show(opened: Opened, *, card: str | None, board: str) -> int:
     for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
         say(line)
     return 0
-
-
-def card_at_branch(settings: Settings) -> str:
-    """The number, with its sign, of the card of the current branch."""
-    try:
-        git = subprocess.run(  # noqa: S603 (a fixed command)
-            _GIT, capture_output=True, text=True, timeout=_GIT_SECONDS, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise CallboardError("git cannot be run here.") from error
-    branch, pattern = git.stdout.strip(), settings.branch_name
-    if git.returncode == 1:
-        raise CallboardError("no branch is checked out in this repository.")
-    if git.returncode or not branch:
-        raise CallboardError("this folder is not in a git repository.")
-    number = card_of(branch, pattern)
-    if not number:
-        raise CallboardError(
-            f"the branch {quoted(clean.line(branch))} is not named after a card.",
-            hint=f"Such names are {pattern}; y b on a card copies its own.",
-        )
-    return f"#{number}"
 
 
 async def not_on_a_board(
@@ -192,12 +164,19 @@ async def not_on_a_board(
     return None
 
 
+async def detail_with_fields(opened: Opened, view: BoardView, number: int) -> TaskDetail | None:
+    """A card with its fields, and what else is read with them: of its comments only the newest."""
+    await opened.store.open_task(view.board.id, number)
+    if not opened.problems:
+        await opened.store.refresh_task(number)
+    return opened.store.detail(number)
+
+
 async def detail_of(opened: Opened, view: BoardView, number: int) -> TaskDetail | None:
     """A card with everything around it, with all of its comments if there is a connection."""
     store = opened.store
-    await store.open_task(view.board.id, number)
+    await detail_with_fields(opened, view, number)
     if not opened.problems:
-        await store.refresh_task(number)
         with suppress(CallboardError):  # those that are known are shown
             for _ in range(_PAGES):
                 detail = store.detail(number)

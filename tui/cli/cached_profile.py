@@ -1,0 +1,94 @@
+"""The profile that a command is about, from the settings as they are, for commands that are fast.
+
+The checks of the settings are left to the other commands: they take several times as long.
+"""
+
+import json
+import os
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from tui.config.paths import Places
+from tui.errors import CallboardError
+
+_EMBEDDED = "embedded"
+
+
+class CachedProfile(NamedTuple):
+    """A profile by its name and login, with the id of the user at the service if it is known."""
+
+    places: Places
+    name: str
+    login: str
+    user_id: int | None
+
+    @classmethod
+    def find(cls, named: str) -> "CachedProfile":
+        """The profile of this name, else that in the environment, else the default.
+
+        Raises `CallboardError` if there is none, or the settings cannot be read.
+        """
+        places = Places.find()
+        values = _settings(places)
+        default = str(values.get("default_profile") or _EMBEDDED)
+        name = named or os.environ.get("CALLBOARD_PROFILE", "").strip() or default
+        if name == _EMBEDDED:
+            login = os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
+            return cls(places, name, login, None)
+        profiles = _table(values, "profiles")
+        if name not in profiles:
+            from tui.config.profiles import UnknownProfile
+
+            raise UnknownProfile(name, [*profiles, _EMBEDDED])
+        login = str(_table(profiles, name).get("login") or "")
+        return cls(places, name, login, _user_id(places, name, login))
+
+    @property
+    def preferences(self) -> dict[str, dict[str, Any]]:
+        """What is set in the program, by board."""
+        folder = self.places.data if self.name == _EMBEDDED else self.places.data / self.name
+        values = _json(folder / "preferences.json")
+        return {board: each for board, each in values.items() if isinstance(each, dict)}
+
+
+def profile_names() -> list[str]:
+    """The names of all profiles, that of the own boards last."""
+    return [*_table(_settings(Places.find()), "profiles"), _EMBEDDED]
+
+
+def _settings(places: Places) -> dict[str, Any]:
+    try:
+        text = places.settings.read_text("utf-8-sig")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError):
+        text = "\0"
+    if not text.strip():
+        return {}
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise CallboardError(
+            f"the settings in {places.settings} cannot be read.",
+            hint="callboard settings says what is wrong with them.",
+        ) from error
+
+
+def _table(values: dict[str, Any], name: str) -> dict[str, Any]:
+    table = values.get(name)
+    return table if isinstance(table, dict) else {}
+
+
+def _user_id(places: Places, name: str, login: str) -> int | None:
+    known = _table(_json(places.data / name / "service.json"), "capabilities")
+    user_id = known.get("user_id")
+    return user_id if known.get("user_login") == login and type(user_id) is int else None
+
+
+def _json(path: Any) -> dict[str, Any]:
+    with suppress(OSError, ValueError, RecursionError):
+        values = json.loads(path.read_bytes())
+        return values if isinstance(values, dict) else {}
+    return {}

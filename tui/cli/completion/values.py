@@ -1,0 +1,207 @@
+"""The values that complete a command line, from what is cached of the profile that it names."""
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from tui.cli.cached_profile import CachedProfile, profile_names
+from tui.cli.completion.line import Due
+from tui.store.files.cached import Cached, CachedFrame, open_cached
+from tui.text.clean import line
+
+_FILES = ("FILE", "PATH", "FOLDER")
+"""What arguments are called that name files."""
+_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_DATES = {
+    **dict.fromkeys(("due", "start"), ("today", "tomorrow", *_DAYS, "none")),
+    "since": ("yesterday", *_DAYS),
+}
+_OF_PROFILES = ("logout", "check", "doctor")
+"""The commands whose NAME is a profile."""
+_TERMS = ("label:", "stage:", "priority:", "due:", "is:")
+"""The keys of a filter that are offered; the other words of one are found without help."""
+_CHOICES = {
+    "priority:": ("high", "medium", "low"),
+    "due:": ("today", "tomorrow", "week", "overdue", "none"),
+    "is:": ("open", "closed"),
+}
+
+
+class Candidate(NamedTuple):
+    """A value, and what it is about for those who choose."""
+
+    value: str
+    about: str = ""
+
+
+def names_files(due: Due) -> bool:
+    """Whether the name of a file is due."""
+    return due.action is not None and due.action.metavar in _FILES
+
+
+def candidates(due: Due) -> list[Candidate]:
+    """What completes a line, each once; an option only if no value is due.
+
+    It is what begins so, else what has it anywhere, else what is about that. Raises
+    `CallboardError` if the settings cannot be read.
+    """
+    begun, action = _comparable(due.begun), due.action
+    if action is None:
+        return [each for each in _options(due.parser) if each.value.startswith(begun)]
+    given = {*due.given.get(action.dest, ())}
+    named: dict[str, Candidate] = {}
+    for each in _values(due, action):
+        # The command would take what begins with a dash for an option.
+        if each.value and not each.value.startswith("-") and each.value not in given:
+            named.setdefault(each.value, each)
+    every = named.values()
+    return (
+        [each for each in every if _comparable(each.value).startswith(begun)]
+        or [each for each in every if begun in _comparable(each.value)]
+        or [each for each in every if begun in _comparable(each.about)]
+    )
+
+
+def _comparable(text: str) -> str:
+    # A filter has a name of several words in quotes, which need not be typed.
+    return text.casefold().replace('"', "")
+
+
+def _values(due: Due, action: argparse.Action) -> Iterator[Candidate]:
+    command = due.parser.prog.rpartition(" ")[2]
+    if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 (the only name of it)
+        commands = action._choices_actions  # noqa: SLF001 (argparse tells helps in no other way)
+        yield from (Candidate(each.dest, each.help or "") for each in commands)
+    elif action.choices:
+        yield from (Candidate(str(choice)) for choice in action.choices)
+    elif action.dest == "profile" or (action.dest == "name" and command in _OF_PROFILES):
+        yield from map(Candidate, profile_names())
+    elif action.dest in _DATES:
+        yield from map(Candidate, _DATES[action.dest])
+    elif action.dest == "topic":
+        from tui.help import topics
+
+        yield from (Candidate(name, topics.title(name)) for name in topics.names())
+    elif action.dest in _VALUES:
+        profile = CachedProfile.find(next(iter(due.given.get("profile", ())), ""))
+        with open_cached(profile.places.cache, profile.name) as cached:
+            yield from _VALUES[action.dest](_Asked(due, command, profile, cached))
+
+
+def _options(parser: argparse.ArgumentParser) -> Iterator[Candidate]:
+    for action in parser._actions:  # noqa: SLF001 (argparse tells its options in no other way)
+        if action.help is not argparse.SUPPRESS:
+            yield from (Candidate(name, action.help or "") for name in action.option_strings)
+
+
+class _Asked(NamedTuple):
+    # What values are asked of, and for which command.
+    due: Due
+    command: str
+    profile: CachedProfile
+    cached: Cached
+
+    def boards_named(self) -> list[int]:
+        """The boards that the line names, where it looks for cards."""
+        given = self.due.given
+        names = given.get("source", ()) if self.command == "move" else self._named_boards()
+        return self._boards(names)
+
+    def frames(self, *, of_target: bool = False) -> Iterator[CachedFrame]:
+        """The boards of what is due: those that are named, else that of the card, else all."""
+        named = self._boards(self._named_boards()) if of_target else self.boards_named()
+        return self.cached.frames(named or self._board_of_card())
+
+    def _named_boards(self) -> Sequence[str]:
+        given = self.due.given
+        return [*given.get("board", ()), *given.get("boards", ()), *given.get("plain_board", ())]
+
+    def _boards(self, names: Sequence[str]) -> list[int]:
+        words = [name.casefold() for name in names]
+        return [
+            number
+            for number, title in self.cached.boards.items()
+            if any(word in title.casefold() or word == str(number) for word in words)
+        ]
+
+    def _board_of_card(self) -> list[int]:
+        for words in self.due.given.get("card", ()):
+            number = words.removeprefix("#")
+            cards = [] if number.isdecimal() else self.cached.cards(words, self.boards_named())
+            ids = [int(number)] if number.isdecimal() else [card.id for card in cards[:1]]
+            return [board for each in ids if (board := self.cached.board_of(each)) is not None]
+        return []
+
+
+def _cards(asked: _Asked) -> Iterator[Candidate]:
+    # By number, unless a title is begun.
+    begun = asked.due.begun
+    for card in asked.cached.cards(begun, asked.boards_named()):
+        if not begun.removeprefix("#") or begun.removeprefix("#").isdecimal():
+            yield Candidate(f"{begun[:1] if begun[:1] == '#' else ''}{card.id}", card.title)
+        elif not card.title.removeprefix("#").isdecimal():
+            yield Candidate(card.title, f"#{card.id}")
+
+
+def _boards(asked: _Asked) -> Iterator[Candidate]:
+    yield from map(Candidate, asked.cached.boards.values())
+
+
+def _stages(asked: _Asked) -> Iterator[Candidate]:
+    for frame in asked.frames(of_target=True):
+        yield from map(Candidate, frame.stages)
+
+
+def _labels(asked: _Asked) -> Iterator[Candidate]:
+    for frame in asked.frames():
+        yield from map(Candidate, frame.labels)
+
+
+def _people(asked: _Asked) -> Iterator[Candidate]:
+    at = "@" if asked.due.begun.startswith("@") else ""
+    yield Candidate("@me", "you")
+    for frame in asked.frames():
+        yield from (Candidate(f"{at}{login}", name) for login, name in frame.people if login)
+
+
+def _folders(asked: _Asked) -> Iterator[Candidate]:
+    kept = asked.profile.preferences.get("0", {}).get("folders")
+    with suppress(ValueError, TypeError):
+        yield from (Candidate(line(str(title))) for _, title, _ in json.loads(kept or "[]"))
+
+
+def _query(asked: _Asked) -> Iterator[Candidate]:
+    # The saved filters as they are typed, by name, and terms.
+    boards = {str(number) for number in asked.boards_named() or asked.cached.boards}
+    for board, values in asked.profile.preferences.items():
+        filters = values.get("filters")
+        if board in boards and isinstance(filters, dict):
+            yield from (Candidate(line(str(query)), line(name)) for name, query in filters.items())
+    key = next((key for key in _TERMS if asked.due.begun.startswith(key)), "")
+    if not key:
+        yield from (Candidate(key, "of a filter") for key in _TERMS)
+        yield from (
+            Candidate(f"@{each.value.removeprefix('@')}", each.about) for each in _people(asked)
+        )
+        return
+    frames = [*asked.frames()] if key not in _CHOICES else []
+    names = {"label:": [name for frame in frames for name in frame.labels]}
+    names["stage:"] = [name for frame in frames for name in frame.stages]
+    for name in (*_CHOICES.get(key, ()), *names.get(key, ())):
+        is_plain = name and not any(sign.isspace() or sign in '"\\' for sign in name)
+        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+        yield Candidate(f"{key}{name}" if is_plain else f'{key}"{escaped}"')
+
+
+_VALUES: Mapping[str, Callable[[_Asked], Iterator[Candidate]]] = {
+    **dict.fromkeys(("card", "cards"), _cards),
+    **dict.fromkeys(("board", "boards", "plain_board", "source"), _boards),
+    "stage": _stages,
+    "labels": _labels,
+    "people": _people,
+    "folder": _folders,
+    "query": _query,
+}
+"""The values of arguments, by the parameter that takes them."""

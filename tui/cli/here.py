@@ -1,0 +1,64 @@
+"""`callboard here` and `hook`: the card of the current git branch, for people, prompts and commits.
+
+What is printed of it without a connection imports little, as prompts and commits wait for it.
+"""
+
+import sys
+from functools import partial
+
+from tui.cli.cached_profile import CachedProfile
+from tui.cli.output import say
+from tui.cli.scripts import git
+from tui.config.paths import Places
+from tui.config.settings import load_settings
+from tui.errors import CallboardError
+from tui.store.files.cached import open_cached
+
+_HOOK = """\
+#!/bin/sh
+# Adds the card of the branch to the message of a commit, as a trailer such as "Card: #12".
+case "$2" in
+    merge | commit) exit 0 ;;
+esac
+trailer=$(callboard here --trailer 2>/dev/null) || exit 0
+exec git interpret-trailers --in-place --where end --if-exists addIfDifferent --if-missing add \\
+    --trailer "$trailer" "$1"
+"""
+
+
+def here(
+    profile: str, stage: str | None, *, shown: str, as_json: bool, is_quiet: bool, is_dry: bool
+) -> int:
+    """Print the card of the current git branch, or move it to a stage.
+
+    If only its title is to be shown, it is that which is cached, and the trailer needs no card.
+    """
+    if stage is not None:
+        git.check_repository()
+    number = git.card_at_branch(load_settings(Places.find().settings).branch_name)
+    if shown:
+        say(f"Card: #{number}" if shown == "trailer" else _cached_title(profile, number))
+        return 0
+    from tui.cli.scripts.changing import move
+    from tui.cli.scripts.opened import How, run_opened
+    from tui.cli.scripts.reading import show
+
+    how, card = How(profile, as_json, is_quiet, is_dry), f"#{number}"
+    if stage is None:
+        return run_opened(how, partial(show, card=card, board=""))
+    return run_opened(how, partial(move, card=card, stage=stage, end="", board="", source=""))
+
+
+def _cached_title(profile: str, number: int) -> str:
+    chosen = CachedProfile.find(profile)
+    with open_cached(chosen.places.cache, chosen.name) as cached:
+        title = cached.title_of(number)
+    if title is None:
+        raise CallboardError(f"the card #{number} is not cached.", hint="callboard sync reads it.")
+    return title
+
+
+def print_hook() -> int:
+    """Print a hook for git that adds the card of the branch to the message of a commit."""
+    sys.stdout.write(_HOOK)
+    return 0

@@ -1,0 +1,47 @@
+"""`callboard start`: takes a card from the backlog, and comes to its git branch."""
+
+from tui.cli.scripts import git
+from tui.cli.scripts.changing import assigning, moving
+from tui.cli.scripts.chosen import chosen_person
+from tui.cli.scripts.opened import Opened
+from tui.cli.scripts.writing import Plan, carry_out, connect
+from tui.errors import CallboardError
+from tui.model.board import BoardView, Part, parts_of
+from tui.model.task import Person, Task
+from tui.text.clean import quoted
+
+
+async def start(opened: Opened, card: str, *, board: str) -> int:
+    """Assign a card to the user, move it to the first active stage, and come to its branch.
+
+    Nothing is done if the repository is not ready for that, or git refuses.
+    """
+    repository = git.read_repository()
+    await connect(opened)
+    view, task = await opened.card(card, board)
+    if task.is_local:
+        raise CallboardError(
+            f"{quoted(task.title)} is not sent yet, and a branch is named by its number.",
+            hint="callboard sync sends it.",
+        )
+    plan = starting(view, task, chosen_person("me", view, opened.store.me))
+    switch = git.switch_to_branch_of(task, opened.settings.branch_name, repository)
+    if opened.how.is_dry:
+        command = f"git {' '.join(switch.arguments)}" if switch.arguments else switch.done
+        return await carry_out(opened, plan._replace(notes=[*plan.notes, command]))
+    git.carry_out(switch)
+    opened.say(switch.done)
+    return await carry_out(opened, plan)
+
+
+def starting(view: BoardView, task: Task, me: Person) -> Plan:
+    """The plan of starting a card: one that is beyond the backlog stays in its stage."""
+    parts = parts_of(view.stages)
+    active = next((stage for stage in view.stages if parts[stage.id] is Part.ACTIVE), None)
+    waits = parts.get(task.stage_id or 0, Part.BACKLOG) is Part.BACKLOG
+    stage = active if waits and active else view.stage(task.stage_id or 0)
+    moves = moving(view, task, str(stage.id)).operations if stage else ()
+    where = f"in {quoted(stage.title)}" if stage else ""
+    notes = [f"#{task.id} is closed: callboard done {task.id} --reopen"] if task.is_closed else []
+    operations = [*assigning(view, task, [me], removes=False).operations, *moves]
+    return Plan(operations, "started", [task], [view], where, notes)

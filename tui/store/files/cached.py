@@ -1,0 +1,199 @@
+"""Reads what shells and status lines need from the cache of a profile, and imports next to nothing.
+
+The file is opened read-only; it is neither created nor migrated, and what cannot be read counts as
+not there. Pending changes are not applied. Texts are made terminal-safe.
+"""
+
+import json
+import re
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tui.text.clean import line
+
+_CARD = "kind = 'task' and is_card = 1"
+_DUE = '"due_at":"'
+_MOST_CARDS = 500
+
+
+class CachedCard(NamedTuple):
+    """A card by its number and title."""
+
+    id: int
+    title: str
+
+
+class CachedFrame(NamedTuple):
+    """The names of what is on a board; a person has a login, or else a name, and both in words."""
+
+    stages: Sequence[str]
+    labels: Sequence[str]
+    people: Sequence[tuple[str, str]]
+
+
+class Cached:
+    """The cache of a profile: boards that are not archived, newest first, and their cards."""
+
+    def __init__(self, link: sqlite3.Connection) -> None:
+        self._link = link
+        summaries = self._rows("select body from section where kind = 'summary' order by id desc")
+        documents = [json.loads(body) for (body,) in summaries]
+        self._active = [each for each in documents if not each.get("archived_at")]
+        self.boards = {int(each["id"]): _title(each) for each in self._active}
+
+    def _rows(self, query: str, **values: object) -> list[tuple[Any, ...]]:
+        try:
+            return self._link.execute(query, values).fetchall()
+        except sqlite3.Error:
+            return []
+
+    def title_of(self, number: int) -> str | None:
+        """The title of a card, archived or not."""
+        rows = self._rows(
+            "select json_extract(body, '$.title') from section where kind = 'task' and id = :id",
+            id=number,
+        )
+        return line(str(rows[0][0] or "")) if rows else None
+
+    def board_of(self, number: int) -> int | None:
+        """The board of a card."""
+        rows = self._rows(f"select parent from section where {_CARD} and id = :id", id=number)
+        return rows[0][0] if rows else None
+
+    def cards(self, begun: str, boards: Collection[int] = ()) -> list[CachedCard]:
+        """The cards on boards, or on all: the open ones, or those whose number or title is begun.
+
+        First are those whose title begins so, before those that have it within, and the newest.
+        """
+        number, order = begun.removeprefix("#"), ""
+        if not begun:
+            where = "json_extract(document, '$.status') is not 'closed'"
+        elif number.isdecimal():
+            where = "cast(id as text) like :number || '%'"
+        else:
+            where = "title like '%' || :title || '%' escape '\\'"
+            order = "title like :title || '%' escape '\\' desc, "
+        rows = self._rows(
+            f"""select id, json_extract(document, '$.title') as title
+                from (select id, coalesce(card, body) as document from section
+                      where {_CARD} and parent in (select value from json_each(:boards)))
+                where {where} order by {order} id desc limit {_MOST_CARDS}""",
+            boards=json.dumps([*(boards or self.boards)]),
+            number=number,
+            title=re.sub(r"([\\%_])", r"\\\1", begun),
+        )
+        return [CachedCard(number, line(str(title or ""))) for number, title in rows]
+
+    def frames(self, boards: Collection[int] = ()) -> Iterator[CachedFrame]:
+        """The names on boards, or on all."""
+        listed = {int(each["id"]): each for each in self._active}
+        for number in boards or self.boards:
+            rows = self._rows(
+                "select body from section where kind = 'board' and id = :id", id=number
+            )
+            document = json.loads(rows[0][0]) if rows else listed.get(number, {})
+            people = [*map(_person, document.get("users") or ())]
+            yield CachedFrame(
+                _titles(document.get("stages")), _titles(document.get("labels")), people
+            )
+
+    def own_ids(self, login: str, user_id: int | None) -> frozenset[int]:
+        """The ids of the user: the known one, and those of members with this login."""
+        users = [user for each in self._active for user in each.get("users") or ()]
+        same = {user["ID"] for user in users if _is_login(user.get("user_login"), login)}
+        return frozenset(same | ({user_id} if user_id is not None else set()))
+
+    def due_dates(self, own_ids: Collection[int], last: date) -> list[datetime]:
+        """When the open cards of the user are due, as wall-clock times, until a last day."""
+        rows = self._rows(
+            f"""select coalesce(card, body) from section
+                where {_CARD} and parent in (select value from json_each(:boards))""",
+            boards=json.dumps([*self.boards]),
+        )
+        # Only documents that may be of such cards are parsed.
+        own, end = [f'"ID":{number}' for number in own_ids], f"{last}~"
+        cards = [
+            json.loads(document)
+            for (document,) in rows
+            if _DUE in document
+            and document.partition(_DUE)[2] < end
+            and any(person in document for person in own)
+        ]
+        dates = [
+            _moment(card["due_at"])
+            for card in cards
+            if card.get("status") != "closed"
+            and any(person.get("ID") in own_ids for person in card.get("assignees") or ())
+        ]
+        return [when for when in dates if when is not None]
+
+    def mentions(self, own_ids: Collection[int]) -> int:
+        """How many cached comments mention the user, who has written nothing below them since."""
+        own = [f'"created_by":{number}' for number in own_ids]
+        waiting: dict[int, int] = {}
+        for card, body in self._rows(
+            "select parent, body from section where kind = 'comment' order by parent, id"
+        ):
+            names_somebody = '"mentioned_id":[' in body and '"mentioned_id":[]' not in body
+            if not (names_somebody or any(author in body for author in own)):
+                continue
+            comment = json.loads(body)
+            if comment.get("created_by") in own_ids:
+                waiting[card] = 0
+            elif _mentions(comment, own_ids):
+                waiting[card] = waiting.get(card, 0) + 1
+        rows = self._rows(
+            f"""select id from section where {_CARD} and id in (select value from json_each(:ids))
+                and parent in (select value from json_each(:boards))""",
+            ids=json.dumps([card for card, count in waiting.items() if count]),
+            boards=json.dumps([*self.boards]),
+        )
+        return sum(waiting[card] for (card,) in rows)
+
+
+@contextmanager
+def open_cached(cache: Path, profile: str) -> Iterator[Cached]:
+    """Open the cache of a profile; an empty one if it cannot be read."""
+    path = cache / profile / "cache.sqlite3"
+    try:
+        link = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error:
+        link = sqlite3.connect(":memory:")
+    with closing(link):
+        yield Cached(link)
+
+
+def _moment(when: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(when).replace(tzinfo=None)
+    except ValueError:
+        return None
+
+
+def _title(document: dict[str, Any]) -> str:
+    return line(str(document.get("title") or ""))
+
+
+def _titles(documents: Any) -> list[str]:
+    # Of those that are not archived, in their order.
+    active = [each for each in documents or () if not each.get("archived_at")]
+    return [*map(_title, sorted(active, key=lambda each: each.get("position") or 0.0))]
+
+
+def _person(user: dict[str, Any]) -> tuple[str, str]:
+    login, name = line(str(user.get("user_login") or "")), line(str(user.get("display_name") or ""))
+    return login or name, name or login
+
+
+def _is_login(value: Any, login: str) -> bool:
+    return bool(login) and str(value).casefold() == login.casefold()
+
+
+def _mentions(comment: dict[str, Any], own_ids: Collection[int]) -> bool:
+    settings = comment.get("settings")
+    named = settings.get("mentioned_id") if isinstance(settings, dict) else None
+    return isinstance(named, list) and not {*map(str, named)}.isdisjoint(map(str, own_ids))
