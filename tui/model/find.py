@@ -92,7 +92,14 @@ class Findings:
         self._index.extend(map(_words, things))
         for item in things:
             self.count[item.thing] += 1
-            self._bonus.append(self._bonus_of(item))
+            bonus = _CLOSED * item.is_closed + _ARCHIVED * item.is_archived
+            bonus += _COMMENT * (item.thing is Thing.COMMENT)
+            if item.key in self._opened:
+                self._opened[item.key] = item
+                bonus += _OPENED
+            elif item.at is not None and item.at > self._lately:
+                bonus += _CHANGED
+            self._bonus.append(bonus)
             if item.thing is Thing.CARD and not (item.is_closed or item.is_archived):
                 people = (key_of(Thing.PERSON, person.id) for person in item.people)
                 self.count_open.update((key_of(Thing.BOARD, item.board_id), *people))
@@ -102,14 +109,6 @@ class Findings:
                 name = fold(mention_name(item.people[0]))
                 self._ids_of_names.setdefault(name, set()).add(item.id)
             self._all.append(item)
-
-    def _bonus_of(self, item: Found) -> int:
-        bonus = _CLOSED * item.is_closed + _ARCHIVED * item.is_archived
-        bonus += _COMMENT * (item.thing is Thing.COMMENT)
-        if item.key in self._opened:
-            self._opened[item.key] = item
-            return bonus + _OPENED
-        return bonus + _CHANGED * (item.at is not None and item.at > self._lately)
 
     def was_opened(self, item: Found) -> bool:
         """Whether a thing is among those that were opened last."""

@@ -328,7 +328,14 @@ def spoken(when: datetime, now: datetime, *, past: str = "late") -> str:
     `past` is the word for a past time: a due date is `late`, an event is `ago`.
     """
     weekday, month = _WEEKDAYS[when.weekday()].capitalize(), _MONTHS[when.month - 1].capitalize()
-    return f"{weekday} {when.day} {month} {when.year}, {when:%H:%M} ({_distance(when, now, past)})"
+    days = (when.date() - now.date()).days
+    if when < now:
+        distance = f"{counted(*age(when, now))} {past}"
+    elif days > 1:
+        distance = f"in {counted(days, 'day')}"
+    else:
+        distance = "tomorrow" if days else "today"
+    return f"{weekday} {when.day} {month} {when.year}, {when:%H:%M} ({distance})"
 
 
 def age(early: datetime, late: datetime) -> tuple[int, str]:
@@ -378,12 +385,3 @@ class LocalZone(tzinfo):
         here = at.replace(tzinfo=UTC).astimezone()
         is_repeated = here.utcoffset() != self.utcoffset(here)  # the second time of the hour
         return here.replace(tzinfo=self, fold=is_repeated)
-
-
-def _distance(when: datetime, now: datetime, past: str) -> str:
-    if when < now:
-        return f"{counted(*age(when, now))} {past}"
-    days = (when.date() - now.date()).days
-    if days <= 1:
-        return "tomorrow" if days else "today"
-    return f"in {counted(days, 'day')}"

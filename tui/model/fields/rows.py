@@ -133,16 +133,12 @@ def task_rows(
         *_traits(detail),
         *_history(view, detail),
     )
+    values = detail.pending_of("field_value")
     return tuple(
-        replace(row, is_pending=True) if _is_on_the_way(row, detail, on_the_way) else row
+        replace(row, is_pending=True)
+        if row.key in on_the_way or (row.field is not None and row.field.id in values)
+        else row
         for row in rows
-    )
-
-
-def _is_on_the_way(row: FieldRow, detail: TaskDetail, on_the_way: Container[RowKey]) -> bool:
-    """Whether a row has a pending change, by its key or the id of its custom field."""
-    return row.key in on_the_way or (
-        row.field is not None and row.field.id in detail.pending_of("field_value")
     )
 
 
@@ -298,20 +294,12 @@ def _quiet(words: str) -> tuple[Piece, ...]:
 
 def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
     """The row of a custom field."""
-    pieces, at = _pieces_of(field, value)
-    tense = Tense.DAY if at and at.time() == time() else Tense.EVENT
-    blank = "—" if value is None or value == "" else "no"
-    return FieldRow(TaskField.CUSTOM, pieces, at, tense, field, blank)
-
-
-def _pieces_of(
-    field: CustomField, value: str | bool | None
-) -> tuple[tuple[Piece, ...], datetime | None]:
-    if value is None or value == "":
-        return (), None
+    text, at = "", None
     if isinstance(value, bool) or field.is_checkbox:
-        return _plain("yes ✓" if is_checked(value) else ""), None
-    when = kept_date(value) if field.type is FieldType.DATE else None
-    if when is not None:
-        return (), when
-    return (Piece(value),), None
+        text = "yes ✓" if is_checked(value) else ""
+    elif value:
+        at = kept_date(value) if field.type is FieldType.DATE else None
+        text = "" if at else value
+    tense = Tense.DAY if at and at.time() == time() else Tense.EVENT
+    blank = "—" if value in (None, "") else "no"
+    return FieldRow(TaskField.CUSTOM, _plain(text), at, tense, field, blank)

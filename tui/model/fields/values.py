@@ -218,33 +218,25 @@ def distance(when: datetime, now: datetime, tense: Tense = Tense.EVENT) -> tuple
 
     A past deadline is `overdue by 2 days`, one that is near `upcoming, in 2 days`.
     """
+    days = (when.date() - now.date()).days
     if tense is Tense.DAY:
-        return _days_off((when.date() - now.date()).days), "text"
+        near = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+        return near.get(days) or (
+            f"in {_days(days)}" if days > 0 else f"{_days(-days)} ago"
+        ), "text"
     if when < now:
         if tense is Tense.DEADLINE:
             return f"overdue by {_span(when, now)}", "bad"
         return f"{_span(when, now)} ago", "text"
-    how_far = _to_come(when, now)
-    if tense is Tense.DEADLINE and when - now < SOON:
-        is_today = when.date() == now.date()
-        return (how_far if is_today else f"upcoming, {how_far}"), "warn"
-    return how_far, "text"
-
-
-def _to_come(when: datetime, now: datetime) -> str:
     if when - now < _MINUTE:
-        return "now"
-    days = (when.date() - now.date()).days
-    if days == 1:
-        return "tomorrow"
-    return f"in {_span(now, when)}" if days else f"today, in {_span(now, when)}"
-
-
-def _days_off(days: int) -> str:
-    near = {-1: "yesterday", 0: "today", 1: "tomorrow"}
-    if days in near:
-        return near[days]
-    return f"in {_days(days)}" if days > 0 else f"{_days(-days)} ago"
+        how_far = "now"
+    elif days == 1:
+        how_far = "tomorrow"
+    else:
+        how_far = f"{'' if days else 'today, '}in {_span(now, when)}"
+    if tense is Tense.DEADLINE and when - now < SOON:
+        return (f"upcoming, {how_far}" if days else how_far), "warn"
+    return how_far, "text"
 
 
 def _span(early: datetime, late: datetime) -> str:

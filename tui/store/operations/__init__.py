@@ -17,7 +17,6 @@ MODULES = (
     "setters",
     "creation",
     "moving",
-    "converting",
     "tasks",
     "comments",
     "subtasks",
@@ -27,7 +26,6 @@ MODULES = (
     "members",
     "boards",
     "stages",
-    "stage_tasks",
 )
 """The modules searched for an operation, the most frequent first."""
 
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
     from tui.store.operations.base import *
     from tui.store.operations.boards import *
     from tui.store.operations.comments import *
-    from tui.store.operations.converting import *
     from tui.store.operations.creation import *
     from tui.store.operations.custom_fields import *
     from tui.store.operations.edit import *
@@ -44,7 +41,6 @@ if TYPE_CHECKING:
     from tui.store.operations.members import *
     from tui.store.operations.moving import *
     from tui.store.operations.setters import *
-    from tui.store.operations.stage_tasks import *
     from tui.store.operations.stages import *
     from tui.store.operations.subtask_moves import *
     from tui.store.operations.subtasks import *

@@ -85,19 +85,14 @@ def within(element: Element, around: Around) -> Around:
     if tag in _PLAIN:
         return {**around, _PLAIN[tag]: {}}
     if tag == "a":
-        return _within_link(element, around)
+        href = element.attributes.get("href", "")
+        is_link = safe_address(href) or relative_address(href)
+        return {**around, "a": safe_attributes(element)} if is_link else around
     if tag in _KEPT:
         return {**around, tag: safe_attributes(element)}
     if tag in ("span", "font"):
         return _within_span(element, around)
     return around
-
-
-def _within_link(element: Element, around: Around) -> Around:
-    href = element.attributes.get("href", "")
-    if not (safe_address(href) or relative_address(href)):
-        return around
-    return {**around, "a": safe_attributes(element)}
 
 
 def _within_span(element: Element, around: Around) -> Around:

@@ -4,7 +4,7 @@ No text is lost: what Markdown cannot express, such as nested tables, details or
 becomes a block of HTML that can be kept.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -135,14 +135,6 @@ def _heading(element: Element, around: Around) -> str:
     return f"{_HEADINGS[element.tag]} {escaped_heading(line)}" if line else ""
 
 
-def _rule(_element: Element, _around: Around) -> str:
-    return "---"
-
-
-def _quote(element: Element, around: Around) -> str:
-    return _indented("> ", "> ", joined(blocks(element, around)))
-
-
 def _code(element: Element, _around: Around) -> str | None:
     # None if it contains markup.
     inner = list(element.elements())
@@ -177,11 +169,8 @@ def _table(element: Element, around: Around) -> str | None:
         texts.insert(0, [])
     sides = [_alignment(cell) for cell in max(map(_elements, rows), key=len)]
     texts.insert(1, sides)
-    return "\n".join(_table_line(texts_of_row, width) for texts_of_row in texts)
-
-
-def _table_line(texts: list[str], width: int) -> str:
-    return "| " + " | ".join([*texts, *[""] * (width - len(texts))]) + " |"
+    full_rows = ([*row, *[""] * (width - len(row))] for row in texts)
+    return "\n".join(f"| {' | '.join(row)} |" for row in full_rows)
 
 
 def _table_rows(parent: Element) -> list[Element] | None:
@@ -241,11 +230,11 @@ def _alignment(cell: Element) -> str:
     return _ALIGNMENTS.get(side, "---")
 
 
-_WRITERS = {
+_WRITERS: dict[str, Callable[[Element, Around], str | None]] = {
     **dict.fromkeys(_HEADINGS, _heading),
-    "hr": _rule,
+    "hr": lambda *_: "---",
     "pre": _code,
-    "blockquote": _quote,
+    "blockquote": lambda quote, around: _indented("> ", "> ", joined(blocks(quote, around))),
     "table": _table,
 }
 
@@ -271,7 +260,7 @@ def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Blo
     return [Block(text, element.begins, element.ends, sign=sign)] if text else []
 
 
-def _items(parent: Element) -> Iterator[Element]:
+def _items(parent: Element) -> list[Element]:
     # A nested list belongs to the item before, text becomes an item.
     items: list[Element] = []
     is_own = False
@@ -287,7 +276,7 @@ def _items(parent: Element) -> Iterator[Element]:
             else:
                 items.append(Element("li", children=[child]))
             is_own = True
-    yield from items
+    return items
 
 
 def _with_box(inner: list[Block], is_done: bool | None) -> list[Block]:
@@ -300,13 +289,11 @@ def _with_box(inner: list[Block], is_done: bool | None) -> list[Block]:
 
 def _is_tight(inner: list[Block]) -> bool:
     return all(
-        (before.is_paragraph or before.sign) and (block.sign in ("-", "*") or _starts_at_one(block))
+        (before.is_paragraph or before.sign)
+        and block.sign
+        and (block.sign in ("-", "*") or block.text.startswith(f"1{block.sign}"))
         for before, block in pairwise(inner)
     ) and not any("\n\n" in block.text for block in inner if block.is_paragraph)
-
-
-def _starts_at_one(block: Block) -> bool:
-    return bool(block.sign) and block.text.startswith("1" + block.sign)
 
 
 def _item_text(text: str) -> str:
