@@ -184,7 +184,7 @@ def test_of_a_style_only_what_changes_is_sent() -> None:
     update = line_of(("a", "red on blue"), ("b", "bold red on blue"), (" ", "green on blue"),
                      ("c", "red on blue"))  # fmt: skip
     assert TerminalCells().changes(update, CONSOLE) == (
-        "\x1b[1;1H\x1b[31;44ma\x1b[1mb \x1b[0;31;44mc\x1b[m"
+        "\x1b[1;1H\x1b[31;44ma\x1b[1mb \x1b[22mc\x1b[m"
     )
 
 

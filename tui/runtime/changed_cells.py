@@ -27,6 +27,8 @@ _NO_TEXT_COLOR, _NO_BACKGROUND = "39", "49"
 _OF_PALETTE = r"8;5;\d+|8;2;\d+;\d+;\d+|\d"
 _CODE = re.compile(rf"(3(?:{_OF_PALETTE})|9\d)|(4(?:{_OF_PALETTE})|10\d)|(\d+)")
 """A colour of text, a colour of the background, or an attribute."""
+_ENDS = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29"}
+"""The codes that end attributes; the first two end together."""
 _SEEN_ON_BLANKS = {"4", "7", "9", "21", "53"}
 """Lines and reversed colours: with any other attribute a blank is only its background."""
 
@@ -254,11 +256,14 @@ def _to_style(style: str, new: str) -> str:
         return "\x1b[m"
     attributes, text, background = _parts(style)
     new_attributes, new_text, new_background = _parts(new)
-    if not attributes <= new_attributes:
-        return f"\x1b[0;{new}m"
-    codes = sorted(new_attributes - attributes)
+    ended, whole = attributes - new_attributes, f"\x1b[0;{new}m"
+    if not ended <= _ENDS.keys():
+        return whole
+    codes = sorted({_ENDS[attribute] for attribute in ended})
+    left = {each for each in attributes if _ENDS.get(each) not in codes}
+    codes += sorted(new_attributes - left)
     if new_text != text:
         codes.append(new_text)
     if new_background != background:
         codes.append(new_background)
-    return f"\x1b[{';'.join(codes)}m"
+    return min(f"\x1b[{';'.join(codes)}m", whole, key=len)
