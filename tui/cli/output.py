@@ -3,19 +3,18 @@
 Everything that is printed for people goes through `write` and `write_beside`.
 """
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from pathlib import Path
-from shutil import get_terminal_size
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tui.config.paths import write_file
 from tui.errors import CannotGoOn
-from tui.text import cells, clean
+from tui.text import clean
 from tui.widgets.glyphs import ASCII
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CRASH_LOG = "crash.log"
 _BETWEEN = "  "
@@ -60,6 +59,8 @@ def say_beside(line: str) -> None:
 
 def write_json(document: Any) -> None:
     """Print a document as JSON."""
+    import json
+
     sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
 
 
@@ -81,8 +82,27 @@ class Colored(NamedTuple):
 Cell = str | Colored
 
 
+class _Drawn(NamedTuple):
+    text: str
+    style: str
+    width: int
+
+    def padded(self, width: int, column: Column) -> str:
+        text, own_width = self.text, self.width
+        if own_width > width:
+            from tui.text import cells
+
+            text = cells.cut(text, width)
+            own_width = cells.width(text)
+        blank = " " * (width - own_width)
+        text = f"\x1b[{self.style}m{text}\x1b[0m" if self.style and text else text
+        return f"{blank}{text}" if column.is_number else f"{text}{blank}"
+
+
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
     """Print a table: within the width of a terminal; without heading and colours elsewhere."""
+    from shutil import get_terminal_size
+
     is_terminal = sys.stdout.isatty()
     width = get_terminal_size().columns if is_terminal else None
     has_colors = is_terminal and has_style(os.environ)
@@ -107,25 +127,26 @@ def lines(
     than a third of it, but in the wide column. Of what does not fit, that one is cut, to `_LEAST`
     cells at first; then the last columns are left out.
     """
+    from tui.text import cells
+
     most = MOST_CELLS if width is None else max(_LEAST, width // 3)
     limits = [max(most, width or 0) if column.is_wide else most for column in columns]
-    table: list[list[Colored]] = []
+    table: list[list[_Drawn]] = []
     for row in rows:
         table.append([])
         for cell, limit in zip(row, limits, strict=True):
             text, style = cell if isinstance(cell, Colored) else (cell, "")
-            text = cells.cut(clean.line(text).strip(), limit)
-            table[-1].append(Colored(text, style if has_colors else ""))
+            if text:
+                text = cells.cut(clean.line(text).strip(), limit)
+            table[-1].append(_Drawn(text, style if has_colors else "", cells.width(text)))
     shown = [
         at
         for at, column in enumerate(columns)
         if column.is_wide or any(row[at].text for row in table)
     ]
     if width is not None and table:
-        table.insert(0, [Colored(column.title, "") for column in columns])
-    widths = [
-        max((cells.width(row[at].text) for row in table), default=0) for at in range(len(columns))
-    ]
+        table.insert(0, [_Drawn(each.title, "", len(each.title)) for each in columns])
+    widths = [max((row[at].width for row in table), default=0) for at in range(len(columns))]
 
     def total() -> int:
         return sum(widths[at] for at in shown) + len(_BETWEEN) * (len(shown) - 1)
@@ -138,23 +159,18 @@ def lines(
             shown.pop()
         widths[wide] = max(1, widths[wide] - max(0, total() - width))
     return [
-        _BETWEEN.join(_drawn(row[at], columns[at], widths[at]) for at in shown).rstrip()
+        _BETWEEN.join(row[at].padded(widths[at], columns[at]) for at in shown).rstrip()
         for row in table
     ]
 
 
-def _drawn(cell: Colored, column: Column, width: int) -> str:
-    text = cell.text if column.is_number else cells.cut(cell.text, width)
-    blank = " " * (width - cells.width(text))
-    text = f"\x1b[{cell.style}m{text}\x1b[0m" if cell.style and text else text
-    return f"{blank}{text}" if column.is_number else f"{text}{blank}"
-
-
-def crashed(details: str, folder: Path) -> CannotGoOn:
+def crashed(details: str, folder: "Path") -> CannotGoOn:
     """The error to show, after writing the details to a log in `folder`.
 
     `details` is a traceback without local variables; only the user can read the log.
     """
+    from tui.config.paths import write_file
+
     log = folder / CRASH_LOG
     message = "stopped by an error of its own; what you did and typed is kept."
     try:

@@ -12,8 +12,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from platformdirs import PlatformDirs
-
 from tui.errors import CallboardError, reason_of
 
 T = TypeVar("T")
@@ -39,6 +37,8 @@ class Places(NamedTuple):
         if home:
             folder = Path(home).expanduser().absolute()
             return cls(folder / "config", folder / "data", folder / "cache")
+        from platformdirs import PlatformDirs
+
         folders = PlatformDirs("callboard", appauthor=False)
         return cls(folders.user_config_path, folders.user_data_path, folders.user_cache_path)
 
