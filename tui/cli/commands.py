@@ -5,22 +5,18 @@ time it starts. A password is never an argument, since every user of the machine
 """
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import import_module
-from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from tui.cli.arguments import Parser, add_argument, add_choices, matching, number
 
-
-def _valid_in_profile(name: str) -> Callable[[str], bool]:
-    # The module is imported when it is asked.
-    return lambda text: bool(getattr(import_module("tui.config.profiles"), name)(text))
-
-
-_PATH_WORD = matching(_valid_in_profile("is_path_word"), "one word")
-_TIMEZONE = matching(_valid_in_profile("is_timezone"), "a zone such as Europe/Berlin, or +06:00")
+_PATH_WORD = matching(lambda text: _profiles().is_path_word(text), "one word")
+_TIMEZONE = matching(
+    lambda text: _profiles().is_timezone(text), "a zone such as Europe/Berlin, or +06:00"
+)
 _PORT = number(0, 65_535)
 _IS_COROUTINE = 0x80
 """The flag of coroutine functions, as `inspect` has it, which takes long to import."""
@@ -73,6 +69,14 @@ _CHANGING = _JSON, _QUIET, _DRY_RUN
 """The options of everything that changes something."""
 
 
+def _path(text: str) -> object:
+    return import_module("pathlib").Path(text)
+
+
+def _profiles() -> ModuleType:
+    return import_module("tui.config.profiles")
+
+
 class _Commands:
     """The commands below a parser."""
 
@@ -116,7 +120,7 @@ def _add_services(commands: _Commands) -> None:
     add_argument(login, "[NAME]", "what to call it here")
     add_argument(login, "--url URL", "any address of its site")
     add_argument(login, "--login LOGIN", "your login name there")
-    add_argument(login, "--ca-file FILE", "its own authority, as PEM", type=Path)
+    add_argument(login, "--ca-file FILE", "its own authority, as PEM", type=_path)
     add_argument(
         login, "--path-word PATH_WORD", "the service's own word in its paths", type=_PATH_WORD
     )
@@ -433,15 +437,15 @@ def _add_serving(commands: _Commands) -> None:
     add_argument(serve, *_HOST, default="127.0.0.1")
     add_argument(serve, "--port PORT", "the port, 0 for any (8642)", type=_PORT, default=8642)
     add_argument(serve, *_DATABASE)
-    add_argument(serve, *_UPLOADS, type=Path)
+    add_argument(serve, *_UPLOADS, type=_path)
     add_argument(
         serve, "--workers WORKERS", "how many processes (1)", type=number(1, 64), default=1
     )
     add_argument(serve, "--behind-proxy", "trust the headers of a proxy")
     add_argument(serve, "--public-url URL", "where others reach it, for links", default=None)
-    add_argument(serve, "--tls-cert FILE", "a certificate, as PEM", type=Path)
-    add_argument(serve, "--tls-key FILE", "its key, as PEM", type=Path)
-    add_argument(serve, "--mail FILE", "where e-mails go, as TOML", type=Path)
+    add_argument(serve, "--tls-cert FILE", "a certificate, as PEM", type=_path)
+    add_argument(serve, "--tls-key FILE", "its key, as PEM", type=_path)
+    add_argument(serve, "--mail FILE", "where e-mails go, as TOML", type=_path)
     user = _Commands(serve).add("user", "", "add, list and remove accounts")
     user.about("""
         $ callboard serve user add ann --admin
@@ -478,9 +482,9 @@ def _add_serving(commands: _Commands) -> None:
         $ callboard import boards.zip --database new.sqlite3
     """)
     for parser in (export, imported):
-        add_argument(parser, "FILE", "the archive, a zip file", type=Path)
+        add_argument(parser, "FILE", "the archive, a zip file", type=_path)
         add_argument(parser, *_DATABASE)
-        add_argument(parser, *_UPLOADS, type=Path)
+        add_argument(parser, *_UPLOADS, type=_path)
     web = commands.add("web", "web:serve", "open the program in a browser").about("""
         Serve the program to your browser, at the address it prints; everybody who has it acts as
         you. It listens on this machine alone unless there is another --host, and does not encrypt.

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
 from io import TextIOWrapper
-from traceback import format_exc
 from typing import Any
 
 from tui.cli.terminal import check_terminal
@@ -49,6 +48,8 @@ def _main(arguments: Sequence[str]) -> int:
         _complain(error)
         return WRONG_INPUT if isinstance(error, WrongInput) else FAILED
     except Exception:  # noqa: BLE001  an error of ours must not end in a traceback on the terminal
+        from traceback import format_exc
+
         from tui.cli.output import crashed
         from tui.config.paths import Places
 
@@ -68,6 +69,8 @@ def _open_closed_streams() -> None:
 def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     if not arguments:
         return {}
+    if list(arguments) == ["--version"]:
+        return {"version": True}
     from tui.cli.arguments import Parser, add_argument
     from tui.cli.commands import add_commands
     from tui.cli.output import ascii_only
@@ -105,13 +108,9 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
 
 
 def _print_version() -> int:
-    from importlib.metadata import PackageNotFoundError, version
+    from tui.help import latest_version
 
-    try:
-        installed = version("callboard")
-    except PackageNotFoundError:
-        installed = "(not installed)"
-    sys.stdout.write(f"callboard {installed}\n")
+    sys.stdout.write(f"callboard {latest_version()}\n")
     return 0
 
 

@@ -4,17 +4,18 @@ Everything that is printed for people goes through `write` and `write_beside`. T
 every command, and so only what most of them need.
 """
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tui.errors import CannotGoOn
 from tui.text import clean
 from tui.widgets.glyphs import ASCII
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CRASH_LOG = "crash.log"
 _BETWEEN = "  "
@@ -71,6 +72,8 @@ def ask_secret(question: str) -> str:
 
 def write_json(document: Any) -> None:
     """Print a document as JSON."""
+    import json
+
     sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
 
 
@@ -90,6 +93,23 @@ class Colored(NamedTuple):
 
 
 Cell = str | Colored
+
+
+class _Drawn(NamedTuple):
+    text: str
+    style: str
+    width: int
+
+    def padded(self, width: int, column: Column) -> str:
+        text, own_width = self.text, self.width
+        if own_width > width:
+            from tui.text import cells
+
+            text = cells.cut(text, width)
+            own_width = cells.width(text)
+        blank = " " * (width - own_width)
+        text = f"\x1b[{self.style}m{text}\x1b[0m" if self.style and text else text
+        return f"{blank}{text}" if column.is_number else f"{text}{blank}"
 
 
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
@@ -124,23 +144,22 @@ def lines(
 
     most = MOST_CELLS if width is None else max(_LEAST, width // 3)
     limits = [max(most, width or 0) if column.is_wide else most for column in columns]
-    table: list[list[Colored]] = []
+    table: list[list[_Drawn]] = []
     for row in rows:
         table.append([])
         for cell, limit in zip(row, limits, strict=True):
             text, style = cell if isinstance(cell, Colored) else (cell, "")
-            text = cells.cut(clean.line(text).strip(), limit)
-            table[-1].append(Colored(text, style if has_colors else ""))
+            if text:
+                text = cells.cut(clean.line(text).strip(), limit)
+            table[-1].append(_Drawn(text, style if has_colors else "", cells.width(text)))
     shown = [
         at
         for at, column in enumerate(columns)
         if column.is_wide or any(row[at].text for row in table)
     ]
     if width is not None and table:
-        table.insert(0, [Colored(column.title, "") for column in columns])
-    widths = [
-        max((cells.width(row[at].text) for row in table), default=0) for at in range(len(columns))
-    ]
+        table.insert(0, [_Drawn(each.title, "", len(each.title)) for each in columns])
+    widths = [max((row[at].width for row in table), default=0) for at in range(len(columns))]
 
     def total() -> int:
         return sum(widths[at] for at in shown) + len(_BETWEEN) * (len(shown) - 1)
@@ -153,21 +172,12 @@ def lines(
             shown.pop()
         widths[wide] = max(1, widths[wide] - max(0, total() - width))
     return [
-        _BETWEEN.join(_drawn(row[at], columns[at], widths[at]) for at in shown).rstrip()
+        _BETWEEN.join(row[at].padded(widths[at], columns[at]) for at in shown).rstrip()
         for row in table
     ]
 
 
-def _drawn(cell: Colored, column: Column, width: int) -> str:
-    from tui.text import cells
-
-    text = cell.text if column.is_number else cells.cut(cell.text, width)
-    blank = " " * (width - cells.width(text))
-    text = f"\x1b[{cell.style}m{text}\x1b[0m" if cell.style and text else text
-    return f"{blank}{text}" if column.is_number else f"{text}{blank}"
-
-
-def crashed(details: str, folder: Path) -> CannotGoOn:
+def crashed(details: str, folder: "Path") -> CannotGoOn:
     """The error to show, after writing the details to a log in `folder`.
 
     `details` is a traceback without local variables; only the user can read the log.

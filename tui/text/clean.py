@@ -4,7 +4,6 @@ Escape sequences with their parameters, control characters and direction overrid
 Every pattern here takes linear time.
 """
 
-import html
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -54,6 +53,8 @@ def unescaped(text: str) -> str:
     """
     if "&" not in text:
         return text
+    import html  # its table of names is large, and rarely needed
+
     return html.unescape(_BEYOND_UNICODE.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
