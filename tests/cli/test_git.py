@@ -132,6 +132,15 @@ def test_a_dry_run_changes_neither_card_nor_branch(said: Said, place: Path, card
     assert card_document(said, card) == ("Open", [])
 
 
+def test_a_title_on_several_boards_starts_none(said: Said, place: Path, card: str) -> None:
+    code, text, beside = said("start", "mine")
+    assert (code, text) == (2, "")
+    assert "“mine” is in the names of 3 cards" in beside
+    assert said("start", card, "--board", "website")[0] == 1
+    assert git(place, "branch", "--show-current") == "main"
+    assert said("start", card, "--board", "platform")[0] == 0
+
+
 def test_a_branch_of_a_remote_is_continued(said: Said, place: Path, card: str) -> None:
     git(place, "switch", "--quiet", "--create", BRANCH)
     commit(place, "two")
