@@ -48,8 +48,8 @@ async def test_the_activity_says_what_an_agent_did(home: Path) -> None:
         await store.undo(3)
         activities = (await page(await store.service(), 3, 1)).activities
     told = [what(each) if each.task_id else what_on_board(each) for each in activities]
-    assert "moved it from In Progress to Open (via mcp)" in told
-    assert "created the label “fresh” (via mcp)" in told
+    assert "(via mcp) moved it from In Progress to Open" in told
+    assert "(via mcp) created the label “fresh”" in told
     assert "created the label “bug”" in told
 
 

@@ -2,11 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp.shared.exceptions import MCPError
 
 from tests.mcp.agent import agent_in
+from tui.client.errors import NotAllowed
+from tui.store.operations import CreateTask
 
 COMMANDS = ["boards", "tasks", "show", "standup"]
 CHANGING = ["add", "edit", "move", "done", "assign", "label", "subtask", "comment"]
@@ -113,6 +116,10 @@ async def test_errors_say_what_to_do_next(home: Path) -> None:
         )
         assert "must be of the type integer" in await agent.fails("tasks", start="x")
         assert "is empty" in await agent.fails("comment", card="6", text=" ")
+        assert "“cards” is missing" in await agent.fails("done", cards=[])
+        assert "must be text" in await agent.fails("comment", card="6", text={"a": 1})
+        assert "must be of the type boolean" in await agent.fails("done", cards=["6"], reopen="no")
+        assert "longer than 100,000" in await agent.fails("comment", card="6", text="a" * 100_001)
         assert "There are: boards, " in await agent.fails("delete_everything")
         with pytest.raises(MCPError, match=r"There are callboard://board/ID and"):
             await agent.resource("callboard://people/3")
@@ -120,6 +127,28 @@ async def test_errors_say_what_to_do_next(home: Path) -> None:
             await agent.resource("callboard://card/99")
         with pytest.raises(MCPError, match="standup, next_card"):
             await agent.prompt("haiku")
+
+
+async def test_what_the_service_refuses_is_dropped_and_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with agent_in(home) as (agent, store):
+        await agent.call("overview", board="platform")
+        deliver = CreateTask.deliver
+
+        async def refuse_two(self: CreateTask, *arguments: Any) -> Any:
+            if self.title == "Two":
+                raise NotAllowed("No.")
+            return await deliver(self, *arguments)
+
+        monkeypatch.setattr(CreateTask, "deliver", refuse_two)
+        told = json.loads(await agent.fails("add", board="platform", title="One\nTwo\nThree"))
+        assert told["state"] == "refused"
+        assert [card["title"] for card in told["cards"]] == ["One", "Three"]
+        assert told["did"] == "added 2 cards to “Open” on “Platform”"
+        (reason,) = told["not_accepted"]
+        assert reason.startswith("refused: Add “Two”: ")
+        assert store.pending() == ()
 
 
 async def test_resources_and_prompts_are_about_the_boards(home: Path) -> None:

@@ -165,7 +165,7 @@ def what(activity: Activity) -> str:
         words = "closed it" if values["new"] == "closed" else "reopened it"
     else:
         words = _worded(_SENTENCES.get((verb, name), ()), values) or _as_said(verb, name, values)
-    return f"{words}{_via(activity)}"
+    return f"{_via(activity)}{words}"
 
 
 def what_on_board(activity: Activity) -> str:
@@ -174,11 +174,11 @@ def what_on_board(activity: Activity) -> str:
     values["name"] = {"admin": "manager"}.get(name, name)
     wordings = _ON_BOARD.get((verb, name)) or _ON_BOARD_BY_VERB.get(verb, ())
     words = _worded(wordings, values) or _as_said(verb, name, values)
-    return f"{words}{_via(activity)}"
+    return f"{_via(activity)}{words}"
 
 
 def _via(activity: Activity) -> str:
-    return f" (via {activity.via})" if activity.via else ""
+    return f"(via {activity.via}) " if activity.via else ""
 
 
 def action_of(activity: Activity) -> tuple[str, str]:

@@ -22,6 +22,7 @@ _OF_SHELLS = frozenset(
 _ABOUT_SHELLS = re.compile(
     r"standard input|terminal|shell|print|interrupted|Put --|--json|--again|with -|without a format"
 )
+_LONGEST_TEXT = 100_000
 _SENTENCE = re.compile(r"(?<=\.)\s+")
 _FROM_INPUT = re.compile(r"(?: of a file)?, or -(?: for input)?$")
 _OPTION = re.compile(r"--(\w)")
@@ -149,7 +150,7 @@ def read(accepted: Collection[Argument], given: Mapping[str, Any]) -> dict[str, 
 
 
 def _value(argument: Argument, value: Any) -> Any:
-    if value is None:
+    if value is None or value == []:
         if argument.is_required:
             raise WrongInput(f"“{argument.name}” is missing: {argument.schema['description']}.")
         return argument.default
@@ -172,4 +173,6 @@ def _value(argument: Argument, value: Any) -> Any:
 def _text(argument: Argument, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise WrongInput(f"“{argument.name}” must be text.")
-    return str(value)
+    if len(text := str(value)) > _LONGEST_TEXT:
+        raise WrongInput(f"“{argument.name}” is longer than {_LONGEST_TEXT:,} characters.")
+    return text

@@ -7,12 +7,14 @@ import asyncio
 import importlib.util
 import json
 import signal
+import sys
 from collections.abc import AsyncIterator
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from tui.cli.lines import read_lines
+from tui.cli.output import say_beside
 from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.errors import CannotGoOn, WrongInput
 
@@ -42,9 +44,11 @@ async def _serve(opened: Opened, *, board: str) -> int:
     from tui.cli.mcp.server import server_of
     from tui.cli.mcp.session import Session
 
-    await opened.in_time(opened.connect())
+    await opened.connect()
     if opened.problems and not opened.workspace.store.is_connected:
         raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
+    if sys.stdin.isatty():
+        say_beside("callboard: waits for an agent on standard input; ctrl+c ends it.")
     server = server_of(Session(opened, board))
     lines: asyncio.Queue[str] = asyncio.Queue()
     loop = asyncio.get_running_loop()

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from tui.cli.mcp.answers import Document, card_row
+from tui.cli.mcp.answers import Document, card_row, part
 from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import Plan, carried_out
 from tui.context import wall_clock
-from tui.errors import CallboardError, CannotGoOn
+from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.store.events import StoreEvent
 
@@ -19,11 +19,6 @@ PATIENCE = 5.0
 """So many seconds a call waits for news."""
 _SECONDS_TO_SEND = 10.0
 _SECONDS_TO_RETRY = 0.5
-_MOST_CARDS = 25
-
-
-class Refused(CallboardError):
-    """The service accepted not all changes of a call."""
 
 
 class Session:
@@ -41,7 +36,7 @@ class Session:
         self._one_at_a_time = asyncio.Lock()
         self._problem: CallboardError | None = next(iter(opened.problems), None)
         self._retry: asyncio.Task[None] | None = None
-        self.end = self.store.subscribe(self._hear)
+        self.store.subscribe(self._hear)
 
     def _hear(self, event: StoreEvent) -> None:
         self._renamed.update(getattr(event, "renamed", {}))
@@ -86,26 +81,27 @@ class Session:
     async def carry_out(self, opened: Opened, plan: Plan) -> Document:
         """Carry out a plan: what became of it, and the cards as they are now.
 
-        What the service does not accept at once is kept. Raises `Refused`.
+        What the service does not accept at once is kept; what it refuses is dropped.
         """
-        if self.store.is_read_only:
-            raise CannotGoOn("read-only mode: nothing was changed.")
         before = {change.id for change in self.store.pending()}
         result = await carried_out(opened, plan, _SECONDS_TO_SEND, before)
-        if result.refused or result.unsure:
-            raise Refused(" ".join(result.reasons()))
-        cards = []
-        for task in result.tasks_of(plan)[:_MOST_CARDS]:
-            for planned in plan.views:
-                view = await self.store.load_board(planned.board.id)
-                if view and (now := view.task(result.id_of(task))):
-                    cards.append(card_row(now, view, wall_clock(), has_board=True))
-        document: Document = {"state": result.state, "cards": cards}
-        if result.operations:
-            document["did"] = plan.in_words(plan.tasks, result.renamed)
+        tasks, rows = result.tasks_of(plan), list[Document]()
+        for planned in plan.views:
+            view = await self.store.load_board(planned.board.id)
+            cards = [view.task(result.id_of(task)) for task in tasks] if view else []
+            rows += [
+                card_row(card, view, wall_clock(), has_board=True)
+                for card in cards
+                if card and view
+            ]
+        document: Document = {"state": result.state}
+        if result.operations and tasks:
+            document["did"] = plan.in_words(tasks, result.renamed)
+        if reasons := [*result.reasons()]:
+            document["not_accepted"] = reasons
         if result.waiting:
             problem = result.problem(opened)
             document["problem"] = f"{problem} Kept; it is sent when the service answers."
         if plan.notes:
             document["notes"] = [*plan.notes]
-        return document
+        return document | part("cards", rows, 1, lambda row: row)

@@ -194,8 +194,6 @@ async def _move(
 async def _done(
     session: Session, opened: Opened, *, cards: Sequence[str], board: str, reopens: bool
 ) -> Document:
-    if not cards:
-        raise WrongInput("“cards” is empty: nothing was changed.")
     status = Status.OPEN if reopens else Status.CLOSED
     return await session.carry_out(opened, closing(await opened.cards(cards, board), status))
 

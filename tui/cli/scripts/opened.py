@@ -70,7 +70,7 @@ class Opened:
         with noted(self.problems):
             board_id = await self.workspace.connect()
             try:
-                await refresh(self.store, None)
+                await self.in_time(refresh(self.store, None))
             finally:
                 self.is_rejected = not self.workspace.store.is_connected
         return board_id
