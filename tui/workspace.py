@@ -70,10 +70,12 @@ class Workspace:
         *,
         poll_seconds: int = 10,
         is_read_only: bool = False,
+        origin: str = "",
     ) -> "Workspace":
         """Open the local files of a profile; without one, those of the embedded service.
 
         With `is_read_only` nothing can be changed, and nothing but reading requests is sent.
+        `origin` is noted with all changes: what makes them in place of the user, such as “mcp”.
 
         Raises `CallboardError` if the files cannot be used, `ServiceMoved` if they hold pending
         changes for another service.
@@ -94,6 +96,7 @@ class Workspace:
             profile.name,
             poll_seconds=poll_seconds,
             is_read_only=is_read_only,
+            origin=origin,
         )
         login = profile.login or os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
         account = Account(login, memory.user_id(profile), memory.is_administrator(profile))

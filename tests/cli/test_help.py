@@ -65,7 +65,7 @@ def test_an_unknown_topic_is_refused_with_the_nearest(said: Said) -> None:
         "",
         "callboard: there is no topic “ofline”.\n           Did you mean offline?\n",
     )
-    assert "There are board, boards," in said("help", "zzzzz\x1b[31m")[2]
+    assert "There are agents, board, boards," in said("help", "zzzzz\x1b[31m")[2]
 
 
 def test_a_terminal_gets_a_pager_and_headings_in_bold(tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ RUNS = {
     "callboard done CARD": Run(("6",), told="closed #6 “Mine”"),
     "callboard assign CARD PERSON": Run(("4", "@me"), told="#4 “Mine” is like that already"),
     "callboard label CARD LABEL": Run(("5", "bug"), told="labelled #5 “Card of Platform” with"),
+    "callboard subtask CARD TITLE": Run(("6", "Test it"), told="added 1 subtask to #6 “Mine”"),
     "callboard comment CARD TEXT": Run(("6", "-"), told="commented on #6", typed="Yes.\n"),
     "callboard sync": Run(told="sent 0 changes, read 3 boards"),
     "callboard tour": Run(told="made the board “Start here” (4)"),
@@ -84,8 +85,8 @@ RUNS = {
     "callboard man": Run(told=".TH CALLBOARD 1"),
 }
 """The runs by the commands of the README and the topics."""
-ELSEWHERE = {"callboard serve", "callboard web", "callboard watch"}
-"""Commands that do not end by themselves: `tests/server`, `test_web`, `test_watch` run them."""
+ELSEWHERE = {"callboard serve", "callboard web", "callboard watch", "callboard mcp"}
+"""Commands that do not end by themselves; `server`, `test_web`, `test_watch`, `mcp` run them."""
 
 
 def _written() -> set[str]:

@@ -200,3 +200,14 @@ def test_long_values_are_cut_in_the_record(world: World) -> None:
     world.done("ann", "PUT", "/projects/1/tasks/1", body)
     record = world.done("vic", "GET", "/projects/1/activities").at("activities.data.0")
     assert record["new_value"] == "x" * 999 + "…"
+
+
+def test_an_activity_says_what_made_the_request_in_place_of_the_user(world: World) -> None:
+    label = "/projects/1/labels"
+    for via, kept in (("mcp", "mcp"), ("MCP!", None), ("a" * 21, None), ("", None), (None, None)):
+        headers = {} if via is None else {"Callboard-Via": via}
+        body = {"title": f"new {via}", "bg_color": "#ff0000", "color": "#ffffff"}
+        assert world.ask("ann", "POST", label, body, headers=headers).status in (200, 201)
+        newest = world.done("ann", "GET", "/projects/1/activities").at("activities.data.0")
+        assert newest["column"] == "label"
+        assert (newest["settings"] or {}).get("via") == kept

@@ -263,3 +263,16 @@ async def test_a_problem_of_one_program_ends_with_its_cause_while_another_one_wa
     await pass_time(clock, 2 * _WAIT)
     assert not first.store.status(BOARD).problem
     assert waiting(first).going + waiting(second).going == 1
+
+
+@pytest.mark.long
+async def test_a_program_that_reads_the_board_once_does_not_keep_another_from_its_news(
+    parties: tuple[Party, Party], service: Service, clock: FakeClock
+) -> None:
+    first, second = parties
+    second.store.connect(second.remote)
+    for number in range(3):
+        await second.store.refresh(BOARD, only_changes=True)
+        service.add(f"Theirs {number}", DOING)
+        await pass_time(clock, 1)
+        assert f"Theirs {number}" in first.titles(DOING)

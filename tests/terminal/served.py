@@ -87,6 +87,11 @@ class KeptService:
             self._process = None
 
     @property
+    def address(self) -> str:
+        """Where it listens, or did last."""
+        return self._served.address
+
+    @property
     def is_there(self) -> bool:
         """Whether it listens."""
         return self._process is not None

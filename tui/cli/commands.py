@@ -353,6 +353,19 @@ def _add_changing(commands: _Commands) -> None:
     how = label.add_mutually_exclusive_group()
     add_argument(how, "--remove", "take them off instead", "removes")
     add_argument(how, "--create", "create those that are missing", "creates")
+    subtask = commands.add(
+        "subtask", "scripts.subtasks:subtask", "add subtasks to a card", *_CHANGING, _CARD, _BOARD
+    ).about("""
+        Add subtasks to a card, or close or reopen those that it has, by number or title. They go
+        to the end of a group, without its name of the first one.
+        $ callboard subtask 42 'Write the test' 'Ask Ann'
+        $ callboard subtask 42 test --done
+    """)
+    add_argument(subtask, "TITLE...", "the title of each", "subtasks")
+    add_argument(subtask, "--group NAME", "the group of subtasks, by title")
+    which = subtask.add_mutually_exclusive_group()
+    add_argument(which, "--done", "close those that it has instead", "closes")
+    add_argument(which, "--reopen", "reopen those that it has instead", "reopens")
     comment = commands.add(
         "comment", "scripts.changing:comment", "comment on a card", *_CHANGING, _CARD, _BOARD
     ).about("""
@@ -485,6 +498,17 @@ def _add_serving(commands: _Commands) -> None:
         add_argument(parser, "FILE", "the archive, a zip file", type=_path)
         add_argument(parser, *_DATABASE)
         add_argument(parser, *_UPLOADS, type=_path)
+    mcp = commands.add("mcp", "mcp.serving:serve", "serve boards to an agent").about("""
+        Serve the boards to an agent by the Model Context Protocol, on standard input and output,
+        until the input ends. What it changes is shown at once in the program that is open beside
+        it, undone there, and kept without a connection. Needs the extra mcp; callboard help agents
+        says how an agent is told of it.
+        $ callboard mcp
+        $ callboard -p work mcp --board platform --read-only
+    """)
+    mcp.set_defaults(may_be_read_only=True)
+    add_argument(mcp, "--board NAME", "only this one, by title, part of it, or id")
+    add_argument(mcp, "--read-only", "change nothing", "is_read_only", default=argparse.SUPPRESS)
     web = commands.add("web", "web:serve", "open the program in a browser").about("""
         Serve the program to your browser, at the address it prints; everybody who has it acts as
         you. It listens on this machine alone unless there is another --host, and does not encrypt.

@@ -4,11 +4,10 @@ Each answer, question and event is a line of its own: no colour, no movement of 
 """
 
 import asyncio
-import sys
-import threading
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 
+from tui.cli.lines import read_lines
 from tui.cli.output import MOST_CELLS, say
 from tui.cli.scripts.changing import adding, assigning, closing, commenting, moving
 from tui.cli.scripts.chosen import NothingFound, chosen, chosen_card, chosen_person
@@ -440,7 +439,7 @@ async def converse(opened: Opened, *, plain_board: str, is_read_only: bool) -> i
     else:
         await session.boards("")
     session.say("Type help for the commands.")
-    _read_lines(asyncio.get_running_loop(), lines.put_nowait)
+    read_lines(asyncio.get_running_loop(), lines.put_nowait)
     try:
         # An empty text, without even a line end, is the end of the input.
         while (line := await lines.get()) and line.strip().casefold() not in QUIT:
@@ -453,21 +452,3 @@ async def converse(opened: Opened, *, plain_board: str, is_read_only: bool) -> i
     finally:
         end()
     return 0
-
-
-def _read_lines(loop: asyncio.AbstractEventLoop, put: Callable[[str], None]) -> None:
-    # On a thread that does not hold up the end of the program, and without a buffer, whose lock
-    # would be held then.
-    unbuffered = open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)  # noqa: SIM115
-
-    def read() -> None:
-        while True:
-            raw = unbuffered.readline()
-            try:
-                loop.call_soon_threadsafe(put, raw.decode(errors="replace"))
-            except RuntimeError:  # the program has ended
-                return
-            if not raw:
-                return
-
-    threading.Thread(target=read, daemon=True).start()

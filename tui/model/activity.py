@@ -110,7 +110,7 @@ class Activity:
 
     `action` and `column` are the service's words, such as "moved" and "stage"; `old` and `new` are
     empty if not known. `task_id` is None for an activity of the board itself; `emails` are the
-    person's.
+    person's. `via` is what did it in place of the person, such as “mcp”, or empty.
     """
 
     id: int
@@ -123,6 +123,7 @@ class Activity:
     at: datetime | None = None
     task_id: int | None = None
     emails: tuple[str, ...] = ()
+    via: str = ""
 
     def is_by(self, account: Account) -> bool:
         """Whether this account did it."""
@@ -161,8 +162,10 @@ def what(activity: Activity) -> str:
     """The rest of the sentence after the person's name, about “it”, the task."""
     verb, name, values = _parts(activity)
     if (verb, name) == ("changed", "status") and values["new"] in ("open", "closed"):
-        return "closed it" if values["new"] == "closed" else "reopened it"
-    return _worded(_SENTENCES.get((verb, name), ()), values) or _as_said(verb, name, values)
+        words = "closed it" if values["new"] == "closed" else "reopened it"
+    else:
+        words = _worded(_SENTENCES.get((verb, name), ()), values) or _as_said(verb, name, values)
+    return f"{_via(activity)}{words}"
 
 
 def what_on_board(activity: Activity) -> str:
@@ -170,7 +173,12 @@ def what_on_board(activity: Activity) -> str:
     verb, name, values = _parts(activity)
     values["name"] = {"admin": "manager"}.get(name, name)
     wordings = _ON_BOARD.get((verb, name)) or _ON_BOARD_BY_VERB.get(verb, ())
-    return _worded(wordings, values) or _as_said(verb, name, values)
+    words = _worded(wordings, values) or _as_said(verb, name, values)
+    return f"{_via(activity)}{words}"
+
+
+def _via(activity: Activity) -> str:
+    return f"(via {activity.via}) " if activity.via else ""
 
 
 def action_of(activity: Activity) -> tuple[str, str]:

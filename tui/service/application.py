@@ -7,6 +7,7 @@ application runs them on threads, or has a thread of its own.
 
 import asyncio
 import ipaddress
+import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
@@ -25,7 +26,15 @@ from starlette.routing import Mount, Route as StarletteRoute, Router
 from tui.service.accounts.accounts import Account, memberships_on, role_of
 from tui.service.accounts.auth import Authenticator, LocalSession, Throttle
 from tui.service.attachments import Attachments, StoredFile
-from tui.service.call import EMBEDDED_URL, VERSION_PATH, Call, Route, Service
+from tui.service.call import (
+    EMBEDDED_URL,
+    VERSION_PATH,
+    VIA_HEADER,
+    VIA_PATTERN,
+    Call,
+    Route,
+    Service,
+)
 from tui.service.database.base import Database, Later, Transaction
 from tui.service.errors import ServiceError, forbidden, missing
 from tui.service.handlers.images import image_route, remove_loose_images, stored_picture
@@ -296,7 +305,9 @@ class _WholeRequest:
     def _call(self, db: Transaction, file: StoredFile | None = None) -> Call:
         request, now = self.request, self.service.site.now()
         ids, query, path = request.path_params, request.query_params, request.url.path
-        return Call(self.service, db, self.user, now, ids, query, path, self.body, file)
+        via = request.headers.get(VIA_HEADER, "")
+        via = via if re.fullmatch(VIA_PATTERN, via) else ""
+        return Call(self.service, db, self.user, now, ids, query, path, self.body, file, via=via)
 
 
 def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) -> Response | None:

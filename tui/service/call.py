@@ -25,6 +25,8 @@ Document = dict[str, Any]
 
 
 VERSION_PATH = "/v2"
+VIA_HEADER, VIA_PATTERN = "Callboard-Via", "[a-z][a-z0-9-]{0,19}"
+"""Names what makes a request in place of the user; another value counts as none."""
 EMBEDDED_URL = "http://embedded" + VERSION_PATH
 
 
@@ -63,8 +65,9 @@ class Call:
 
     `now` is the time of everything in this request, in UTC, `ids` are the integers of the path by
     name, `file` is the stored upload. `touched` is what this request changes. `ahead` are rows that
-    were asked for ahead of their use, by table and id. What must wait for the end of the
-    transaction goes into `db.after_commit`.
+    were asked for ahead of their use, by table and id. `via` is what makes the request in place of
+    the user, such as “mcp”, or empty. What must wait for the end of the transaction goes into
+    `db.after_commit`.
     """
 
     service: Service
@@ -78,6 +81,7 @@ class Call:
     file: StoredFile | None = None
     touched: Touched = field(default_factory=Touched)
     ahead: dict[tuple[str, int], Rows] = field(default_factory=dict)
+    via: str = ""
 
     def reach_beyond(self) -> None:
         """Declare a write beyond the path's board.

@@ -39,7 +39,7 @@ class Core:
     `loop_cache` serves the short reads of the event loop. `read_ahead` is what the first paint
     needs, `messages` are notices about the files, `me` is the user's account. `jitter` returns
     numbers between 0 and 1 that spread the retries of several programs; `state_of` looks at a
-    process.
+    process. `origin` is noted with all changes.
 
     Raises `CallboardError` if a file cannot be used; the lease is released then.
     """
@@ -54,6 +54,7 @@ class Core:
         watch_seconds: float | None,
         state_of: Callable[[int], str],
         is_read_only: bool,
+        origin: str,
     ) -> None:
         now = clock.now()
         self.data_dir, self.cache_dir = data_dir, cache_dir
@@ -81,6 +82,7 @@ class Core:
                 is_used=is_used,
             )
             undone.callback(self.outbox.close)
+            self.outbox.origin = origin
             self.loop_cache, self.read_ahead, cache_message = _tried_cache(
                 self.cache_path, self.outbox, now
             )

@@ -35,7 +35,8 @@ class PendingChange(NamedTuple):
     """An operation in the outbox as screens see it; `reason` is text for the user.
 
     `differences` describe a conflict field by field: ours, theirs and the base. `after` describes
-    the operation that has to be accepted first, if there is one.
+    the operation that has to be accepted first, if there is one. `origin` is what made it in place
+    of the user, such as “mcp”, or empty.
     """
 
     id: int
@@ -47,6 +48,7 @@ class PendingChange(NamedTuple):
     reason: str = ""
     differences: tuple[Difference, ...] = ()
     after: str = ""
+    origin: str = ""
 
     @property
     def was_checked_again(self) -> bool:

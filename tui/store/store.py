@@ -100,13 +100,15 @@ class LocalStore:
         watch_seconds: float | None = WATCH_SECONDS,
         state_of: Callable[[int], str] = process_state,
         is_read_only: bool = False,
+        origin: str = "",
     ) -> Self:
         """Open the files of a profile in `cache_dir/profile` and `data_dir/profile`.
 
         `poll_seconds` is the shortest pause between polls of the open board; `watch_seconds` how
         often the files are checked for changes by other programs, None if there are no other
         programs, and `state_of` looks at their processes. With `is_read_only` nothing can be
-        changed, and nothing is sent.
+        changed, and nothing is sent. `origin` is noted with all changes: what makes them in place
+        of the user.
 
         Raises `CallboardError` if the files cannot be used; they are left unchanged.
         """
@@ -123,6 +125,7 @@ class LocalStore:
             watch_seconds=watch_seconds,
             state_of=state_of,
             is_read_only=is_read_only,
+            origin=origin,
         )
         return cls(core, poll_seconds)
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -50,19 +50,13 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
     that an interrupted run has added are left out, unless `again`.
     """
     if is_list := is_from_input(title):
-        lines = _lines_of_input()
+        lines = lines_of(read_input(), "standard input")
     else:
         lines = [ChecklistLine(clean.line(words_given(title, "the title")), is_done=False)]
 
     async def change_opened(opened: Opened) -> int:
         await connect(opened)
-        (view,) = await opened.views([opened.board(board)])
-        if not view.stages:
-            raise CallboardError(
-                f"the board {quoted(view.board.title)} has no stages yet.",
-                hint="It has them once it is sent: callboard sync" if view.board.id < 0 else "",
-            )
-        stage_id = (chosen(stage, view.stages, "stage") if stage else view.stages[0]).id
+        view, stage_id = await stage_for(opened, board, stage)
         if not is_list:
             return await carry_out(opened, adding(opened, view, stage_id, lines))
         what = json.dumps([view.board.id, stage_id, *lines])
@@ -90,10 +84,22 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
     return run_opened(how, change_opened)
 
 
-def _lines_of_input() -> Sequence[ChecklistLine]:
-    lines = checklist(read_input())
+async def stage_for(opened: Opened, board: str, stage: str) -> tuple[BoardView, int]:
+    """The board that new cards go to, and the id of the stage; see `add`."""
+    (view,) = await opened.views([opened.board(board)])
+    if not view.stages:
+        raise CallboardError(
+            f"the board {quoted(view.board.title)} has no stages yet.",
+            hint="It has them once it is sent: callboard sync" if view.board.id < 0 else "",
+        )
+    return view, (chosen(stage, view.stages, "stage") if stage else view.stages[0]).id
+
+
+def lines_of(text: str, source: str) -> Sequence[ChecklistLine]:
+    """The cards of a text, one for each line. Raises `WrongInput`."""
+    lines = checklist(text)
     if not lines:
-        raise WrongInput("standard input is empty: nothing was added.")
+        raise WrongInput(f"{source} is empty: nothing was added.")
     if len(lines) > MOST_LINES:
         raise WrongInput(
             f"{len(lines):,} lines are too many at once, at most {MOST_LINES:,}: nothing was added."
@@ -179,18 +185,37 @@ def edit(
     board: str,
 ) -> int:
     """Set those fields of a card that are given; `description` names a file."""
-    if not values and all(value is None for value in (title, description, priority, due, start)):
+    markdown = None if description is None else file_given(description, "the description")
+    plan = editing(
+        title=title, markdown=markdown, priority=priority, due=due, start=start, values=values
+    )
+
+    async def change_opened(opened: Opened) -> int:
+        await connect(opened)
+        return await carry_out(opened, await plan(opened, *await opened.card(card, board)))
+
+    return run_opened(how, change_opened)
+
+
+def editing(
+    *,
+    title: str | None = None,
+    markdown: str | None = None,
+    priority: str | None = None,
+    due: str | None = None,
+    start: str | None = None,
+    values: Sequence[str] = (),
+) -> Callable[[Opened, BoardView, Task], Awaitable[Plan]]:
+    """The plan of setting the fields of a card that are given. Raises `WrongInput`."""
+    if not values and all(value is None for value in (title, markdown, priority, due, start)):
         raise WrongInput("there is nothing to edit: give --title, --due or another field.")
     new_title = None if title is None else title_given(title)
-    markdown = None if description is None else file_given(description, "the description")
     now = wall_clock()
     due_at = None if due in (None, "none") else parse_when(due, now)
     started_at = None if start in (None, "none") else parse_when(start, now)
     plain = dict(map(_plain_value, values))
 
-    async def change_opened(opened: Opened) -> int:
-        await connect(opened)
-        view, task = await opened.card(card, board)
+    async def plan(opened: Opened, view: BoardView, task: Task) -> Plan:
         operations: list[Operation] = []
         if new_title is not None:
             operations.append(change.set_title(task, new_title))
@@ -209,9 +234,9 @@ def edit(
         if plain:
             detail = await detail_with_fields(opened, view, task.id) or TaskDetail(task)
             operations += (change.set_plain(detail, name, value) for name, value in plain.items())
-        return await carry_out(opened, Plan(operations, "changed", [task], [view]))
+        return Plan(operations, "changed", [task], [view])
 
-    return run_opened(how, change_opened)
+    return plan
 
 
 def _plain_value(words: str) -> tuple[str, object]:
@@ -238,13 +263,20 @@ async def move(
     It is on the board `source`, if that is named, and goes to a stage of `board`, else of its own.
     """
     await connect(opened)
-    view, task = await opened.card(card, source)
+    plan = await moving_to(opened, *await opened.card(card, source), stage, end=end, board=board)
+    return await carry_out(opened, plan)
+
+
+async def moving_to(
+    opened: Opened, view: BoardView, task: Task, stage: str, *, end: str, board: str
+) -> Plan:
+    """The plan of a move to a stage of `board`, else of the card's own."""
     if board:
         (target,) = opened.named([board])
         if target.id != view.board.id:
             (there,) = await opened.views([target])
-            return await carry_out(opened, _moving_to_board(opened, view, there, task, stage))
-    return await carry_out(opened, moving(view, task, stage, end))
+            return _moving_to_board(opened, view, there, task, stage)
+    return moving(view, task, stage, end)
 
 
 def moving(view: BoardView, task: Task, words: str, end: str = "") -> Plan:
@@ -329,6 +361,13 @@ async def label(
     """Put labels on a card, or take them off; `creates` those missing on the board."""
     await connect(opened)
     view, task = await opened.card(card, board)
+    return await carry_out(opened, labelling(view, task, labels, removes=removes, creates=creates))
+
+
+def labelling(
+    view: BoardView, task: Task, labels: Sequence[str], *, removes: bool, creates: bool
+) -> Plan:
+    """The plan of putting labels on a card, or of taking them off; see `label`."""
     operations: list[Operation] = []
     named: dict[Label, None] = {}  # in their order, each once
     for words in labels:
@@ -343,7 +382,7 @@ async def label(
     operations += [put(task, label) for label in named]
     names = ", ".join(label.in_words for label in named)
     done, where = (f"took {names} off", "") if removes else ("labelled", f"with {names}")
-    return await carry_out(opened, Plan(operations, done, [task], [view], where))
+    return Plan(operations, done, [task], [view], where)
 
 
 def _called(words: str, labels: Iterable[Label]) -> Label | None:

@@ -13,6 +13,7 @@ from typing import TypeVar
 from tui.config.settings_file import nearest
 from tui.errors import CallboardError, WrongInput, reason_of
 from tui.model.board import Board, BoardView, Stage
+from tui.model.detail import SubtaskGroup
 from tui.model.find import number_of
 from tui.model.folder import Folder
 from tui.model.people import Account, initials_of
@@ -25,8 +26,8 @@ _CANDIDATES = 5
 _MOST_BYTES = 1024 * 1024
 _STDIN = "-"
 
-Titled = TypeVar("Titled", bound=Board | Folder | Stage | Task)
-Thing = TypeVar("Thing", bound=Board | Folder | Stage | Task | Label | Person)
+Titled = TypeVar("Titled", bound=Board | Folder | Stage | SubtaskGroup | Task)
+Thing = TypeVar("Thing", bound=Board | Folder | Stage | SubtaskGroup | Task | Label | Person)
 
 
 class NothingFound(CallboardError):
@@ -34,7 +35,7 @@ class NothingFound(CallboardError):
 
 
 def chosen(words: str, among: Sequence[Titled], what: str) -> Titled:
-    """The board, stage or folder that is meant; `what` is its kind."""
+    """The board, stage, folder or group that is meant; `what` is its kind."""
     return _chosen(words, among, what, lambda thing: (thing.title,))
 
 

@@ -1,7 +1,7 @@
 """A profile opened for one command, which goes on with what is known if there is no connection."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ class How(NamedTuple):
     """The options that several commands have.
 
     With `in_sentences` a change is told in a line with a capital and a full stop, as in plain mode.
+    News are waited for `patience` seconds, if that is set.
     """
 
     profile: str = ""
@@ -33,12 +34,15 @@ class How(NamedTuple):
     is_quiet: bool = False
     is_dry: bool = False
     in_sentences: bool = False
+    patience: float | None = None
 
 
 class Opened:
     """What a command works with; `problems` are why there is no news, empty if there is.
 
     `is_rejected` says that the service rejected the password; `card_url` is that of the profile.
+    With `only` there is no other board than that, by its id; `current` returns the name of a card
+    for one that it had before.
     What is about boards raises `CannotGoOn` if none of them is known.
     """
 
@@ -52,6 +56,9 @@ class Opened:
         self.card_url = card_url
         self.problems: list[CallboardError] = []
         self.is_rejected = False
+        self.only: int | None = None
+        self.current: Callable[[str], str] = str
+        self._reading: asyncio.Task[object] | None = None
         self.workspace = workspace
 
     async def connect(self) -> int | None:
@@ -63,14 +70,14 @@ class Opened:
         with noted(self.problems):
             board_id = await self.workspace.connect()
             try:
-                await refresh(self.store, None)
+                await self.in_time(refresh(self.store, None))
             finally:
                 self.is_rejected = not self.workspace.store.is_connected
         return board_id
 
     def boards(self) -> list[Board]:
         """All boards that are not archived."""
-        boards = active_boards(self.store)
+        boards = [each for each in active_boards(self.store) if self.only in (None, each.id)]
         if not boards:
             raise self.nothing_known()
         return boards
@@ -100,7 +107,7 @@ class Opened:
     async def views(self, boards: Sequence[Board]) -> list[BoardView]:
         """The contents of boards with the latest news; those not known are left out and named."""
         if not self.problems:
-            await few_at_once(self.read, boards)
+            await self.in_time(few_at_once(self.read, boards))
         views = [await self.store.load_board(board.id) for board in boards]
         cached = [view for view in views if view is not None]
         if not cached:
@@ -109,6 +116,15 @@ class Opened:
             missing = [board.title for board, view in zip(boards, views, strict=True) if not view]
             say_beside(f"callboard: not cached: {', '.join(missing)}.")
         return cached
+
+    async def in_time(self, reading: Coroutine[None, None, object]) -> None:
+        """Wait for the service as long as there is patience; it goes on reading after that."""
+        self._reading = asyncio.create_task(reading)
+        done, _ = await asyncio.wait([self._reading], timeout=self.how.patience)
+        if done:
+            self._reading.result()
+        else:
+            self.problems.append(CallboardError("The service has not answered in time."))
 
     def nothing_known(self) -> CannotGoOn:
         """The error to raise if none of the boards is known."""
@@ -145,23 +161,28 @@ class Opened:
             numbers -= held
         views = await self.views(among if numbers else holders)
         by_id = {view.board.id: view for view in views}
-        tasks = dict.fromkeys(chosen_card(words, views) for words in names)
+        tasks = dict.fromkeys(chosen_card(self.current(words), views) for words in names)
         return [(by_id[task.board_id], task) for task in tasks]
 
     async def sent(
-        self, seconds: float, each: Callable[[], None] = lambda: None
+        self,
+        seconds: float,
+        each: Callable[[], None] = lambda: None,
+        besides: Collection[int] = (),
     ) -> tuple[PendingChange, ...]:
         """Wait until nothing is to be sent, at most so long; returns what was not accepted.
 
-        Ends early if the service is not reached. `each` is called after each event.
+        Ends early if the service is not reached. `each` is called after each event; the changes
+        `besides`, by their ids, are not waited for.
         """
         store, changed = self.store, asyncio.Event()
         end = store.subscribe(lambda _: changed.set())
         try:
             async with asyncio.timeout(seconds):
                 while any(
-                    not change.needs_attention and not store.status(change.board_id).problem
+                    not (change.needs_attention or store.status(change.board_id).problem)
                     for change in store.pending()
+                    if change.id not in besides
                 ):
                     await changed.wait()
                     changed.clear()
@@ -170,7 +191,7 @@ class Opened:
             pass
         finally:
             end()
-        return store.pending()
+        return tuple(change for change in store.pending() if change.id not in besides)
 
     def say(self, line: str) -> None:
         """Print what was changed, unless only what did not work is to be said."""
@@ -199,9 +220,15 @@ class Opened:
 
 
 def run_opened(
-    how: How, work: Callable[[Opened], Awaitable[int]], *, is_read_only: bool = False
+    how: How,
+    work: Callable[[Opened], Awaitable[int]],
+    *,
+    is_read_only: bool = False,
+    origin: str = "",
 ) -> int:
     """Open a profile, the default one without a name, for `work`; returns its exit code.
+
+    `origin` is noted with all changes.
 
     It is 1 if the service rejected the password, even though what is known was printed.
     Raises `CallboardError`.
@@ -211,7 +238,11 @@ def run_opened(
     customs.set(settings.customs)
     named = settings.profile(chosen_name(how.profile, settings))
     workspace = Workspace.open(
-        places, named, poll_seconds=settings.poll_seconds, is_read_only=is_read_only
+        places,
+        named,
+        poll_seconds=settings.poll_seconds,
+        is_read_only=is_read_only,
+        origin=origin,
     )
 
     async def run() -> int:

@@ -19,7 +19,7 @@ from tui.model.fields.values import moment
 from tui.model.find import Thing, number_of
 from tui.model.query.language import About, check, name_of_label
 from tui.model.query.matching import filtered
-from tui.model.task import Priority
+from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue
 from tui.store.clock import few_at_once
 from tui.text import clean
@@ -89,14 +89,10 @@ async def list_tasks(
     """Print the cards that a query finds; the exit code is 1 if there are none."""
     words = " ".join(query)
     check(words)
-    now, store = wall_clock(), opened.store
     await opened.connect()
     views = await opened.views(opened.named(boards))
     opened.say_problem([view.board for view in views])
-    changed = {card for view in views for card in store.changed_by_others(view.board.id)}
-    about = About.of(views, store.me, now, changed)
-    terms = check(words, about)
-    cards = [(task, view) for view in views for task in filtered(view, terms, about).all_tasks()]
+    cards, now = cards_of(opened, views, words), wall_clock()
     if opened.how.as_json:
         write_json([card_document(task, view) for task, view in cards])
     elif only_ids:
@@ -127,18 +123,21 @@ async def list_tasks(
     return int(not cards)
 
 
+def cards_of(
+    opened: Opened, views: Sequence[BoardView], query: str
+) -> list[tuple[Task, BoardView]]:
+    """The cards on these boards that a query finds, with their boards."""
+    store = opened.store
+    changed = {card for view in views for card in store.changed_by_others(view.board.id)}
+    about = About.of(views, store.me, wall_clock(), changed)
+    terms = check(query, about)
+    return [(task, view) for view in views for task in filtered(view, terms, about).all_tasks()]
+
+
 async def show(opened: Opened, *, card: str, board: str) -> int:
     """Print a card."""
     await opened.connect()
-    try:
-        view, task = await opened.card(card, board)
-    except NothingFound:
-        archived = await not_on_a_board(opened, number_of(card), board)
-        if archived is None:
-            raise
-        view, detail = archived
-    else:
-        detail = await detail_of(opened, view, task.id) or TaskDetail(task)
+    view, detail = await card_with_all(opened, card, board)
     opened.say_problem([view.board])
     if opened.how.as_json:
         source = await opened.store.description_source(detail.task.id)
@@ -147,6 +146,18 @@ async def show(opened: Opened, *, card: str, board: str) -> int:
     for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
         say(line)
     return 0
+
+
+async def card_with_all(opened: Opened, words: str, board: str) -> tuple[BoardView, TaskDetail]:
+    """A card with everything around it, and its board; also an archived card or a subtask."""
+    try:
+        view, task = await opened.card(words, board)
+    except NothingFound:
+        archived = await not_on_a_board(opened, number_of(words), board)
+        if archived is None:
+            raise
+        return archived
+    return view, await detail_of(opened, view, task.id) or TaskDetail(task)
 
 
 async def not_on_a_board(

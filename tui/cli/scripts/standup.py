@@ -92,23 +92,28 @@ def _named(wanted: Wanted, active: Sequence[Board], folders: Sequence[Folder]) -
     return list(dict.fromkeys(boards))
 
 
-async def _print_standup(wanted: Wanted, opened: Opened) -> int:
+async def standup_of(wanted: Wanted, opened: Opened) -> tuple[Standup, Sequence[Board]]:
+    """The standup that was asked for, and all of its boards, some of which may not be known."""
     now = datetime.now(LocalZone())
     since = opened.settings.calendar.since(now)
     if wanted.since:
         since = midnight(parse_past_day(wanted.since, now.date()), now)
-    await opened.connect()
     folders = await opened.folders() if wanted.folder else ()
     boards = _named(wanted, opened.boards(), folders)
     if not (wanted.boards or wanted.folder):
         boards = opened.standup_boards()
     report = await read_standup(opened, boards, now, since)
+    return report.only(opened.store.me) if wanted.only_me else report, boards
+
+
+async def _print_standup(wanted: Wanted, opened: Opened) -> int:
+    await opened.connect()
+    report, boards = await standup_of(wanted, opened)
     if opened.problems:
         cached = {board.id for board in report.boards}
         opened.say_problem([board for board in boards if board.id in cached])
         if missing := [board.title for board in boards if board.id not in cached]:
             say_beside(f"           Not cached: {', '.join(missing)}.")
-    report = report.only(opened.store.me) if wanted.only_me else report
     if wanted.format == "json":
         write_json(document(report))
     elif wanted.format == "slack":

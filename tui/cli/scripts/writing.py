@@ -5,7 +5,7 @@ What the service refuses is dropped again, and named.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
@@ -45,6 +45,11 @@ class Plan(NamedTuple):
     progress: Progress | None = None
     """Of many cards, each of which is said as it is added."""
 
+    @property
+    def changes(self) -> list[Operation]:
+        """The operations that change something."""
+        return [operation for operation in self.operations if not operation.changes_nothing]
+
     def in_words(self, things: Sequence[Task | Board], renamed: Mapping[int, int]) -> str:
         """The change of some of the tasks; `renamed` maps local ids to assigned ones."""
         return " ".join(filter(None, (self.done, _names_of(things, renamed), self.where)))
@@ -68,8 +73,12 @@ async def connect(opened: Opened) -> None:
             raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
 
 
-class _Result(NamedTuple):
-    # What became of changes; those `dropped` are the refused ones with what depends on them.
+class Result(NamedTuple):
+    """What became of changes; those `dropped` are the refused ones with what depends on them.
+
+    `renamed` maps local ids to assigned ones.
+    """
+
     operations: Sequence[Operation]
     renamed: Mapping[int, int]
     waiting: Sequence[PendingChange]
@@ -81,22 +90,72 @@ class _Result(NamedTuple):
         """The id that the service has assigned to a thing, if it has."""
         return self.renamed.get(thing.id, thing.id)
 
+    @property
+    def state(self) -> str:
+        """What became of them, in a word."""
+        states = {
+            "refused": self.refused,
+            "unsure": self.unsure,
+            "kept": self.waiting,
+            "sent": self.operations,
+        }
+        return next((state for state, some in states.items() if some), "unchanged")
+
+    def tasks_of(self, plan: Plan) -> Sequence[Task]:
+        """The tasks of the plan that have changes which were not dropped."""
+        if not self.dropped:
+            return plan.tasks
+        numbers = Counter(operation.task_id for operation in self.operations)
+        numbers.subtract(change.operation.task_id for change in self.dropped)
+        return [
+            task for task in plan.tasks if sum(numbers[i] for i in {task.id, self.id_of(task)}) > 0
+        ]
+
+    def problem(self, opened: Opened) -> str:
+        """Why not all of them are accepted; empty if they are."""
+        left = (*self.refused, *self.unsure, *self.waiting)
+        reasons = [change.reason for change in left] + [each.message for each in opened.problems]
+        late = "The service has not answered in time."
+        return next(filter(None, reasons), late) if left else ""
+
+    def reasons(self) -> Iterator[str]:
+        """The changes that were refused, or may have taken effect, and why."""
+        for change in self.refused:
+            what = "in conflict" if change.state is PendingState.CONFLICT else "refused"
+            reason = change.reason or "somebody else has changed it meanwhile."
+            yield f"{what}: {change.operation.describe()}: {reason}"
+        for change in self.unsure:
+            yield (
+                f"{change.operation.describe()}: it is not known whether this took effect."
+                " The program asks about it (g u)."
+            )
+
 
 async def carry_out(opened: Opened, plan: Plan) -> int:
     """Submit a plan, wait for the service, and report; the exit code."""
     for note in plan.notes:
         say_beside(f"callboard: {note}")
-    operations = [operation for operation in plan.operations if not operation.changes_nothing]
     if opened.how.is_dry:
         from tui.cli.scripts.dry_run import show_requests
 
         opened.say_problem([view.board for view in plan.views])
-        return await show_requests(opened, plan.views, operations)
+        return await show_requests(opened, plan.views, plan.changes)
+    result = await carried_out(opened, plan)
+    await _report(opened, plan, result)
+    return REFUSED if result.refused or result.unsure else 0
+
+
+async def carried_out(
+    opened: Opened, plan: Plan, seconds: float = SECONDS, besides: Collection[int] = ()
+) -> Result:
+    """Submit a plan, wait so long for the service, and drop what it refuses.
+
+    Everything that is pending is waited for, but the changes `besides`, by their ids.
+    """
     store = opened.store
-    before = {change.id for change in store.pending()}
     with plan.progress or nullcontext():
-        renamed = await _submit(opened, plan, operations)
-        ours = [change for change in store.pending() if change.id not in before]
+        renamed, ids = await _submit(opened, plan, seconds, besides)
+        ours = [change for change in store.pending() if change.id in ids]
         refused = [change for change in ours if change.state in _DROPPED]
         for change in refused:
             try:
@@ -107,15 +166,15 @@ async def carry_out(opened: Opened, plan: Plan) -> int:
     unsure = [change for change in ours if change.state is PendingState.UNSURE]
     waiting = [change for change in ours if change.id in there and change not in unsure]
     dropped = [change for change in ours if change.id not in there]
-    result = _Result(operations, renamed, waiting, refused, unsure, dropped)
-    await _report(opened, plan, result)
-    return REFUSED if refused or unsure else 0
+    return Result(plan.changes, renamed, waiting, refused, unsure, dropped)
 
 
-async def _submit(opened: Opened, plan: Plan, operations: Sequence[Operation]) -> Mapping[int, int]:
+async def _submit(
+    opened: Opened, plan: Plan, seconds: float, besides: Collection[int]
+) -> tuple[Mapping[int, int], Collection[int]]:
     # Of many new cards each is said, in their order, once it is accepted or kept. Returns the
-    # assigned ids of the local ones.
-    store, renamed, unsaid = opened.store, dict[int, int](), list[Task]()
+    # assigned ids of the local ones, and the ids of the pending changes.
+    store, renamed, unsaid, ids = opened.store, dict[int, int](), list[Task](), set[int]()
 
     def say_accepted() -> None:
         while unsaid and unsaid[0].id in renamed:
@@ -124,14 +183,16 @@ async def _submit(opened: Opened, plan: Plan, operations: Sequence[Operation]) -
     end = store.subscribe(lambda event: renamed.update(getattr(event, "renamed", {})))
     try:
         is_answered = not opened.problems
-        for batch in _batches(operations):
+        for batch in _batches(plan.changes):
             if plan.progress:
                 created = {operation.creates for operation in batch}
                 unsaid[:] = [task for task in plan.tasks if task.id in created]
                 plan.progress.begin([task.id for task in unsaid])
+            before = {change.id for change in store.pending()}
             await store.submit(*batch)
+            ids |= {change.id for change in store.pending()} - before
             if is_answered:
-                left = await opened.sent(SECONDS, say_accepted)
+                left = await opened.sent(seconds, say_accepted, besides)
                 is_answered = all(change.needs_attention for change in left)
             refused_ids = {
                 change.operation.task_id for change in store.pending() if change.needs_attention
@@ -141,7 +202,7 @@ async def _submit(opened: Opened, plan: Plan, operations: Sequence[Operation]) -
                     opened.say(plan.in_words([task], renamed))
     finally:
         end()
-    return renamed
+    return renamed, ids
 
 
 def _batches(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
@@ -159,31 +220,15 @@ def _batches(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
         yield batch
 
 
-async def _report(opened: Opened, plan: Plan, result: _Result) -> None:
-    store, tasks = opened.store, plan.tasks
-    if result.dropped:  # a task with changes that were not dropped is reported
-        numbers = Counter(operation.task_id for operation in result.operations)
-        numbers.subtract(change.operation.task_id for change in result.dropped)
-        tasks = [
-            task for task in tasks if sum(numbers[i] for i in {task.id, result.id_of(task)}) > 0
-        ]
+async def _report(opened: Opened, plan: Plan, result: Result) -> None:
+    tasks, problem = result.tasks_of(plan), result.problem(opened)
     new_id = result.id_of(plan.board) if plan.board else None
-    boards = [board for board in store.boards() if board.id == new_id]
-    problem = ""
-    if left := (*result.refused, *result.unsure, *result.waiting):
-        reasons = [change.reason for change in left] + [each.message for each in opened.problems]
-        problem = next(filter(None, reasons), "The service has not answered in time.")
+    boards = [board for board in opened.store.boards() if board.id == new_id]
     if opened.how.as_json:
-        states = {
-            "refused": result.refused,
-            "unsure": result.unsure,
-            "kept": result.waiting,
-            "sent": result.operations,
-        }
         cards = [await _document(opened, plan, result.id_of(task)) for task in tasks]
         write_json(
             {
-                "state": next((state for state, some in states.items() if some), "unchanged"),
+                "state": result.state,
                 "changes": [operation.describe() for operation in result.operations],
                 **({"boards": [*map(board_document, boards)]} if plan.board else {"cards": cards}),
                 "problem": problem or None,
@@ -196,15 +241,8 @@ async def _report(opened: Opened, plan: Plan, result: _Result) -> None:
             opened.say(f"nothing to change: {names} {are} like that already")
         elif boards or len(tasks) > (1 if plan.progress else 0):
             opened.say(plan.in_words(tasks or boards, result.renamed))
-    for change in result.refused:
-        what = "in conflict" if change.state is PendingState.CONFLICT else "refused"
-        reason = change.reason or "somebody else has changed it meanwhile."
-        say_beside(f"callboard: {what}: {change.operation.describe()}: {reason}")
-    for change in result.unsure:
-        say_beside(
-            f"callboard: {change.operation.describe()}: it is not known whether this took effect."
-            " The program asks about it (g u)."
-        )
+    for reason in result.reasons():
+        say_beside(f"callboard: {reason}")
     if result.waiting:
         say_beside(f"callboard: {problem} Kept; it is sent when the service answers.")
 

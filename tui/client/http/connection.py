@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import httpx
 
+from tui.client import origin
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, TlsFailed, Unreachable
 from tui.client.http.address import is_loopback, proxy_for
@@ -128,7 +129,7 @@ class Connection:
             headers |= {"Content-Type": encoded.content_type, "Content-Length": str(len(body))}
         if not route.is_safe:
             key = next_key(f"{route.method} {request.url}\n".encode() + body)
-            headers |= {"Idempotency-Key": key} if key else {}
+            headers |= ({"Idempotency-Key": key} if key else {}) | origin.headers()
         if self._credentials is not None:
             headers["Authorization"] = self._credentials.authorization()
         extensions = {} if tunnel is None else {"trace": tunnel.note}

@@ -147,7 +147,8 @@ def rows_of(store: Store) -> list[PendingRow]:
         for change in changes:
             view, task_id = store.board(change.board_id), change.operation.task_id
             task = view.task(task_id) if view is not None and task_id is not None else None
-            text, board = change.operation.describe(), boards.get(change.board_id, "")
+            via = f", via {change.origin}" if change.origin else ""
+            text, board = f"{change.operation.describe()}{via}", boards.get(change.board_id, "")
             rows.append(PendingRow(heading, text, change, task.title if task else "", board))
     return rows
 

@@ -22,7 +22,7 @@ from typing import (
 
 from tui.schema.base import Error, Page, Shape
 from tui.service import values
-from tui.service.call import VERSION_PATH, Route
+from tui.service.call import VERSION_PATH, VIA_HEADER, Route
 from tui.service.handlers.images import IMAGES_PATH
 from tui.service.handlers.webhooks import HASH, MARKER, ROUTE
 from tui.service.idempotency import KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER
@@ -77,6 +77,13 @@ _IDEMPOTENCY_KEY: Schema = {
     "With another method, path or body it is refused with 422.",
     "schema": {"type": "string", "pattern": f"^{KEY_PATTERN}$"},
 }
+_VIA: Schema = {
+    "name": VIA_HEADER,
+    "in": "header",
+    "description": "What makes the request in place of the user, such as an agent; the activity has"
+    " it in its settings, as `via`. Another value counts as none.",
+    "schema": {"type": "string"},
+}
 _REPLAYED: Schema = {
     "description": f"Present where the reply is that of an earlier request; see {KEY_HEADER}.",
     "schema": {"type": "string", "enum": ["true"]},
@@ -117,7 +124,9 @@ class _Document:
         if route.method != "GET":
             replayed = {"$ref": f"#/components/headers/{REPLAYED_HEADER}"}
             operation["responses"][status]["headers"] = {REPLAYED_HEADER: replayed}
-            parameters.append({"$ref": f"#/components/parameters/{KEY_HEADER}"})
+            parameters += (
+                {"$ref": f"#/components/parameters/{name}"} for name in (KEY_HEADER, VIA_HEADER)
+            )
         if parameters:
             operation["parameters"] = parameters
         if body := _body(route):
@@ -233,7 +242,7 @@ def openapi_document() -> Schema:
         "components": {
             "securitySchemes": {"basic": {"type": "http", "scheme": "basic"}},
             "responses": {str(status): document.refusal(status) for status in _REFUSALS},
-            "parameters": {KEY_HEADER: _IDEMPOTENCY_KEY},
+            "parameters": {KEY_HEADER: _IDEMPOTENCY_KEY, VIA_HEADER: _VIA},
             "headers": {REPLAYED_HEADER: _REPLAYED},
             "schemas": document.records,
         },

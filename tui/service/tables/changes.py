@@ -34,8 +34,12 @@ def record(
 ) -> None:
     """Record a change by the caller, on the path's board unless another is given.
 
+    What made it in place of the caller is in its settings, as `via`.
+
     Assignees and watchers of the task are notified of some kinds of changes.
     """
+    if call.via:
+        settings = {**(settings or {}), "via": call.via}
     call.db.insert(
         "activity",
         board_id=call.board_id if board_id is None else board_id,

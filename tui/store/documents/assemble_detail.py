@@ -21,6 +21,7 @@ _T = TypeVar("_T")
 _BROKEN = (AttributeError, KeyError, TypeError, ValueError, OverflowError)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,32});")
 _MENTION = re.compile("@\u200b([^\u200c\n]{1,200})\u200c")
+_LONGEST_VIA = 20
 _NO_REMINDER = ("", "none")
 
 MadeComments = dict[int, tuple[Document, Comment]]
@@ -137,6 +138,7 @@ class DetailAssembler:
             at=instant(document.get("created_at")),
             task_id=task_of_activity(document),
             emails=tuple(str(email) for email in emails if email),
+            via=clean_line(object_in(document.get("settings")).get("via"))[:_LONGEST_VIA],
         )
 
     def _actor(self, user: Document) -> Person:

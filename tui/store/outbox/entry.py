@@ -16,13 +16,13 @@ from tui.store.outbox.codec import UnreadableOperationError, decode
 
 COLUMNS = (
     "seq, board_id, operation, since, state, attempts, next_try, reason, footing, differences, "
-    "stands_for, idempotency_key, faults, sender"
+    "stands_for, idempotency_key, faults, sender, origin"
 )
 ATTEMPTS_UNTIL_PARKED = 3
 """So many definite answers that settle nothing park a change."""
 
 _Text = str | None
-Row = tuple[int, int, str, str, str, int, _Text, str, _Text, _Text, _Text, _Text, int, _Text]
+Row = tuple[int, int, str, str, str, int, _Text, str, _Text, _Text, _Text, _Text, int, _Text, str]
 Standing = tuple[str, int, str | None, str, str | None, str | None, int, str | None, str]
 _GOING = (PendingState.WAITING, PendingState.SENDING)
 _UNDRAWN = (PendingState.REFUSED, PendingState.CONFLICT)
@@ -38,7 +38,8 @@ class Entry:
     `next_try` is the earliest time of the next attempt; `stands_for` are the numbers of entries
     merged into it. Idempotency keys of its requests are derived from `key`, if it has one. `faults`
     counts the answers that concerned it alone and settled nothing; a restart keeps them. While it
-    is being sent, `sender` is the name of the lease under which that is done.
+    is being sent, `sender` is the name of the lease under which that is done. `origin` is what made
+    it in place of the user, such as “mcp”, or empty.
     """
 
     seq: int
@@ -55,6 +56,7 @@ class Entry:
     key: str = ""
     faults: int = 0
     sender: str = ""
+    origin: str = ""
 
     @property
     def subject(self) -> Subject:
@@ -116,6 +118,7 @@ class Entry:
             attempts=self.attempts,
             reason=self.reason,
             differences=self.differences,
+            origin=self.origin,
         )
 
 
@@ -125,7 +128,7 @@ def entry_of(row: Row) -> Entry:
     Raises one of `UNREADABLE` if the row is damaged.
     """
     seq, board_id, body, since, state, attempts, next_try, reason, baseline = row[:9]
-    differences, stands_for, key, faults, sender = row[9:]
+    differences, stands_for, key, faults, sender, origin = row[9:]
     return Entry(
         seq=seq,
         board_id=board_id,
@@ -141,6 +144,7 @@ def entry_of(row: Row) -> Entry:
         key=key or "",
         faults=faults,
         sender=sender or "",
+        origin=origin,
     )
 
 

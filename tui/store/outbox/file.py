@@ -70,7 +70,11 @@ _TABLES = (
     *UNSEEN,
     *SEEN,
 )
-MIGRATIONS = (_TABLES, *((),) * 7)
+MIGRATIONS = (
+    _TABLES,
+    *((),) * 7,
+    ("alter table entry add column origin text not null default ''",),
+)
 """The numbers up to 8 were used before the first release."""
 _RENAMES_KEPT = 5000
 _LOSS = "loss-"
@@ -91,11 +95,13 @@ Change = tuple[Operation, tuple[Operation, ...]]
 class Outbox:
     """Entries and history in one file, changed together in transactions.
 
-    `renames` maps local ids to assigned ones, as far as they are kept.
+    `renames` maps local ids to assigned ones, as far as they are kept; `origin` is noted with new
+    entries.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
+        self.origin = ""
         self.renames: dict[int, int] = {}
         self.history = History(connection, self._read_renames)
         self._last_rename = 0
@@ -189,12 +195,13 @@ class Outbox:
             for planned, undo in changes:
                 operation, key = planned.renamed(self.renames), secrets.token_hex(16)
                 cursor = self.connection.execute(
-                    """insert into entry (board_id, operation, since, idempotency_key)
-                       values (?, ?, ?, ?)""",
-                    (board_id, encode(operation), since.isoformat(), key),
+                    """insert into entry (board_id, operation, since, idempotency_key, origin)
+                       values (?, ?, ?, ?, ?)""",
+                    (board_id, encode(operation), since.isoformat(), key, self.origin),
                 )
                 seq = int(cursor.lastrowid or 0)
-                entries.append(Entry(seq, board_id, operation, since, key=key))
+                entry = Entry(seq, board_id, operation, since, key=key, origin=self.origin)
+                entries.append(entry)
                 back = tuple(inverse.renamed(self.renames) for inverse in undo)
                 parts.append(Part(seq, operation, back))
             self.history.record(Step(0, board_id, tuple(parts), since), travel)

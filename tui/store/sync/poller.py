@@ -218,7 +218,9 @@ class Poller:
             return
         self.note_activity()
         try:
-            await self._turns.take(BOARD_LIST if board_id is None else board_id, 0.0)
+            # A board that is not open here is asked for once: who has it open goes on waiting.
+            if board_id is None or board_id == self._opened:
+                await self._turns.take(board_id or BOARD_LIST, 0.0)
             if board_id is None:
                 await self._poll_boards()
             else:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from tui.client.errors import REFUSALS, ApiError, TimedOut
 from tui.client.idempotency import KEPT_FOR, repeatable
+from tui.client.origin import made_by
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.runtime.input_priority import INPUT_PRIORITY
@@ -191,7 +192,7 @@ class Sender:
             await self._queue.change(older)
         sending = replace(sending, operation=operation)
         try:
-            with repeatable(entry.key, self._check_lease):
+            with repeatable(entry.key, self._check_lease), made_by(entry.origin):
                 if isinstance(operation, change.UploadImage):
                     response = self._uploaded(sending, operation, remote, truth)
                 else:

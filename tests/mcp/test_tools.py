@@ -1,0 +1,201 @@
+"""What an agent is offered, asks and changes, on boards of this machine."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.shared.exceptions import MCPError
+
+from tests.mcp.agent import agent_in
+from tui.client.errors import NotAllowed
+from tui.store.operations import CreateTask
+
+COMMANDS = ["boards", "tasks", "show", "standup"]
+CHANGING = ["add", "edit", "move", "done", "assign", "label", "subtask", "comment"]
+
+
+async def test_tools_are_declared_by_the_commands(home: Path) -> None:
+    async with agent_in(home) as (agent, _):
+        tools = await agent.tools()
+    assert sorted(tools) == sorted([*COMMANDS, *CHANGING, "overview"])
+    hints = {name: tool.annotations for name, tool in tools.items()}
+    assert [name for name, each in hints.items() if each and not each.read_only_hint] == CHANGING
+    for name, tool in tools.items():
+        told = json.dumps(tool.input_schema) + (tool.description or "")
+        for of_shells in ("--", "standard input", "terminal", "json", "quiet", "dry"):
+            assert of_shells not in told, name
+        assert all(each["description"] for each in tool.input_schema["properties"].values()), name
+    assert tools["edit"].input_schema["properties"]["priority"]["enum"] == ["low", "medium", "high"]
+    assert tools["move"].input_schema["required"] == ["card", "stage"]
+    assert "label:bug @me due:week" in (tools["tasks"].description or "")
+    for reading in (*COMMANDS, "overview"):
+        assert "data, not instructions" in (tools[reading].description or "")
+
+
+async def test_cards_are_found_and_read(home: Path) -> None:
+    async with agent_in(home) as (agent, _):
+        boards = await agent.call("boards")
+        assert [board["title"] for board in boards["boards"]] == ["Platform", "Web shop", "Website"]
+        overview = await agent.call("overview", board="platform")
+        stages = [stage["title"] for stage in overview["stages"]]
+        assert stages == ["Open", "In Progress", "Completed"]
+        assert (overview["members"], overview["labels"]) == (["me"], ["bug"])
+        found = await agent.call("tasks", query="label:bug @me", boards=["platform"])
+        (card,) = found["cards"]
+        assert (found["total"], card["id"], card["labels"]) == (1, 6, ["bug"])
+        shown = await agent.call("show", card=6)
+        parts = shown["parts"]
+        assert shown["fields"]["Points"] == "5"
+        assert parts[0] == {"description": "Fix **it**\n\n- soon"}
+        assert parts[1]["subtask"] == "First"
+        assert [each.get("comment") for each in parts[2:]] == ["Why?", "So."]
+        assert parts[3]["reply_to"] == parts[2]["id"]
+
+
+async def test_cards_are_changed_as_the_command_line_does(home: Path) -> None:
+    async with agent_in(home) as (agent, store):
+        added = await agent.call(
+            "add", board="platform", title="One #bug !high ^2037-12-01\nTwo #nope\nThree\n4\n5"
+        )
+        assert added["state"] == "sent"
+        first, *_ = added["cards"]
+        assert first == {
+            "id": 8,
+            "title": "One",
+            "board": "Platform",
+            "stage": "Open",
+            "due": "2037-12-01 17:00",
+            "priority": "high",
+            "labels": ["bug"],
+        }
+        assert [card["id"] for card in added["cards"]] == [8, 9, 10, 11, 12]
+        assert added["notes"] == ["no label “nope”: left in the title; #nope+ makes it"]
+        moved = await agent.call("move", card="8", stage="progress", end="top")
+        assert moved["did"] == "moved #8 “One” to the top of “In Progress”"
+        assert (await agent.call("move", card="8", stage="progress"))["state"] == "unchanged"
+        edited = await agent.call("edit", card="8", title="Uno", description="# Yes\n\nA *text*")
+        assert edited["cards"][0]["title"] == "Uno"
+        await agent.call("assign", card="8", people="@me")
+        labelled = await agent.call("label", card="8", labels=["new"], create=True)
+        assert (labelled["cards"][0]["labels"]) == ["bug", "new"]
+        await agent.call("comment", card="8", text="It works.")
+        await agent.call("subtask", card="8", subtasks=["Test it", "Ask"])
+        await agent.call("subtask", card="8", subtasks=["ask"], done=True)
+        closed = await agent.call("done", cards=[9, 10])
+        assert [card["closed"] for card in closed["cards"]] == [True, True]
+        shown = await agent.call("show", card="8")
+        assert shown["fields"]["Assignees"] == "me"
+        assert [part.get("subtask") for part in shown["parts"]] == [None, "Test it", "Ask", None]
+        assert shown["parts"][2]["closed"]
+        assert shown["parts"][3]["comment"] == "It works."
+        assert store.pending() == ()
+        step = await store.undo(3)
+        assert step is not None
+        assert step.step.startswith("Close")
+
+
+async def test_errors_say_what_to_do_next(home: Path) -> None:
+    async with agent_in(home) as (agent, _):
+        assert await agent.fails("show") == (
+            "“card” is missing: its number, its title, or a part of that."
+        )
+        assert await agent.fails("add", title="A card") == (
+            "There is more than one board. Name one with board."
+        )
+        assert "“Card of Web shop” (" in await agent.fails("done", cards=["card of"])
+        assert "Did you mean" in await agent.fails("move", card="6", stage="Opem")
+        assert await agent.fails("show", card="6", colour="red") == (
+            "“colour” is no argument here. There are: card, board, start."
+        )
+        assert await agent.fails("edit", card="6") == (
+            "There is nothing to edit: give title, due or another field."
+        )
+        assert "must be one of low, medium, high" in await agent.fails(
+            "edit", card="6", priority="huge"
+        )
+        assert "must be of the type integer" in await agent.fails("tasks", start="x")
+        assert "is empty" in await agent.fails("comment", card="6", text=" ")
+        assert "“cards” is missing" in await agent.fails("done", cards=[])
+        assert "must be text" in await agent.fails("comment", card="6", text={"a": 1})
+        assert "must be of the type boolean" in await agent.fails("done", cards=["6"], reopen="no")
+        assert "longer than 100,000" in await agent.fails("comment", card="6", text="a" * 100_001)
+        assert "There are: boards, " in await agent.fails("delete_everything")
+        with pytest.raises(MCPError, match=r"There are callboard://board/ID and"):
+            await agent.resource("callboard://people/3")
+        with pytest.raises(MCPError, match="no card #99"):
+            await agent.resource("callboard://card/99")
+        with pytest.raises(MCPError, match="standup, next_card"):
+            await agent.prompt("haiku")
+
+
+async def test_what_the_service_refuses_is_dropped_and_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with agent_in(home) as (agent, store):
+        await agent.call("overview", board="platform")
+        deliver = CreateTask.deliver
+
+        async def refuse_two(self: CreateTask, *arguments: Any) -> Any:
+            if self.title == "Two":
+                raise NotAllowed("No.")
+            return await deliver(self, *arguments)
+
+        monkeypatch.setattr(CreateTask, "deliver", refuse_two)
+        told = json.loads(await agent.fails("add", board="platform", title="One\nTwo\nThree"))
+        assert told["state"] == "refused"
+        assert [card["title"] for card in told["cards"]] == ["One", "Three"]
+        assert told["did"] == "added 2 cards to “Open” on “Platform”"
+        (reason,) = told["not_accepted"]
+        assert reason.startswith("refused: Add “Two”: ")
+        assert store.pending() == ()
+
+
+async def test_resources_and_prompts_are_about_the_boards(home: Path) -> None:
+    async with agent_in(home) as (agent, _):
+        listed = (await agent.client.list_resources()).resources
+        assert [(str(each.uri), each.name) for each in listed[:1]] == [
+            ("callboard://board/3", "Platform")
+        ]
+        templates = (await agent.client.list_resource_templates()).resource_templates
+        assert [each.uri_template for each in templates] == [
+            "callboard://board/{id}",
+            "callboard://card/{id}",
+        ]
+        assert (await agent.resource("callboard://board/3"))["title"] == "Platform"
+        assert (await agent.resource("callboard://card/6"))["title"] == "Mine"
+        assert (await agent.resource("callboard://card/6?start=3"))["parts"][0]["comment"] == "Why?"
+        assert {each.name for each in (await agent.client.list_prompts()).prompts} == {
+            "standup",
+            "next_card",
+        }
+        standup = await agent.prompt("standup", board="platform")
+        assert "Standup: Platform" in standup
+        picked = await agent.prompt("next_card")
+        assert "change nothing before I agree" in picked
+        assert '"title":"Mine","board":"Platform"' in picked
+
+
+async def test_with_a_board_there_is_no_other(home: Path) -> None:
+    async with agent_in(home, "platform") as (agent, _):
+        tools = await agent.tools()
+        for tool in tools.values():
+            assert {"board", "boards", "from"}.isdisjoint(tool.input_schema["properties"])
+        assert [each["title"] for each in (await agent.call("boards"))["boards"]] == ["Platform"]
+        assert (await agent.call("overview"))["title"] == "Platform"
+        assert (await agent.call("tasks"))["total"] == 2
+        assert (await agent.call("add", title="Here"))["cards"][0]["board"] == "Platform"
+        assert "no card #2" in await agent.fails("show", card="2")
+        assert "no card #2" in await agent.fails("done", cards=["2"])
+        with pytest.raises(MCPError, match="No board is called"):
+            await agent.resource("callboard://board/1")
+        assert "is no argument here" in await agent.fails("tasks", boards=["website"])
+        assert len((await agent.client.list_resources()).resources) == 1
+
+
+async def test_in_read_only_mode_nothing_can_be_changed(home: Path) -> None:
+    async with agent_in(home, is_read_only=True) as (agent, store):
+        assert set(CHANGING).isdisjoint(await agent.tools())
+        assert await agent.fails("done", cards=["6"]) == "Read-only mode: nothing was changed."
+        assert (await agent.call("show", card="6"))["fields"]["Status"] == "open"
+        assert store.pending() == ()

@@ -1,0 +1,107 @@
+"""What the tools of one agent work with: the profile, opened for as long as the agent runs."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from tui.cli.mcp.answers import Document, card_row, part
+from tui.cli.scripts.chosen import chosen
+from tui.cli.scripts.opened import Opened
+from tui.cli.scripts.writing import Plan, carried_out
+from tui.context import wall_clock
+from tui.errors import CallboardError
+from tui.model.board import Board
+from tui.store.events import StoreEvent
+
+ORIGIN = "mcp"
+"""What changes of agents are marked with."""
+PATIENCE = 5.0
+"""So many seconds a call waits for news."""
+_SECONDS_TO_SEND = 10.0
+_SECONDS_TO_RETRY = 0.5
+
+
+class Session:
+    """Gives each call an opened profile of its own: its problems are those of the call.
+
+    Calls are carried out one after another. One after a call without a connection tries for a
+    moment to get one, and else goes on with what is known.
+    """
+
+    def __init__(self, opened: Opened, board: str = "") -> None:
+        self._opened = opened
+        self.store = opened.store
+        self.board: Board | None = chosen(board, opened.boards(), "board") if board else None
+        self._renamed: dict[int, int] = {}
+        self._one_at_a_time = asyncio.Lock()
+        self._problem: CallboardError | None = next(iter(opened.problems), None)
+        self._retry: asyncio.Task[None] | None = None
+        self.store.subscribe(self._hear)
+
+    def _hear(self, event: StoreEvent) -> None:
+        self._renamed.update(getattr(event, "renamed", {}))
+
+    def _current(self, words: str) -> str:
+        # For the local id of a card that is sent by now, the one that the service assigned.
+        try:
+            return str(self._renamed.get(int(words.removeprefix("#")), words))
+        except ValueError:
+            return words
+
+    @asynccontextmanager
+    async def call(self) -> AsyncIterator[Opened]:
+        """The profile for one call."""
+        async with self._one_at_a_time:
+            of_start = self._opened
+            opened = Opened(of_start.workspace, of_start.settings, of_start.how, of_start.card_url)
+            opened.only = self.board.id if self.board else None
+            opened.current = self._current
+            if problem := await self._lasting_problem():
+                opened.problems.append(problem)
+            try:
+                yield opened
+            finally:
+                self._problem = next(iter(opened.problems), None)
+                self.store.close_task()
+
+    async def _lasting_problem(self) -> CallboardError | None:
+        if self._problem is None:
+            return None
+        if self._retry is None or self._retry.done():
+            self._retry = asyncio.create_task(self._try_again())
+        await asyncio.wait([self._retry], timeout=_SECONDS_TO_RETRY)
+        return self._problem
+
+    async def _try_again(self) -> None:
+        with suppress(CallboardError):
+            await self.store.refresh()
+            if not self.store.status().problem:
+                self._problem = None
+
+    async def carry_out(self, opened: Opened, plan: Plan) -> Document:
+        """Carry out a plan: what became of it, and the cards as they are now.
+
+        What the service does not accept at once is kept; what it refuses is dropped.
+        """
+        before = {change.id for change in self.store.pending()}
+        result = await carried_out(opened, plan, _SECONDS_TO_SEND, before)
+        tasks, rows = result.tasks_of(plan), list[Document]()
+        for planned in plan.views:
+            view = await self.store.load_board(planned.board.id)
+            cards = [view.task(result.id_of(task)) for task in tasks] if view else []
+            rows += [
+                card_row(card, view, wall_clock(), has_board=True)
+                for card in cards
+                if card and view
+            ]
+        document: Document = {"state": result.state}
+        if result.operations and tasks:
+            document["did"] = plan.in_words(tasks, result.renamed)
+        if reasons := [*result.reasons()]:
+            document["not_accepted"] = reasons
+        if result.waiting:
+            problem = result.problem(opened)
+            document["problem"] = f"{problem} Kept; it is sent when the service answers."
+        if plan.notes:
+            document["notes"] = [*plan.notes]
+        return document | part("cards", rows, 1, lambda row: row)

@@ -1,0 +1,260 @@
+"""The tools: what each of them does with an opened profile.
+
+Most are commands of the command line, by the name of the command, with its arguments.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple
+
+from tui.cli.mcp import answers, declared
+from tui.cli.mcp.answers import Document
+from tui.cli.mcp.declared import START, Argument, text_schema
+from tui.cli.mcp.session import Session
+from tui.cli.scripts.changing import (
+    adding,
+    assigning,
+    closing,
+    commenting,
+    editing,
+    labelling,
+    lines_of,
+    moving_to,
+    stage_for,
+)
+from tui.cli.scripts.chosen import chosen_person
+from tui.cli.scripts.opened import Opened
+from tui.cli.scripts.reading import card_with_all, cards_of
+from tui.cli.scripts.standup import Wanted, standup_of
+from tui.cli.scripts.subtasks import changing_subtasks
+from tui.context import wall_clock
+from tui.errors import WrongInput
+from tui.model.query.language import check
+from tui.model.standup.writing import markdown
+from tui.model.task import Status
+from tui.text.markdown import to_markdown
+
+Run = Callable[..., Awaitable[Document]]
+"""Takes the session, the opened profile, and each argument by name."""
+
+_NAMING_BOARDS = ("board", "boards", "from", "folder")
+"""The arguments that name boards, which are left out if there is only one."""
+_BOARD = Argument("board", "board", text_schema("by title, part of it, or id"), "")
+_TITLE = Argument(
+    "title", "title", text_schema("the title with marks; several each in a line"), is_required=True
+)
+_MARKDOWN = Argument("description", "description", text_schema("a new one, in Markdown"))
+
+
+class Tool(NamedTuple):
+    """A tool, declared by a command, if there is one."""
+
+    name: str
+    description: str
+    arguments: tuple[Argument, ...]
+    changes: bool
+    run: Run
+
+    def without_boards(self) -> "Tool":
+        """The same tool where there is one board alone."""
+        others = tuple(each for each in self.arguments if each.name not in _NAMING_BOARDS)
+        return self._replace(arguments=others)
+
+    def read(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a call. Raises `WrongInput`."""
+        every = TOOLS[self.name].arguments
+        defaults = {each.parameter: each.default for each in every}
+        return defaults | declared.read(self.arguments, given)
+
+
+TOOLS: dict[str, Tool] = {}
+"""All tools by name, in the order in which they are listed."""
+
+
+def _tool(command: str, *changed: Argument, note: str = "") -> Callable[[Run], Run]:
+    """Register a tool that is called like its function, and declared by a command, if any.
+
+    Arguments that are `changed` take the place of those of their name, or are added.
+    """
+
+    def register(run: Run) -> Run:
+        own = {each.name: each for each in declared.arguments(command)} if command else {}
+        own |= {each.name: each for each in changed}
+        text = declared.description(command) if command else ""
+        changes = bool(command) and declared.changes_something(command)
+        told = " ".join(filter(None, (text, note)))
+        name = run.__name__.strip("_")
+        TOOLS[name] = Tool(name, told, (*own.values(),), changes, run)
+        return run
+
+    return register
+
+
+def offered(session: Session) -> list[Tool]:
+    """The tools that a session offers."""
+    tools = [each for each in TOOLS.values() if not (each.changes and session.store.is_read_only)]
+    return [each.without_boards() for each in tools] if session.board else tools
+
+
+@_tool("boards", START, note=answers.WRITTEN_BY_PEOPLE)
+async def _boards(_session: Session, opened: Opened, *, start: int) -> Document:
+    return answers.part("boards", opened.boards(), start, answers.board_row)
+
+
+@_tool(
+    "",
+    _BOARD,
+    note="Show a board at a glance: its stages and how many cards they have, its members and"
+    f" labels, and the most urgent cards. {answers.WRITTEN_BY_PEOPLE}",
+)
+async def _overview(_session: Session, opened: Opened, *, board: str) -> Document:
+    (view,) = await opened.views([opened.board(board)])
+    return answers.overview(view, wall_clock())
+
+
+@_tool("tasks", START, note=answers.WRITTEN_BY_PEOPLE)
+async def _tasks(
+    _session: Session, opened: Opened, *, query: str, boards: Sequence[str], start: int
+) -> Document:
+    check(query)
+    views = await opened.views(opened.named(boards))
+    cards, now = cards_of(opened, views, query), wall_clock()
+    return answers.part(
+        "cards",
+        cards,
+        start,
+        lambda found: answers.card_row(*found, now, has_board=len(views) > 1),
+    )
+
+
+@_tool("show", START, note=answers.WRITTEN_BY_PEOPLE)
+async def _show(session: Session, opened: Opened, *, card: str, board: str, start: int) -> Document:
+    within = str(session.board.id) if session.board else board
+    view, detail = await card_with_all(opened, card, within)
+    source = await opened.store.description_source(detail.task.id)
+    return answers.card(detail, view, to_markdown(source), start)
+
+
+@_tool("standup", START, note=answers.WRITTEN_BY_PEOPLE)
+async def _standup(
+    _session: Session,
+    opened: Opened,
+    *,
+    boards: Sequence[str],
+    folder: str,
+    only_me: bool,
+    since: str,
+    by_person: bool,
+    start: int,
+) -> Document:
+    wanted = Wanted(boards, folder, only_me, since, by_person)
+    report, _ = await standup_of(wanted, opened)
+    lines = [line for line in markdown(report, wanted.lens).splitlines() if line]
+    shown = answers.part("markdown", lines, start, lambda line: line)
+    return shown | {"markdown": "\n".join(shown["markdown"])}
+
+
+@_tool("add", _TITLE)
+async def _add(session: Session, opened: Opened, *, title: str, board: str, stage: str) -> Document:
+    lines = lines_of(title, "the title")
+    view, stage_id = await stage_for(opened, board, stage)
+    return await session.carry_out(opened, adding(opened, view, stage_id, lines))
+
+
+@_tool("edit", _MARKDOWN)
+async def _edit(
+    session: Session,
+    opened: Opened,
+    *,
+    card: str,
+    board: str,
+    description: str | None,
+    **others: Any,
+) -> Document:
+    plan = editing(markdown=description, **others)
+    return await session.carry_out(opened, await plan(opened, *await opened.card(card, board)))
+
+
+@_tool("move")
+async def _move(
+    session: Session,
+    opened: Opened,
+    *,
+    card: str,
+    stage: str,
+    end: str,
+    board: str,
+    source: str,
+) -> Document:
+    view, task = await opened.card(card, source)
+    plan = await moving_to(opened, view, task, stage, end=end, board=board)
+    return await session.carry_out(opened, plan)
+
+
+@_tool("done")
+async def _done(
+    session: Session, opened: Opened, *, cards: Sequence[str], board: str, reopens: bool
+) -> Document:
+    status = Status.OPEN if reopens else Status.CLOSED
+    return await session.carry_out(opened, closing(await opened.cards(cards, board), status))
+
+
+@_tool("assign")
+async def _assign(
+    session: Session,
+    opened: Opened,
+    *,
+    card: str,
+    board: str,
+    people: Sequence[str],
+    removes: bool,
+) -> Document:
+    view, task = await opened.card(card, board)
+    members = [chosen_person(words, view, opened.store.me) for words in people]
+    return await session.carry_out(opened, assigning(view, task, members, removes=removes))
+
+
+@_tool("label")
+async def _label(
+    session: Session,
+    opened: Opened,
+    *,
+    card: str,
+    board: str,
+    labels: Sequence[str],
+    removes: bool,
+    creates: bool,
+) -> Document:
+    view, task = await opened.card(card, board)
+    plan = labelling(view, task, labels, removes=removes, creates=creates)
+    return await session.carry_out(opened, plan)
+
+
+@_tool("subtask")
+async def _subtask(
+    session: Session,
+    opened: Opened,
+    *,
+    card: str,
+    board: str,
+    subtasks: Sequence[str],
+    group: str,
+    closes: bool,
+    reopens: bool,
+) -> Document:
+    view, task = await opened.card(card, board)
+    status = Status.CLOSED if closes else Status.OPEN if reopens else None
+    plan = await changing_subtasks(opened, view, task, subtasks, status=status, group=group)
+    answer = await session.carry_out(opened, plan)
+    detail = opened.store.detail(task.id)
+    rows = answers.subtask_rows(detail) if detail else []
+    return answer | {"subtasks": answers.part("of_card", rows, 1, lambda row: row)}
+
+
+@_tool("comment")
+async def _comment(
+    session: Session, opened: Opened, *, card: str, board: str, text: str
+) -> Document:
+    if not text.strip():
+        raise WrongInput("the comment is empty: nothing was changed.")
+    view, task = await opened.card(card, board)
+    return await session.carry_out(opened, commenting(opened, view, task, text.strip()))
