@@ -40,7 +40,7 @@ class ActivityPage(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Read:
+class _BoardLog:
     """What was read of a board, newest page first."""
 
     pages: int = 1
@@ -57,7 +57,7 @@ class ActivityLog:
     """The activity of boards; begins empty."""
 
     def __init__(self) -> None:
-        self._boards: dict[int, _Read] = {}
+        self._boards: dict[int, _BoardLog] = {}
 
     @property
     def board_ids(self) -> frozenset[int]:
@@ -68,7 +68,7 @@ class ActivityLog:
         """Add the first page of a board; older pages stay if they follow it without a gap."""
         log = self._boards.get(board_id)
         if log is None or not any(activity.id in log.activities for activity in page.activities):
-            log = self._boards[board_id] = _Read(is_whole=page.is_last)
+            log = self._boards[board_id] = _BoardLog(is_whole=page.is_last)
         log.activities |= {activity.id: activity for activity in page.activities}
 
     def add_older(self, board_id: int, page: ActivityPage) -> None:

@@ -29,8 +29,8 @@ class Role(IntEnum):
     @classmethod
     def of(cls, word: object) -> "Role | None":
         """The role of a word of a service, in any case; a manager is an `admin` there."""
-        found = str(word).lower()
-        return next((one for one in cls if found in (one.word, one.in_words)), None)
+        name = str(word).lower()
+        return next((role for role in cls if name in (role.word, role.in_words)), None)
 
     @property
     def word(self) -> RoleWord:

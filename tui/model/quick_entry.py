@@ -208,7 +208,7 @@ def _choices(sign: str, about: Known) -> Iterator[_Choice]:
         for label in about.labels:
             yield _Choice(label, _as_words(label.title or color_name(label.color), label.color))
     elif sign == "@":
-        for person in sorted(about.people, key=lambda one: one != about.me):
+        for person in sorted(about.people, key=lambda other: other != about.me):
             also = ("me",) if person == about.me else ()
             yield _Choice(person, (*_as_words(mention_name(person), person.name), *also))
     elif sign == "!":

@@ -96,25 +96,25 @@ class FieldRow:
 
         The time of day that a date has by itself is left out, and how long ago something was.
         """
-        said = self.brief or self.said
+        value = self.brief or self.said
         if self.at is None:
-            return said or _quiet(self.blank)
+            return value or _quiet(self.blank)
         if self.tense is Tense.RECORD:
-            return (Piece(past_time(self.at, now), "quiet"), *said)
+            return (Piece(past_time(self.at, now), "quiet"), *value)
         is_usual = self.at.time() == _USUAL.get(self.of)
         when = moment(self.at, now, Tense.DAY if is_usual else self.tense)
         how_far, role = distance(self.at, now, self.tense)
         if self.at >= now or self.tense is not Tense.EVENT:
             when += f" · {how_far.replace(' ', GLUE)}"
-        return (Piece(when, role), *said)
+        return (Piece(when, role), *value)
 
     def words(self, now: datetime) -> str:
         """Its whole text at a wall-clock time, without roles."""
-        said = "".join(piece.text for piece in self.said)
+        text = "".join(piece.text for piece in self.said)
         if self.at is None:
-            return said or self.blank
+            return text or self.blank
         how_far, _ = distance(self.at, now, self.tense)
-        return f"{moment(self.at, now, self.tense)} · {how_far}{said}"
+        return f"{moment(self.at, now, self.tense)} · {how_far}{text}"
 
 
 def task_rows(

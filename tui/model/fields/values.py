@@ -114,11 +114,11 @@ def is_checked(value: str | bool | None) -> bool:
 
 def read_value(field: CustomField, words: str, now: datetime) -> str:
     """Typed text as a value of a field; empty for none. Raises `CallboardError`."""
-    said = words.strip()
-    if not said:
+    typed = words.strip()
+    if not typed:
         return ""
     reader = _READERS.get(field.type)
-    return reader(said, now) if reader else _line(said, now)
+    return reader(typed, now) if reader else _line(typed, now)
 
 
 def typed_again(field: CustomField, value: str) -> str:

@@ -338,7 +338,7 @@ _IN_DETAIL: dict[Kind, _Drawn] = {
     "subtask_group": _Drawn(TaskDetail.group, TaskDetail.with_group),
 }
 _AROUND_TASK = _Drawn(
-    lambda detail, one: detail if detail.task.id == one else None, lambda _, detail: detail
+    lambda detail, task_id: detail if detail.task.id == task_id else None, lambda _, detail: detail
 )
 
 
