@@ -39,7 +39,7 @@ def read_sheet(content: bytes, name: str, form: str, columns: Mapping[str, str])
     else:
         value = _json_value(text)
         is_form, read = _JSON[form]
-        if value and not is_form(value):
+        if not is_form(value):
             raise NotReadable(f"it is JSON, but not as {form} writes it.")
         sheet = read(value)
     sheet = tidied(sheet)
@@ -94,7 +94,8 @@ def _form_of(text: str) -> str:
 def _json_value(text: str) -> Any:
     # Taskwarrior may write an object on each line, with a comma behind it.
     try:
-        return parsed(text)
+        if value := parsed(text):
+            return value
     except NotReadable:
         lines = [line.strip().removesuffix(",") for line in text.split("\n") if line.strip()]
         if len(lines) < 2 or not all(line.startswith("{") for line in lines):  # noqa: PLR2004
@@ -104,3 +105,4 @@ def _json_value(text: str) -> Any:
         except (ValueError, RecursionError):
             pass
         raise
+    raise NotReadable("there are no cards in it.")

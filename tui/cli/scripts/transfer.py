@@ -8,7 +8,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Priority, Task
 from tui.store.events import PendingState
+from tui.store.operations.tasks import ArchiveTask
 from tui.text import clean
 from tui.text.clean import counted, quoted
 from tui.text.markdown import to_markdown
@@ -283,12 +284,18 @@ def export(
 
 async def _export(opened: Opened, file: Path | None, words: str, form: str) -> int:
     await opened.connect()
+    if not opened.problems:
+        await opened.sent(SECONDS)
     (view,) = await opened.views([opened.board(words)])
     archived = await _archived(opened, view)
     details = {}
     for task in (*view.all_tasks(), *archived):
         has_more = task.subtasks_total or task.comments_count or view.fields
-        if has_more or (task.archived_at is not None and not opened.problems):
+        if (
+            has_more
+            or task.id in view.pending
+            or (task.archived_at is not None and not opened.problems)
+        ):
             detail = await detail_of(opened, view, task.id)
             if detail is not None:
                 details[task.id] = detail
@@ -314,17 +321,20 @@ async def _export(opened: Opened, file: Path | None, words: str, form: str) -> i
         opened.say(
             f"{file} holds {counted(len(sheet.cards), 'card')} of {quoted(view.board.title)}"
         )
-    comments = sum(len(card.comments) for card in sheet.cards)
+    reported = sum(task.comments_count for task in (*view.all_tasks(), *archived))
+    comments = max(reported, sum(len(card.comments) for card in sheet.cards))
     if comments and form != "json":
-        say_beside(
-            f"callboard: {counted(comments, 'comment')} are left out; --json has comments too."
-        )
+        say_beside(f"callboard: left out: {counted(comments, 'comment')}; --json has them too.")
     return _say_missing(view, archived, details)
 
 
 async def _archived(opened: Opened, view: BoardView) -> Sequence[Task]:
-    # With a connection those that the service lists, else those that are cached.
+    # With a connection those that the service lists, else those that are cached; and those that are
+    # archived once that is sent.
     tasks = {task.id: task for task in await opened.store.archived_tasks(view.board.id)}
+    for change in opened.store.pending(view.board.id):
+        if isinstance(archiving := change.operation, ArchiveTask):
+            tasks[archiving.task.id] = replace(archiving.task, archived_at=archiving.archived_at)
     if not opened.problems and view.board.id > 0:
         from tui.store.online.archive import archived_tasks
 

@@ -199,7 +199,7 @@ def write_csv(sheet: Sheet) -> str:
     writer.writerow([*_COLUMNS, *_MORE_COLUMNS])
     for card in sheet.cards:
         row = (
-            card.key,
+            "" if card.key == card.title else card.key,
             card.title,
             card.stage,
             "closed" if card.is_done else "open",
