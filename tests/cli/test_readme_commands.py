@@ -63,6 +63,8 @@ RUNS = {
     "callboard serve user add NAME": Run(("zoe",), told="zoe", typed="a very long password\n"),
     "callboard export FILE": Run(("boards.zip",), told="3 boards"),
     "callboard import FILE": Run(("nothing.zip",), 2, "nothing.zip"),
+    "callboard export --board NAME --md": Run(("platform",), told="## In Progress"),
+    "callboard help transfer": Run(told="From and to other programs"),
     "callboard boards": Run(told="Website"),
     "callboard board add TITLE": Run(("New",), told="added the board #4 “New”"),
     "callboard tasks QUERY": Run(("label:bug",), told="Mine"),

@@ -106,6 +106,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     _add_making(commands)
     _add_changing(commands)
     _add_figures(commands)
+    _add_transfer(commands)
     _add_serving(commands)
 
 
@@ -439,6 +440,44 @@ def _add_figures(commands: _Commands) -> None:
     add_argument(doctor, "--yes", "accept what --repair offers", "says_yes")
 
 
+def _add_transfer(commands: _Commands) -> None:
+    export = commands.add("export", "scripts.transfer:export", "write boards into a file")
+    export.about("""
+        Write all boards with their pictures, the accounts and the hashes of their passwords into a
+        new file, for you alone. Keep it as you would keep the passwords. With --md, --csv or --json
+        write one board of a profile, to a new file or without one to the output.
+        $ callboard export boards.zip
+        $ callboard export --board platform --md platform.md
+    """)
+    imported = commands.add("import", "scripts.transfer:import_file", "read such a file, or others")
+    imported.about("""
+        Put everything of an archive into a database that is new or empty: all of it or nothing.
+        Import only archives from people whose database you would use. Or add the cards of another
+        program's file to a board of a profile: Trello's JSON, gh issue list --json, task export,
+        CSV, or Markdown with stages as headings. Cards that are there already stay as they are, so
+        that the same file can be imported again. callboard help transfer has more.
+        $ callboard import boards.zip --database new.sqlite3
+        $ callboard import trello.json --dry-run
+        $ callboard import tasks.csv --board platform --map title=Summary
+    """)
+    add_argument(export, "[FILE]", "the archive, a zip file", type=_path, default=None)
+    add_argument(imported, "FILE", "an archive, another file, or - for input", type=_path)
+    add_argument(export, "--board NAME", "one board, by title, part of it, or id")
+    formats = export.add_mutually_exclusive_group()
+    add_choices(formats, "form", {"md": "as Markdown", "csv": "as CSV", "json": "for programs"})
+    add_argument(imported, "--board NAME", "where cards are added (that of their title, or new)")
+    forms = "trello,github,taskwarrior,csv,markdown"
+    add_argument(imported, f"--format {{{forms}}}", "(found out)", "form", default="")
+    add_argument(imported, "--map FIELD=COLUMN...", "which column of CSV holds what", "columns")
+    add_argument(imported, "--again", "also cards that were imported before, and are gone")
+    add_argument(imported, "-n --dry-run", "print what would be made", "is_dry")
+    add_argument(imported, *_QUIET)
+    add_argument(imported, *_JSON)
+    for parser in (export, imported):
+        add_argument(parser, *_DATABASE)
+        add_argument(parser, *_UPLOADS, type=_path)
+
+
 def _add_serving(commands: _Commands) -> None:
     serve = commands.add("serve", "serving:serve", "serve boards to others").about("""
         Serve boards to others. It listens on this machine alone unless there is a certificate
@@ -483,21 +522,6 @@ def _add_serving(commands: _Commands) -> None:
     for parser in (add, password, every, remove):
         # The option may be before or after the command: a default here would hide the former.
         add_argument(parser, *_DATABASE, default=argparse.SUPPRESS)
-    export = commands.add("export", "serving:export_to", "write all boards into one file")
-    export.about("""
-        Write all boards with their pictures, the accounts and the hashes of their passwords into a
-        new file, for you alone. Keep it as you would keep the passwords.
-        $ callboard export boards.zip
-    """)
-    imported = commands.add("import", "serving:import_from", "read such a file").about("""
-        Put everything of an archive into a database that is new or empty: all of it or nothing.
-        Import only archives from people whose database you would use.
-        $ callboard import boards.zip --database new.sqlite3
-    """)
-    for parser in (export, imported):
-        add_argument(parser, "FILE", "the archive, a zip file", type=_path)
-        add_argument(parser, *_DATABASE)
-        add_argument(parser, *_UPLOADS, type=_path)
     mcp = commands.add("mcp", "mcp.serving:serve", "serve boards to an agent").about("""
         Serve the boards to an agent by the Model Context Protocol, on standard input and output,
         until the input ends. What it changes is shown at once in the program that is open beside

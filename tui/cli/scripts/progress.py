@@ -8,10 +8,10 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from tui.cli.output import say_beside
 from tui.errors import CallboardError, reason_of
@@ -19,6 +19,13 @@ from tui.text.clean import counted
 
 IsKnown = Callable[[int], bool]
 """Whether the outbox knows a local id."""
+
+
+class Noted(AbstractContextManager["Noted"], Protocol):
+    """Something that notes which cards are submitted, from its begin to its end."""
+
+    def begin(self, ids: Sequence[int]) -> None:
+        """Note that the cards with these local ids are submitted next."""
 
 
 class Progress:

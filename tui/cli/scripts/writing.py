@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tui.cli.output import say_beside, write_json
 from tui.cli.scripts.documents import board_document, card_document
 from tui.cli.scripts.opened import Opened
-from tui.cli.scripts.progress import Progress
+from tui.cli.scripts.progress import Noted
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import Board, BoardView
 from tui.model.task import Task
@@ -42,7 +42,7 @@ class Plan(NamedTuple):
     where: str = ""
     notes: Sequence[str] = ()
     board: Board | None = None
-    progress: Progress | None = None
+    progress: Noted | None = None
     """Of many cards, each of which is said as it is added."""
 
     @property

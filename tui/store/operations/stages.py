@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Self
 from tui.client.errors import NotFound, UnexpectedAnswer
 from tui.model.board import BoardView, Place, Stage, StagePlace
 from tui.model.detail import TaskDetail
+from tui.model.fields.plain import STAGE_SETTINGS
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Priority, Status, Task
 from tui.store.documents.shapes import Document
@@ -29,7 +30,7 @@ from tui.store.operations.base import (
 )
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, Former, new_local_id
-from tui.store.reading import first_newer, ids_in_order, same_text
+from tui.store.reading import first_newer, ids_in_order, is_archived, same_text
 from tui.store.remote import Remote
 from tui.text.clean import counted, line, quoted
 
@@ -37,7 +38,11 @@ from tui.text.clean import counted, line, quoted
 @operation("create-stage")
 @dataclass(frozen=True, slots=True)
 class CreateStage(Creation):
-    """Add a stage at the end of a board; `status` is what tasks moved into it become."""
+    """Add a stage at the end of a board; `status` is what tasks moved into it become.
+
+    With `unless_there` it stands for the stage of this title, as a service may have made it with a
+    new board; that gets the `status`, and one is added only if there is none.
+    """
 
     absorbs: ClassVar[Absorbed] = {"title": {"title": str}, "status": {"status": Status}}
 
@@ -45,14 +50,20 @@ class CreateStage(Creation):
     stage_id: About[StageId]
     title: str
     status: Status = Status.OPEN
+    unless_there: bool = False
 
     @classmethod
-    def new(cls, board_id: int, title: str, status: Status = Status.OPEN) -> Self:
-        return cls(board_id, new_local_id(), title, status)
+    def new(
+        cls, board_id: int, title: str, status: Status = Status.OPEN, *, unless_there: bool = False
+    ) -> Self:
+        return cls(board_id, new_local_id(), title, status, unless_there)
 
     def apply(self, view: BoardView) -> BoardView:
         if view.stage(self.stage_id) is not None:
             return view
+        for stage in view.stages if self.unless_there else ():
+            if same_text(stage.title, self.title) and not view.in_stage(stage.id):
+                view = view.without_stage(stage.id)
         last = view.stages[-1].position if view.stages else 0.0
         ids = (self.stage_id, self.board_id)
         return view.with_stage(Stage(*ids, line(self.title), last + 1.0, self.status))
@@ -63,6 +74,14 @@ class CreateStage(Creation):
         return view if stage_id is None else view.without_stage(stage_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        if self.unless_there and (stage := await self._present(remote)):
+            setting = STAGE_SETTINGS["status"]
+            if setting.read(stage) != self.status:
+                await remote.set_stage_setting(
+                    self.board_id, stage["id"], self.title, setting.member, self.status
+                )
+                stage = await self._present(remote) or stage
+            return self.reply_created(stage)
         before = {stage.id for stage in truth.stages}
         changed = await remote.create_stage(self.board_id, self.title, self.status)
         new = [stage for stage in changed if self.is_mine(stage)]
@@ -72,6 +91,16 @@ class CreateStage(Creation):
             )
         newest = max(new, key=lambda stage: (stage["id"] not in before, stage["id"]))
         return self.reply_created(newest)
+
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        if self.unless_there:  # sending it again is harmless
+            return Finding(done=False)
+        return await Creation.already_done(self, remote, baseline)
+
+    async def _present(self, remote: Remote) -> Document | None:
+        stages = (await remote.board(self.board_id)).get("stages") or ()
+        mine = (each for each in stages if self.is_mine(each) and not is_archived(each))
+        return next(mine, None)
 
     def is_mine(self, stage: Document) -> bool:
         return same_text(stage.get("title"), self.title)

@@ -1,0 +1,1 @@
+"""Boards of other programs: their files are read, imported and written."""

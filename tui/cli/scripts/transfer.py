@@ -1,0 +1,382 @@
+"""`callboard import` of files of other programs, and `callboard export --board`.
+
+An import goes through the outbox, like every change: it works without a connection, and a run that
+was killed is continued by the same command.
+"""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, replace
+from itertools import groupby
+from pathlib import Path
+
+from tui.cli.output import say, say_beside, write_json
+from tui.cli.scripts.documents import board_document, detail_document
+from tui.cli.scripts.opened import How, Opened, noted, run_opened
+from tui.cli.scripts.reading import detail_of
+from tui.cli.scripts.writing import SECONDS, Plan, carry_out, connect
+from tui.cli.serving import export_to, import_from
+from tui.client.capabilities import Feature
+from tui.context import wall_clock
+from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
+from tui.model.board import Board, BoardView
+from tui.model.detail import TaskDetail
+from tui.model.task import Priority, Task
+from tui.store.events import PendingState
+from tui.store.operations.tasks import ArchiveTask
+from tui.text import clean
+from tui.text.clean import counted, quoted
+from tui.text.markdown import to_markdown
+from tui.transfer.exporting import sheet_of
+from tui.transfer.formats.csv_table import FIELDS, write_csv
+from tui.transfer.formats.markdown_writing import write_markdown
+from tui.transfer.importing import Import, Target, board_for, import_of, stages_of, summary
+from tui.transfer.reading import MOST_BYTES, read_sheet
+from tui.transfer.record import Record
+from tui.transfer.sheet import NotReadable, Sheet, SheetCard, same_title
+
+_ARCHIVE = b"PK\x03\x04"
+_STDIN = "-"
+_RECORD = "imports"
+_LISTED = 10
+"""So many cards are named of those that are left out."""
+
+
+def import_file(
+    how: How,
+    file: Path,
+    *,
+    board: str,
+    form: str,
+    columns: Sequence[str],
+    again: bool,
+    database: str,
+    attachments: Path | None,
+) -> int:
+    """Import an archive of a service, or the cards of a file of another program."""
+    is_archive = bool(database or attachments) or file.suffix == ".zip" or _is_archive(file)
+    if is_archive:
+        if board or form or columns or again or how.is_dry:
+            raise WrongInput(
+                "an archive is imported as a whole: only --database and --attachments belong to it."
+            )
+        return import_from(file, database, attachments)
+    try:
+        sheet = read_sheet(_content(file), file.stem, form, dict(map(_column, columns)))
+    except NotReadable as error:
+        name = "standard input" if str(file) == _STDIN else clean.line(str(file))
+        raise WrongInput(f"{name} is not imported: {error.message}", hint=error.hint) from error
+
+    async def import_opened(opened: Opened) -> int:
+        return await _import(opened, sheet, board, again=again)
+
+    return run_opened(how, import_opened)
+
+
+def _is_archive(file: Path) -> bool:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(_ARCHIVE)) == _ARCHIVE
+    except OSError:
+        return False
+
+
+def _content(file: Path) -> bytes:
+    try:
+        if str(file) == _STDIN:
+            return sys.stdin.buffer.read(MOST_BYTES + 1)
+        with file.open("rb") as opened:
+            return opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise WrongInput(
+            f"{clean.line(str(file))} cannot be read: {reason_of(error)}. Nothing was changed."
+        ) from error
+
+
+def _column(words: str) -> tuple[str, str]:
+    name, _, column = words.partition("=")
+    if name not in FIELDS or not column:
+        raise WrongInput(
+            f"{quoted(clean.line(words))} maps no column.",
+            hint=f"Type FIELD=COLUMN; fields: {', '.join(FIELDS)}.",
+        )
+    return name, column
+
+
+async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> int:
+    await connect(opened)
+    store = opened.workspace.store
+    path = opened.workspace.preferences.with_name(_RECORD)
+    with closing(Record(path, store.has_local_id)) as record:
+        for local_id in record.local_boards():
+            if (sent := await store.load_board(local_id)) and sent.board.id > 0:
+                record.rename_board(local_id, sent.board.id)
+        board = _target(opened, sheet, words, record)
+        is_new = board is None
+        if board is None:
+            view = BoardView(board_for(sheet)[0].board)
+            if not opened.how.is_dry:
+                view = await _new_board(opened, sheet, record)
+        else:
+            (view,) = await opened.views([board])
+        known = {} if again else record.cards(view.board.id)
+        found = import_of(
+            sheet,
+            Target(
+                view,
+                opened.store.me,
+                wall_clock(),
+                known,
+                await _archived(opened, view),
+                opened.store.offers(Feature.SUBTASK_GROUPS) is not False,
+            ),
+            # A run may have been killed before it made the stages of a new board.
+            is_new=is_new or not view.stages,
+        )
+        if opened.how.is_dry:
+            return _show(opened, sheet, found, view, is_new=is_new)
+        record.note_board(sheet.source, view.board.id)
+        record.adopt(view.board.id, {card.key: own_id for card, own_id in found.by_title})
+        record.expect(view.board.id, {task.id: card.key for card, task in found.cards})
+        tasks = [task for _, task in found.cards]
+        where = f"to {quoted(view.board.title)}"
+        code = await carry_out(
+            opened, Plan(found.operations, "imported", tasks, [view], where, progress=record)
+        )
+        _say_rest(opened, found, view.board)
+        return code
+
+
+def _target(opened: Opened, sheet: Sheet, words: str, record: Record) -> Board | None:
+    # The board that is named; else the one to which the same was imported before, or of its title.
+    if words:
+        return opened.board(words)
+    boards = [board for board in opened.store.boards() if board.archived_at is None]
+    before = record.boards.get(sheet.source)
+    return next((board for board in boards if board.id == before), None) or next(
+        (board for board in boards if same_title(board.title, sheet.title)), None
+    )
+
+
+async def _new_board(opened: Opened, sheet: Sheet, record: Record) -> BoardView:
+    # Made by the service if it is reached, so that its members are known.
+    store, operations = opened.workspace.store, board_for(sheet)
+    local_id = operations[0].board_id
+    record.note_board(sheet.source, local_id)
+    await store.submit(*operations)
+    if not opened.problems:
+        left = [each for each in await opened.sent(SECONDS) if each.board_id == local_id]
+        for change in left:
+            if change.state is PendingState.REFUSED:
+                await store.discard(change.id)
+                raise CallboardError(f"the board was refused: {change.reason}")
+        await store.refresh(local_id)
+    view = await store.load_board(local_id)
+    if view is None:
+        raise CannotGoOn("the new board cannot be read yet; the same command goes on with it.")
+    if view.board.id > 0:
+        record.rename_board(local_id, view.board.id)
+    opened.say(f"added the board {quoted(view.board.title)}")
+    return view
+
+
+def _say_rest(opened: Opened, found: Import, board: Board) -> None:
+    if found.present and not opened.how.as_json:
+        what = f"{counted(len(found.present), 'card')} of the file" if found.cards else "all"
+        opened.say(f"{what} {_are(found)} on {quoted(board.title)} already, and stayed as they are")
+    _say_left_out(found)
+
+
+def _are(found: Import) -> str:
+    return "was" if len(found.present) == 1 and found.cards else "were"
+
+
+def _say_left_out(found: Import) -> None:
+    titles = ", ".join(quoted(card.title) for card, _ in found.by_title[:_LISTED])
+    if found.by_title:
+        more = f" and {len(found.by_title) - _LISTED:,} more" if found.by_title[_LISTED:] else ""
+        say_beside(f"callboard: known by the title alone: {titles}{more}")
+    if found.lost and found.cards:
+        say_beside("callboard: not taken as it is there:")
+        for line in found.lost:
+            say_beside(f"  {line}")
+
+
+def _show(opened: Opened, sheet: Sheet, found: Import, view: BoardView, *, is_new: bool) -> int:
+    if opened.how.as_json:
+        write_json(
+            {
+                "board": {"id": None if is_new else view.board.id, "title": view.board.title},
+                "stages": [*found.stages],
+                "labels": [*found.labels],
+                "cards": [_document(card) for card, _ in found.cards],
+                "present": [card.title for card in found.present],
+                "lost": [*found.lost],
+            }
+        )
+        return 0
+    opened.say_problem([] if is_new else [view.board])
+    title = quoted(view.board.title)
+    stages = ", ".join(found.stages)
+    say(f"would make the board {title}: {stages}" if is_new else f"would import to {title}")
+    if found.stages and not is_new:
+        say(f"would make the stages: {stages}")
+    if found.labels:
+        say(f"would make the labels: {', '.join(found.labels)}")
+    first = stages_of(sheet)[0].title if is_new or not view.stages else view.stages[0].title
+    order = [first, *(stage.title for stage in stages_of(sheet))]
+    shown = sorted(found.cards, key=lambda new: order.index(new[0].stage or first))
+    for stage, cards in groupby(shown, key=lambda new: new[0].stage or first):
+        say(f"{stage}:")
+        for card, _ in cards:
+            say(f"  {_in_words(card)}")
+    if found.present:
+        say(f"on the board already: {counted(len(found.present), 'card')}")
+    say(f"would add {summary(found)}")
+    _say_left_out(found)
+    return 0
+
+
+def _in_words(card: SheetCard) -> str:
+    counts = {"subtask": len(card.subtasks), "comment": len(card.comments)}
+    marks = [f"#{label}" for label in card.labels]
+    marks += [f"@{names[0]}" for names in card.people]
+    marks += [f"!{card.priority}"] if card.priority is not Priority.LOW else []
+    marks += [f"^{card.due_at:%Y-%m-%d}"] if card.due_at else []
+    marks += [f"({counted(count, thing)})" for thing, count in counts.items() if count]
+    marks += ["(archived)"] if card.is_archived else []
+    return " ".join((f"[{'x' if card.is_done else ' '}] {card.title}", *marks))
+
+
+def _document(card: SheetCard) -> dict[str, object]:
+    document = asdict(card)
+    for name in ("due_at", "started_at"):
+        document[name.removesuffix("_at")] = document.pop(name) and document[name].isoformat()
+    return document
+
+
+def export(
+    how: How,
+    file: Path | None,
+    *,
+    board: str,
+    form: str,
+    database: str,
+    attachments: Path | None,
+) -> int:
+    """Write an archive of a service, or one board as Markdown, CSV or JSON."""
+    if not form:
+        if board:
+            raise WrongInput("say as what the board is to be written: --md, --csv or --json.")
+        if file is None:
+            raise WrongInput("name the file of the archive, or one --board with --md or --csv.")
+        return export_to(file, database, attachments)
+    if database or attachments:
+        raise WrongInput(f"--{form} writes a board of a profile: --database does not belong to it.")
+
+    async def export_opened(opened: Opened) -> int:
+        return await _export(opened, file, board, form)
+
+    return run_opened(how, export_opened)
+
+
+async def _export(opened: Opened, file: Path | None, words: str, form: str) -> int:
+    await opened.connect()
+    if not opened.problems:
+        await opened.sent(SECONDS)
+    (view,) = await opened.views([opened.board(words)])
+    archived = await _archived(opened, view)
+    details = {}
+    for task in (*view.all_tasks(), *archived):
+        has_more = task.subtasks_total or task.comments_count or view.fields
+        if (
+            has_more
+            or task.id in view.pending
+            or (task.archived_at is not None and not opened.problems)
+        ):
+            detail = await detail_of(opened, view, task.id)
+            if detail is not None:
+                details[task.id] = detail
+    descriptions = {
+        task.id: clean.text(to_markdown(await opened.store.description_source(task.id)))
+        for task in (*view.all_tasks(), *archived)
+    }
+    sheet = sheet_of(view, archived, descriptions, details)
+    if form == "json":
+        cards = [
+            detail_document(details.get(task.id) or TaskDetail(task), view, descriptions[task.id])
+            | {"is_archived": task.archived_at is not None}
+            for task in (*view.all_tasks(), *archived)
+        ]
+        stages = [{"title": stage.title, "closes": stage.closes} for stage in sheet.stages]
+        board = board_document(view.board) | {"stages": stages}
+        text = f"{json.dumps({'board': board, 'cards': cards}, indent=2)}\n"
+    else:
+        text = write_markdown(sheet) if form == "md" else write_csv(sheet)
+    _write(file, text)
+    opened.say_problem([view.board])
+    if file is not None:
+        opened.say(
+            f"{file} holds {counted(len(sheet.cards), 'card')} of {quoted(view.board.title)}"
+        )
+    reported = sum(task.comments_count for task in (*view.all_tasks(), *archived))
+    comments = max(reported, sum(len(card.comments) for card in sheet.cards))
+    if comments and form != "json":
+        say_beside(f"callboard: left out: {counted(comments, 'comment')}; --json has them too.")
+    return _say_missing(view, archived, details)
+
+
+async def _archived(opened: Opened, view: BoardView) -> Sequence[Task]:
+    # With a connection those that the service lists, else those that are cached; and those that are
+    # archived once that is sent.
+    tasks = {task.id: task for task in await opened.store.archived_tasks(view.board.id)}
+    for change in opened.store.pending(view.board.id):
+        if isinstance(archiving := change.operation, ArchiveTask):
+            tasks[archiving.task.id] = replace(archiving.task, archived_at=archiving.archived_at)
+    if not opened.problems and view.board.id > 0:
+        from tui.store.online.archive import archived_tasks
+
+        active = [task.id for task in view.all_tasks()]
+        with noted(opened.problems):
+            remote, known = await opened.store.service(), tasks.values()
+            listed = await archived_tasks(remote, view.board.id, known=known, active=active)
+            tasks |= {task.id: task for task in listed.tasks}
+    return [*tasks.values()]
+
+
+def _write(file: Path | None, text: str) -> None:
+    if file is None or str(file) == _STDIN:
+        sys.stdout.write(text)
+        return
+    try:
+        with file.open("x", encoding="utf-8", newline="") as opened:
+            opened.write(text)
+    except FileExistsError as error:
+        raise WrongInput(
+            f"{clean.line(str(file))} is there already: nothing was written."
+        ) from error
+    except OSError as error:
+        raise WrongInput(
+            f"{clean.line(str(file))} cannot be written: {reason_of(error)}."
+        ) from error
+
+
+def _say_missing(
+    view: BoardView, archived: Sequence[Task], details: Mapping[int, TaskDetail]
+) -> int:
+    # What is not cached is missing in the file; the exit code says so.
+    without = [
+        task
+        for task in (*view.all_tasks(), *archived)
+        if task.subtasks_total
+        and ((detail := details.get(task.id)) is None or detail.groups is None)
+    ]
+    for task in without[:_LISTED]:
+        say_beside(
+            f"callboard: not cached, so not in the file: the subtasks of {quoted(task.title)}"
+        )
+    if len(without) > _LISTED:
+        say_beside(f"callboard: nor those of {counted(len(without) - _LISTED, 'other card')}")
+    return int(bool(without))

@@ -1,0 +1,1 @@
+"""Boards of other programs: read from their files, and written for them."""
