@@ -151,7 +151,7 @@ def test_a_text_can_be_put_on_a_frame() -> None:
     cells = TerminalCells()
     cells.changes(line_of(("a frame", "red")), CONSOLE)
     cells.put(2, 0, "old", "7")
-    assert cells.frame() == "\x1b[1;1H\x1b[31ma \x1b[7;39mold\x1b[0;31mme\x1b[m"
+    assert cells.frame() == "\x1b[1;1H\x1b[31ma \x1b[0;7mold\x1b[0;31mme\x1b[m"
 
 
 def line_of(*parts: tuple[str, str] | Segment) -> LayoutUpdate:
