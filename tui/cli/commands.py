@@ -5,6 +5,7 @@ time it starts. A password is never an argument, since every user of the machine
 """
 
 import argparse
+import gc
 from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import import_module
@@ -31,6 +32,7 @@ def run_command(options: Mapping[str, Any]) -> int:
     profile, its first parameter. What may read standard input is none: asyncio would keep ctrl+c
     from ending that.
     """
+    gc.disable()  # the modules and the cards last as long as the command
     module, _, name = options["run"].partition(":")
     function = getattr(import_module(f"tui.cli.{module}"), name)
 
@@ -44,6 +46,7 @@ def run_command(options: Mapping[str, Any]) -> int:
         elif parameter.name != "opened":
             arguments[parameter.name] = options[parameter.name]
     if not iscoroutinefunction(function):
+        gc.enable()
         return int(function(**arguments))
     from tui.cli.scripts.opened import How, run_opened
 

@@ -16,7 +16,6 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment_text import body
 from tui.model.detail import Part, TaskDetail
-from tui.model.fields.rows import task_rows
 from tui.model.fields.values import moment
 from tui.model.find import Thing, number_of
 from tui.model.query.about import About, name_of_label
@@ -29,8 +28,6 @@ from tui.store.clock import few_at_once
 from tui.text import clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import local, relative, stamp
-from tui.text.html.reading import read
-from tui.text.markdown import to_markdown
 from tui.text.spans import Line
 from tui.widgets.glyphs import DONE
 
@@ -148,6 +145,8 @@ async def show(opened: Opened, *, card: str | None, board: str) -> int:
         detail = await detail_of(opened, view, task.id) or TaskDetail(task)
     opened.say_problem([view.board])
     if opened.how.as_json:
+        from tui.text.markdown import to_markdown
+
         source = await opened.store.description_source(detail.task.id)
         write_json(detail_document(detail, view, clean.text(to_markdown(source))))
         return 0
@@ -210,6 +209,9 @@ async def detail_of(opened: Opened, view: BoardView, number: int) -> TaskDetail 
 
 def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:
     """A card as lines of text."""
+    from tui.model.fields.rows import task_rows
+    from tui.text.html.reading import read
+
     task, now = detail.task, wall_clock()
     yield f"#{task.id} {task.title}" if not task.is_local else f"(not sent yet) {task.title}"
     yield ""
