@@ -59,6 +59,25 @@ asyncio.run(start())
 """
 
 
+MODULES = 190
+"""So many modules of the program are imported before the first paint; each costs 0.2 ms and more."""
+ONLY_OURS = {"calendar", "gc", "hashlib", "hmac", "html", "json", "secrets", "sqlite3"}
+"""What the first paint needs besides the program and a bare Textual application."""
+
+IMPORTED = """
+import sys
+from textual import app, widgets
+from textual.drivers import linux_driver
+from textual.widgets import Static
+Static, app.App.run
+bare = {name.partition(".")[0] for name in sys.modules}
+from tui.cli import main, program
+from tui.runtime import driver
+now = {name.partition(".")[0] for name in sys.modules}
+print(sum(name.startswith("tui.") for name in sys.modules), *sorted(now - bare - {"tui"}))
+"""
+
+
 def python(code: str, home: Path) -> str:
     """What a program prints in a fresh interpreter."""
     ran = subprocess.run(  # noqa: S603 (our own interpreter and program)
@@ -93,6 +112,12 @@ def test_a_second_start_on_boards_that_did_not_change_loads_nothing_heavy(tmp_pa
     start = PAINT.format(heavy=HEAVY, profile="None", waits=True)
     assert python(start, tmp_path) == "['service', 'client']"
     assert python(start, tmp_path) == "['no service', 'no client']"
+
+
+def test_few_modules_are_imported_before_the_first_paint(tmp_path: Path) -> None:
+    count, *others = python(IMPORTED, tmp_path).split()
+    assert int(count) <= MODULES, "import later what the first paint does not need"
+    assert {each for each in others if not each.startswith("_")} <= ONLY_OURS
 
 
 def test_help_loads_neither_the_program_nor_its_libraries(tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ from tests.terminal.program import (
 from tests.terminal.terminal import Terminal
 
 STARTING_SECONDS = 2.0
+FRAME_SECONDS = 0.5
+"""How long the last frame is on the screen at most."""
 SENDING_SECONDS = 0.2
 
 Check = Callable[[Cards], bool]
@@ -40,6 +42,7 @@ class Moment(Enum):
     SEEN = "as soon as the change is on the screen"
     SENT = "some moment after the last key"
     STARTING = "some moment after the start"
+    FRAME = "while the last frame is on the screen"
 
 
 @dataclass(slots=True)
@@ -65,9 +68,10 @@ class Kills:
         for number, (name, moment, programs) in enumerate(rounds):
             title = f"card {number:04}"
             self.history.append(f"{name} in one of {programs}, killed {moment.value}")
-            if moment is Moment.STARTING:
+            if moment in (Moment.STARTING, Moment.FRAME):
+                longest = STARTING_SECONDS if moment is Moment.STARTING else FRAME_SECONDS
                 with program(self.home) as terminal:
-                    read_for(terminal, self.random.uniform(0, STARTING_SECONDS))
+                    read_for(terminal, self.random.uniform(0, longest))
             if programs > 1:
                 self._with_two(name, title, moment)
             else:
@@ -165,6 +169,8 @@ def main(count: int, seed: int) -> None:
         (home / "config" / "config.toml").write_text("density = 1\n", "utf-8")
         with program(home) as terminal:
             terminal.until(lambda: has_tour(terminal, home), "the tour")
+            terminal.press("q")
+            assert terminal.exit_code() == 0
         rounds = (
             (random.choice(names), random.choice(list(Moment)), random.choice((1, 1, 2)))
             for _ in range(count)

@@ -3,6 +3,8 @@
 `python -m tests.terminal.kills 200` kills it more often, at more moments of more changes.
 """
 
+import shlex
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +13,7 @@ from random import Random
 import pytest
 
 from tests.terminal.kills import Kills, Moment
-from tests.terminal.program import TOUR, has_tour, program, stored
+from tests.terminal.program import COMMAND, TOUR, has_tour, program, shell, stored
 from tui.tour import TITLE
 
 pytestmark = pytest.mark.long
@@ -27,6 +29,36 @@ def test_a_change_survives_a_kill_exactly_once_or_not_at_all(compact_home: Path)
         ("write", Moment.SENT, 2),
     ]
     Kills(compact_home, random).run(rounds)
+
+
+def test_a_kill_behind_the_last_frame_loses_nothing(compact_home: Path) -> None:
+    with program(compact_home) as terminal:
+        terminal.until(lambda: has_tour(terminal, compact_home), "the tour")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+    random = Random(2)  # noqa: S311 (chance, not secrecy)
+    rounds = [(name, Moment.FRAME, 1) for name in ("write", "carry", "shift")]
+    Kills(compact_home, random).run(rounds)
+
+
+@pytest.mark.skipif(shutil.which("reset") is None, reason="reset is not installed")
+@pytest.mark.parametrize("seconds", [0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5])
+def test_the_terminal_is_usable_after_a_kill_at_the_start(home: Path, seconds: float) -> None:
+    """A frame is on the screen from the first moment on; `reset` brings back line editing."""
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+    with shell(home) as terminal:
+        terminal.sees("here$")
+        killed = f"(sleep {seconds}; kill -KILL $$) & exec {shlex.join(COMMAND)}"
+        terminal.send(f"sh -c {shlex.quote(killed)}\r")
+        terminal.until(lambda: b"Killed" in terminal.written, "the kill")
+        terminal.send("reset\r")
+        terminal.sees("here$")
+        terminal.send("echo us''able\r")
+        terminal.sees("us''able", "usable")
+    assert [len(stage) for stage in stored(home)] == TOUR
 
 
 @pytest.mark.parametrize("sign", ["begun", "painted"])

@@ -5,6 +5,7 @@ time it starts. A password is never an argument, since every user of the machine
 """
 
 import argparse
+import gc
 from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import import_module
@@ -19,6 +20,8 @@ _TIMEZONE = matching(
 )
 _PORT = number(0, 65_535)
 _IS_COROUTINE = 0x80
+_MANY = 100_000
+"""So many new objects are looked through for garbage: modules and cards last as long as a command."""
 """The flag of coroutine functions, as `inspect` has it, which takes long to import."""
 _WEEKS = number(1, 57)
 """Activities are kept for 400 days."""
@@ -32,6 +35,7 @@ def run_command(options: Mapping[str, Any]) -> int:
     profile, its first parameter. What may read standard input is none: asyncio would keep ctrl+c
     from ending that.
     """
+    gc.set_threshold(_MANY)
     module, _, name = options["run"].partition(":")
     function = getattr(import_module(f"tui.cli.{module}"), name)
 

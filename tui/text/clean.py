@@ -26,6 +26,8 @@ _FOLD = str.maketrans({"\n": " ", "\t": " "})
 
 def text(raw: str) -> str:
     """Terminal-safe text of several lines; tabs and line feeds stay."""
+    if raw.isprintable():
+        return raw
     raw = raw.replace("\r\n", "\n")
     if not _HARMFUL.search(raw):
         return raw
@@ -40,6 +42,8 @@ def _sequence() -> re.Pattern[str]:
 
 def line(raw: str) -> str:
     """Terminal-safe text of one line."""
+    if raw.isprintable():
+        return raw
     return text(raw).translate(_FOLD)
 
 

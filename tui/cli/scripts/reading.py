@@ -14,7 +14,6 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment_text import body
 from tui.model.detail import Part, TaskDetail
-from tui.model.fields.rows import task_rows
 from tui.model.fields.values import moment
 from tui.model.find import Thing, number_of
 from tui.model.query.language import About, check, name_of_label
@@ -25,8 +24,6 @@ from tui.store.clock import few_at_once
 from tui.text import clean
 from tui.text.clean import counted
 from tui.text.dates import local, relative, stamp
-from tui.text.html.reading import read
-from tui.text.markdown import to_markdown
 from tui.text.spans import Line
 from tui.widgets.glyphs import DONE
 
@@ -140,6 +137,8 @@ async def show(opened: Opened, *, card: str, board: str) -> int:
     view, detail = await card_with_all(opened, card, board)
     opened.say_problem([view.board])
     if opened.how.as_json:
+        from tui.text.markdown import to_markdown
+
         source = await opened.store.description_source(detail.task.id)
         write_json(detail_document(detail, view, clean.text(to_markdown(source))))
         return 0
@@ -199,6 +198,9 @@ async def detail_of(opened: Opened, view: BoardView, number: int) -> TaskDetail 
 
 def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:
     """A card as lines of text."""
+    from tui.model.fields.rows import task_rows
+    from tui.text.html.reading import read
+
     task, now = detail.task, wall_clock()
     yield f"#{task.id} {task.title}" if not task.is_local else f"(not sent yet) {task.title}"
     yield ""
