@@ -51,6 +51,8 @@ assign 5 me
 assign 5 nobody
 label 5 bug
 label 5 none
+subtask 5 Write the test
+subtask 5 nothing --done
 comment 5 Well done
 standup
 standup --md
@@ -72,6 +74,7 @@ export boards.zip
 export boards.zip
 import boards.zip
 import nothing.zip
+mcp --board Nowhere
 web --host 256.256.256.256
 nonsense
 """.strip().splitlines()
