@@ -59,6 +59,8 @@ assign 5 me
 assign 5 nobody
 label 5 bug
 label 5 none
+subtask 5 Write the test
+subtask 5 nothing --done
 comment 5 Well done
 status --format {due_today:·}{pending}
 standup
@@ -81,6 +83,7 @@ export boards.zip
 export boards.zip
 import boards.zip
 import nothing.zip
+mcp --board Nowhere
 web --host 256.256.256.256
 nonsense
 """.strip().splitlines()

@@ -40,6 +40,15 @@ def test_a_card_without_subtasks_gets_a_group(said: Said) -> None:
     )
 
 
+def test_a_dry_run_prints_the_requests(said: Said) -> None:
+    code, text, beside = said("subtask", "6", "Never", "--dry-run")
+    assert (code, beside) == (0, "")
+    assert text.startswith("POST /projects/3/tasks/6/subtasks {")
+    code, text, _ = said("subtask", "6", "First", "--done", "--dry-run")
+    assert (code, text.split()[0]) == (0, "PUT")
+    assert _subtasks(said, "6") == [("Steps", "First", "open")]
+
+
 def test_what_names_no_subtask_changes_nothing(said: Said) -> None:
     code, text, beside = said("subtask", "6", "Frist", "--done")
     assert (code, text) == (1, "")

@@ -164,6 +164,8 @@ async def test_resources_and_prompts_are_about_the_boards(home: Path) -> None:
         ]
         assert (await agent.resource("callboard://board/3"))["title"] == "Platform"
         assert (await agent.resource("callboard://card/6"))["title"] == "Mine"
+        await agent.call("edit", card="6", title="Still mine")
+        assert (await agent.resource("callboard://card/6"))["title"] == "Still mine"
         assert (await agent.resource("callboard://card/6?start=3"))["parts"][0]["comment"] == "Why?"
         assert {each.name for each in (await agent.client.list_prompts()).prompts} == {
             "standup",
@@ -173,7 +175,7 @@ async def test_resources_and_prompts_are_about_the_boards(home: Path) -> None:
         assert "Standup: Platform" in standup
         picked = await agent.prompt("next_card")
         assert "change nothing before I agree" in picked
-        assert '"title":"Mine","board":"Platform"' in picked
+        assert '"title":"Still mine","board":"Platform"' in picked
 
 
 async def test_with_a_board_there_is_no_other(home: Path) -> None:

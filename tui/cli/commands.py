@@ -529,8 +529,9 @@ def _add_serving(commands: _Commands) -> None:
     mcp = commands.add("mcp", "mcp.serving:serve", "serve boards to an agent").about("""
         Serve the boards to an agent by the Model Context Protocol, on standard input and output,
         until the input ends. What it changes is shown at once in the program that is open beside
-        it, undone there, and kept without a connection. Needs the extra mcp; callboard help agents
-        says how an agent is told of it.
+        it, undone there, and kept without a connection. Needs the extra mcp. Most agents are told
+        of it by {"mcpServers": {"callboard": {"command": "callboard", "args": ["mcp"]}}} in a file;
+        callboard help agents says more.
         $ callboard mcp
         $ callboard -p work mcp --board platform --read-only
     """)
