@@ -243,7 +243,7 @@ def _fields(
 def _description(card: SheetCard, missing: Sequence[str], target: Target) -> str:
     parts = [card.description]
     if card.subtasks and not target.has_groups:
-        parts.append("\n".join(_checklist(card)))
+        parts.append("\n".join(("Subtasks:", "", *_checklist(card))))
     if missing:
         parts.append(f"Assigned to: {', '.join(missing)}")
     return "\n\n".join(filter(None, parts))

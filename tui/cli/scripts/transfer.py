@@ -140,6 +140,8 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
         record.note_board(sheet.source, view.board.id)
         record.adopt(view.board.id, {card.key: own_id for card, own_id in found.by_title})
         record.expect(view.board.id, {task.id: card.key for card, task in found.cards})
+        if not (found.cards or opened.problems):  # a run before this one may have been ended
+            await opened.sent(SECONDS)
         tasks = [task for _, task in found.cards]
         where = f"to {quoted(view.board.title)}"
         code = await carry_out(
