@@ -20,9 +20,9 @@ _TIMEZONE = matching(
 )
 _PORT = number(0, 65_535)
 _IS_COROUTINE = 0x80
-_MANY = 100_000
-"""So many new objects are looked through for garbage: modules and cards last as long as a command."""
 """The flag of coroutine functions, as `inspect` has it, which takes long to import."""
+_MANY = 100_000
+"""New objects that are looked through for garbage; modules and cards last as long as a command."""
 _WEEKS = number(1, 57)
 """Activities are kept for 400 days."""
 
