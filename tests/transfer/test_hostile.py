@@ -157,10 +157,8 @@ def test_a_column_that_is_not_there_is_named() -> None:
     with pytest.raises(NotReadable, match="no column “Kopf” among “Titel”, “Wer”"):
         read_sheet(b"Titel,Wer\nA,B\n", "board", "csv", {"title": "Kopf"})
     with pytest.raises(NotReadable, match="it is markdown, and --map is for CSV"):
-        read_sheet(b"# A\n- B\n", "board", "", {"title": "Kopf"})
-    sheet = read_sheet(
-        b"Titel,Wer\nA,ann\n", "board", "csv", {"title": "titel", "assignees": "Wer"}
-    )
+        read_sheet(b"# A\n- B\n", "board", "markdown", {"title": "Kopf"})
+    sheet = read_sheet(b"Titel,Wer\nA,ann\n", "board", "", {"title": "titel", "assignees": "Wer"})
     assert sheet.cards == (SheetCard("A", key="A", people=(("ann",),)),)
 
 

@@ -55,7 +55,7 @@ def test_a_later_import_adds_what_is_new_and_changes_nothing_else(said: Said, fi
     assert code == 0
     assert text.splitlines()[-2:] == [
         "imported 2 cards to “Trip”",
-        "3 cards of the file were on “Trip” already, and stayed as they are",
+        "left as it was on “Trip”: 3 cards of the file",
     ]
     after = board_of(said, "Trip")
     assert after.stages == ("Ideas", "Done x", "Lost")
@@ -99,7 +99,10 @@ def test_two_cards_of_one_title_are_both_imported_once(said: Said, file: Path, h
     assert _titles(said, "trip") == ["same", "same"]
     assert said("import", str(file))[0] == 0
     file.write_text("## Ideas\n\n- same\n- same\n- same\n", encoding="utf-8")
-    assert said("import", str(file))[1].splitlines()[-1].startswith("2 cards of the file were on")
+    assert (
+        said("import", str(file))[1].splitlines()[-1]
+        == "left as it was on “trip”: 2 cards of the file"
+    )
     (home / "data" / "imports").unlink()
     assert said("import", str(file))[0] == 0
     assert _titles(said, "trip") == ["same"] * 3

@@ -26,10 +26,10 @@ def read_sheet(content: bytes, name: str, form: str, columns: Mapping[str, str])
     """What a file describes. Raises `NotReadable`.
 
     `name` is that of the board if the file has none; without a `form`, one of `FORMATS`, it is
-    found in the content. `columns` names those of CSV by what they hold.
+    found in the content. `columns` names those of CSV, which it is then, by what they hold.
     """
     text = decoded(content)
-    form = form or _form_of(text)
+    form = form or ("csv" if columns else _form_of(text))
     if columns and form != "csv":
         raise NotReadable(f"it is {form}, and --map is for CSV.")
     if form == "csv":

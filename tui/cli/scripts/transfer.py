@@ -107,6 +107,8 @@ def _column(words: str) -> tuple[str, str]:
 
 async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> int:
     await connect(opened)
+    if not (opened.how.is_dry or opened.problems):  # what an interrupted run has left
+        await opened.sent(SECONDS)
     store = opened.workspace.store
     path = opened.workspace.preferences.with_name(_RECORD)
     with closing(Record(path, store.has_local_id)) as record:
@@ -121,16 +123,15 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
                 view = await _new_board(opened, sheet, record)
         else:
             (view,) = await opened.views([board])
-        known = {} if again else record.cards(view.board.id)
         found = import_of(
             sheet,
             Target(
                 view,
                 opened.store.me,
                 wall_clock(),
-                known,
-                await _archived(opened, view),
-                opened.store.offers(Feature.SUBTASK_GROUPS) is not False,
+                known={} if again else record.cards(view.board.id),
+                archived=await _archived(opened, view),
+                has_groups=opened.store.offers(Feature.SUBTASK_GROUPS) is not False,
             ),
             # A run may have been killed before it made the stages of a new board.
             is_new=is_new or not view.stages,
@@ -140,8 +141,6 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
         record.note_board(sheet.source, view.board.id)
         record.adopt(view.board.id, {card.key: own_id for card, own_id in found.by_title})
         record.expect(view.board.id, {task.id: card.key for card, task in found.cards})
-        if not (found.cards or opened.problems):  # a run before this one may have been ended
-            await opened.sent(SECONDS)
         tasks = [task for _, task in found.cards]
         where = f"to {quoted(view.board.title)}"
         code = await carry_out(
@@ -185,14 +184,12 @@ async def _new_board(opened: Opened, sheet: Sheet, record: Record) -> BoardView:
 
 
 def _say_rest(opened: Opened, found: Import, board: Board) -> None:
-    if found.present and not opened.how.as_json:
-        what = f"{counted(len(found.present), 'card')} of the file" if found.cards else "all"
-        opened.say(f"{what} {_are(found)} on {quoted(board.title)} already, and stayed as they are")
+    if found.present and found.cards:
+        here = counted(len(found.present), "card")
+        opened.say(f"left as it was on {quoted(board.title)}: {here} of the file")
+    elif found.present:
+        opened.say(f"all were on {quoted(board.title)} already, and stayed as they are")
     _say_left_out(found)
-
-
-def _are(found: Import) -> str:
-    return "was" if len(found.present) == 1 and found.cards else "were"
 
 
 def _say_left_out(found: Import) -> None:
