@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from tui.text.clean import line
 
-_CARD = "kind = 'task' and is_card = 1"
-_DUE = '"due_at":"'
+_TITLE, _PEOPLE = 1, 11
+"""Where they are in the body of a card, as `tui.store.documents.cards` writes it."""
+_ON_BOARDS = "board_id in (select value from json_each(:boards))"
 _MOST_CARDS = 500
 
 
@@ -61,7 +62,7 @@ class Cached:
 
     def board_of(self, number: int) -> int | None:
         """The board of a card."""
-        rows = self._rows(f"select parent from section where {_CARD} and id = :id", id=number)
+        rows = self._rows("select board_id from card where id = :id", id=number)
         return rows[0][0] if rows else None
 
     def cards(self, begun: str, boards: Collection[int] = ()) -> list[CachedCard]:
@@ -71,22 +72,22 @@ class Cached:
         """
         number, order = begun.removeprefix("#"), ""
         if not begun:
-            where = "json_extract(document, '$.status') is not 'closed'"
+            where = "is_open"
         elif number.isdecimal():
             where = "cast(id as text) like :number || '%'"
         else:
             where = "title like '%' || :title || '%' escape '\\'"
             order = "title like :title || '%' escape '\\' desc, "
         rows = self._rows(
-            f"""select id, json_extract(document, '$.title') as title
-                from (select id, coalesce(card, body) as document from section
-                      where {_CARD} and parent in (select value from json_each(:boards)))
+            f"""select id, title
+                from (select id, is_open, json_extract(cast(body as text), '$[{_TITLE}]') as title
+                      from card where {_ON_BOARDS})
                 where {where} order by {order} id desc limit {_MOST_CARDS}""",
             boards=json.dumps([*(boards or self.boards)]),
             number=number,
             title=re.sub(r"([\\%_])", r"\\\1", begun),
         )
-        return [CachedCard(number, line(str(title or ""))) for number, title in rows]
+        return [CachedCard(*row) for row in rows]
 
     def frames(self, boards: Collection[int] = ()) -> Iterator[CachedFrame]:
         """The names on boards, or on all."""
@@ -110,26 +111,15 @@ class Cached:
     def due_dates(self, own_ids: Collection[int], last: date) -> list[datetime]:
         """When the open cards of the user are due, as wall-clock times, until a last day."""
         rows = self._rows(
-            f"""select coalesce(card, body) from section
-                where {_CARD} and parent in (select value from json_each(:boards))""",
+            f"select due_at, body from card where is_open and due_at < :end and {_ON_BOARDS}",
+            end=f"{last}~",
             boards=json.dumps([*self.boards]),
         )
-        # Only documents that may be of such cards are parsed.
-        own, end = [f'"ID":{number}' for number in own_ids], f"{last}~"
-        cards = [
-            json.loads(document)
-            for (document,) in rows
-            if _DUE in document
-            and document.partition(_DUE)[2] < end
-            and any(person in document for person in own)
+        return [
+            datetime.fromisoformat(due_at)
+            for due_at, body in rows
+            if any(person[0] in own_ids for person in json.loads(json.loads(body)[_PEOPLE]))
         ]
-        dates = [
-            _moment(card["due_at"])
-            for card in cards
-            if card.get("status") != "closed"
-            and any(person.get("ID") in own_ids for person in card.get("assignees") or ())
-        ]
-        return [when for when in dates if when is not None]
 
     def mentions(self, own_ids: Collection[int]) -> int:
         """How many cached comments mention the user, who has written nothing below them since."""
@@ -147,8 +137,7 @@ class Cached:
             elif _mentions(comment, own_ids):
                 waiting[card] = waiting.get(card, 0) + 1
         rows = self._rows(
-            f"""select id from section where {_CARD} and id in (select value from json_each(:ids))
-                and parent in (select value from json_each(:boards))""",
+            f"select id from card where id in (select value from json_each(:ids)) and {_ON_BOARDS}",
             ids=json.dumps([card for card, count in waiting.items() if count]),
             boards=json.dumps([*self.boards]),
         )
@@ -165,13 +154,6 @@ def open_cached(cache: Path, profile: str) -> Iterator[Cached]:
         link = sqlite3.connect(":memory:")
     with closing(link):
         yield Cached(link)
-
-
-def _moment(when: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(when).replace(tzinfo=None)
-    except ValueError:
-        return None
 
 
 def _title(document: dict[str, Any]) -> str:
