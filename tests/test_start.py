@@ -52,7 +52,7 @@ asyncio.run(start())
 
 
 MODULES = 190
-"""So many modules of the program are imported before the first paint; each costs 0.2 ms and more."""
+"""So many of our modules are imported before the first paint; each costs 0.2 ms and more."""
 ONLY_OURS = {"calendar", "gc", "hashlib", "hmac", "html", "json", "secrets", "sqlite3"}
 """What the first paint needs besides the program and a bare Textual application."""
 
