@@ -14,20 +14,19 @@ A `CallboardError` that an action raises is shown on the status line.
 """
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import TypeVar
 
 from textual.binding import Binding, BindingType
 
 from tui.client.capabilities import Feature
-from tui.record import record
 
 Method = TypeVar("Method", bound=Callable[..., object])
 _ATTRIBUTE = "declared_actions"
 
 
-@record
+@dataclass(frozen=True)
 class Action:
     """What a decorator says of a method; several decorators make several actions of it.
 
