@@ -44,8 +44,7 @@ _STOPPED_WITHIN = 0.2
 _MOST_UNHANDLED = 1_000
 _ASK_EVERY = 256
 _ESCAPE_SECONDS = ESCAPE_DELAY if "ESCDELAY" in os.environ else 0.05
-"""How long the rest of a key that begins like Esc is waited for; terminals send it in one piece, but a
-slow link may tear it."""
+"""How long the rest of a key that begins like Esc is waited for; a slow link may tear one apart."""
 _SILENCE = 0.5
 """Seconds without input after which an answer that was begun has ended."""
 
