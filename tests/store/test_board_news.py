@@ -195,6 +195,28 @@ async def test_an_answer_older_than_a_reply_does_not_take_it_back(
     assert started.titles(OPEN)[0] == "Omega"
 
 
+async def test_a_board_older_than_a_reply_does_not_take_a_label_back(
+    started: Party, service: Service
+) -> None:
+    label = service.add_label("bug")
+    await started.store.refresh(BOARD)
+    (shown,) = started.view.labels
+    remote = Telling(service)
+    real = remote.changes_since
+
+    async def slow(board_id: int, since: str) -> BoardChanges | None:
+        stale = await remote.board(board_id)
+        await started.store.submit(edit_label(BOARD, shown, title="defect"))
+        await started.delivered()
+        remote.told.append(BoardChanges(_AT, frame=stale))
+        return await real(board_id, since)
+
+    remote.changes_since = slow  # type: ignore[method-assign]  # the fake is ours
+    started.store.connect(cast("Remote", remote))
+    await started.store.refresh(BOARD, only_changes=True)
+    assert [(each.id, each.title) for each in started.view.labels] == [(label["id"], "defect")]
+
+
 class Slow(FaultyRemote):
     """Keeps the reply to a setting back, once it is carried out, until it `goes_on`."""
 

@@ -217,7 +217,7 @@ class Reloading:
         if tasks or gone:
             merge = await self._updates.update_tasks(board_id, tasks, gone)
         different, is_behind = merge.looks_different, False
-        if frame is not None:
+        if frame is not None and not self._updates.was_frame_touched(board_id):
             cached = await self._updates.board_document(board_id)
             is_behind |= not changes.is_complete and restores_stages(cached, frame)
             different |= await self._updates.update_frame(frame)

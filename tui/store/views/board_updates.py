@@ -12,7 +12,7 @@ from tui.model.board import BoardView
 from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.runtime.slices import Slicer
-from tui.store.cache.board_writer import BoardWriter, new_or_changed
+from tui.store.cache.board_writer import LISTED, BoardWriter, new_or_changed
 from tui.store.cache.revisions import ListRequest
 from tui.store.core import Core
 from tui.store.documents.shapes import Document
@@ -136,11 +136,17 @@ class BoardUpdates:
         """Start recording the tasks that replies change; the fetch is older than these."""
         state = self._state(board_id)
         state.touched.clear()
+        state.is_frame_touched = False
         state.asked_at_revision = self.revision()
 
     def was_touched(self, board_id: int) -> bool:
-        """Whether a reply changed a task since `begin_reload`."""
-        return bool(self._state(board_id).touched)
+        """Whether a reply changed anything since `begin_reload`."""
+        state = self._state(board_id)
+        return bool(state.touched) or state.is_frame_touched
+
+    def was_frame_touched(self, board_id: int) -> bool:
+        """Whether a reply changed the board, its stages, labels or fields since `begin_reload`."""
+        return self._state(board_id).is_frame_touched
 
     async def update_frame(self, document: Document, *, with_tasks: bool = False) -> bool:
         """Store a board with its stages and labels; returns whether it looks different.
@@ -227,6 +233,7 @@ class BoardUpdates:
         """Lock a board while a reply is merged with `write_reply` and `draw_reply`."""
         state = self._state(board_id)
         state.touched.update(part.id for part in parts if part.kind == "task")
+        state.is_frame_touched |= any(part.kind == "board" or part.kind in LISTED for part in parts)
         async with state.lock:
             writer = BoardWriter(self._cache, board_id, state.revision)
             yield writer
