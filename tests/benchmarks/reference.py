@@ -16,7 +16,7 @@ SHOWN = "Pressed 0 times"
 class Reference(App[None]):
     """One line that counts keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("j", "count", "Count")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("j,k", "count", "Count")]
     pressed = 0
 
     def compose(self) -> ComposeResult:
