@@ -23,6 +23,8 @@ from tui.runtime.last_frame import SIGN
 pytestmark = pytest.mark.long
 
 OLD = SIGN.strip()
+LAST = "? keys"
+"""At the end of the frame, which may be read in parts."""
 LIVE = "kept on this machine"
 """At the end of the bar, once the program runs."""
 
@@ -48,8 +50,7 @@ def left(home: Path) -> Path:
 def test_it_is_shown_at_once_and_the_board_takes_its_place(left: Path) -> None:
     assert file_below(left).stat().st_mode & 0o777 == 0o600
     with program(left) as terminal:
-        terminal.sees(OLD)
-        assert FIRST in terminal.text
+        terminal.sees(OLD, FIRST, LAST)
         shown = len(terminal.written)
         terminal.misses(OLD)
         terminal.sees(LIVE)
