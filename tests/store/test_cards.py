@@ -152,3 +152,22 @@ def test_only_the_cards_that_are_looked_at_are_unpacked() -> None:
     changed = lane.without({310}).merged([Task(310, 1, 2, "Back", position=900.5)])
     assert changed.row_of(310) == 900
     assert [chunk.is_packed for chunk in changed.chunks] == [True, False, True, False]
+
+
+def test_a_card_that_another_program_moves_meanwhile_is_read_once(tmp_path: Path) -> None:
+    path = tmp_path / "cache.sqlite3"
+    cards = [{"id": 7, "board_id": 1, "stage_id": 1}, {"id": 8, "board_id": 1, "stage_id": 2}]
+    (cache, _), (other, _) = open_cache(path, NOW), open_cache(path, NOW)
+    with closing(cache), closing(other):
+        cache.put_board(FRAME)
+        cache.put_tasks(cards)
+
+        def move_between_stages(statement: str) -> None:
+            if "from card" in statement and "stage_id = 2" in statement:
+                cache.connection.set_trace_callback(None)
+                other.put_tasks([{**cards[0], "stage_id": 2}, {**cards[1], "stage_id": 1}])
+
+        cache.connection.set_trace_callback(move_between_stages)
+        read = board(cache).view.all_tasks()
+        assert sorted(task.id for task in read) == [7, 8]
+        assert {task.id: task.stage_id for task in board(cache).view.all_tasks()} == {7: 2, 8: 1}

@@ -214,12 +214,13 @@ class Cache:
         return FirstPaint(board, tuple(chain.from_iterable(tasks)), totals, revision)
 
     def whole(self, board_id: int) -> WholeBoard | None:
-        """A board with all its cards; None if not cached."""
-        revision, board = self.revision(), self.board(board_id)
-        if board is None:
-            return None
-        newest_id, lanes = self.newest_task_id(board_id), self.cards.lanes(board_id)
-        return WholeBoard(board, newest_id, lanes, revision)
+        """A board with all its cards, as of one moment; None if not cached."""
+        with transaction(self.connection, only_reads=True):
+            revision, board = self.revision(), self.board(board_id)
+            if board is None:
+                return None
+            newest_id, lanes = self.newest_task_id(board_id), self.cards.lanes(board_id)
+            return WholeBoard(board, newest_id, lanes, revision)
 
 
 def open_cache(

@@ -116,9 +116,9 @@ def _migrate(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]]
 
 
 @contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """A transaction that waits for other writers."""
-    connection.execute("begin immediate")
+def transaction(connection: sqlite3.Connection, *, only_reads: bool = False) -> Iterator[None]:
+    """A transaction that waits for other writers; one that only reads sees none of their writes."""
+    connection.execute("begin" if only_reads else "begin immediate")
     try:
         yield
         connection.execute("commit")

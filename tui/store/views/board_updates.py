@@ -113,7 +113,7 @@ class BoardUpdates:
         return state.truth is not None
 
     def _cached_truth(self, board_id: int) -> tuple[Truth, int] | None:
-        # Runs on the disk thread, in one go: a card that is moved meanwhile would be read twice.
+        # Runs on the disk thread.
         whole = self._cache.whole(board_id)
         if whole is None:
             return None
