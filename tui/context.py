@@ -13,6 +13,7 @@ from tui.profiles.protocol import Profiles
 from tui.record import record
 from tui.store.operations.base import Operation
 from tui.store.protocol import Store
+from tui.text.dates import wall_clock
 
 
 class Density(IntEnum):
@@ -26,11 +27,6 @@ class Density(IntEnum):
     def next(self) -> "Density":
         """The density that the density key switches to."""
         return Density(self % 3 + 1)
-
-
-def wall_clock() -> datetime:
-    """The local time without a zone, like due dates."""
-    return datetime.now().astimezone().replace(tzinfo=None)
 
 
 @dataclass(slots=True)

@@ -98,6 +98,8 @@ def cached_for_work(home: Path, said: Said) -> None:
     said("-p", "work", "boards")  # makes its folders
     for folder in ("cache", "data"):
         kept = home / folder / "work"
+        for file in kept.glob("*.sqlite3*"):  # a journal would be read with another file
+            file.unlink()
         for file in (home / folder / "embedded").glob("*.sqlite3*"):
             shutil.copy(file, kept)
 

@@ -14,11 +14,11 @@ import pytest
 from tests.cli.conftest import Said, cached_for_work
 from tui.cli.cached_profile import CachedProfile
 from tui.config.paths import HOME_VARIABLE, Places
-from tui.context import wall_clock
 from tui.model.people import Account
 from tui.model.work.my_work import Section, my_work
 from tui.store.cache.file import open_cache
 from tui.store.files.cached import open_cached
+from tui.text.dates import wall_clock
 from tui.workspace import Workspace
 
 _HEAVY = (

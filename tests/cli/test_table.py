@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis.strategies import integers, lists, sampled_from, text, tuples
 
 from tests.cli.conftest import Said
-from tui.cli.output import Cell, Colored, Column, has_style, lines
+from tui.cli.output import has_style
+from tui.cli.table import Cell, Colored, Column, lines
 from tui.text.cells import width
 
 COLUMNS = (

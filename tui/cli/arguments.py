@@ -1,12 +1,11 @@
 """The language of arguments: how they are written in a usage, and what is said of wrong ones."""
 
 import argparse
-import os
 import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-from tui.cli.output import for_people
+from tui.cli.output import columns, for_people
 from tui.text import clean
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ _USAGE = re.compile(r"^((?:-\S+ ?)*)(\[?)([^.\]]*)((?:\.\.\.)?)\]?$")
 """Options, if any; the value, in brackets if it may be missing, with dots if there may be more."""
 EXAMPLES = "examples:"
 """The first line of a text of which all lines stay as they are."""
-_USUAL, _STDOUT = 80, 1
 _FEW = 9
 """So many choices are named."""
 
@@ -47,23 +45,12 @@ def number(least: int, most: int) -> Callable[[str], int]:
 
 class _Formatter(argparse.HelpFormatter):
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=_columns() - 2)
+        super().__init__(prog, width=columns() - 2)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         if text.startswith(EXAMPLES):
             return text
         return super()._fill_text(text, width, indent)
-
-
-def _columns() -> int:
-    # As `shutil` has them, which takes long to import: each argument is tried out in a help.
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isdecimal() and int(columns):
-        return int(columns)
-    try:
-        return os.get_terminal_size(_STDOUT).columns or _USUAL
-    except OSError:
-        return _USUAL
 
 
 class Parser(argparse.ArgumentParser):

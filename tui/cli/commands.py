@@ -170,7 +170,7 @@ def _add_services(commands: _Commands) -> None:
 
 def _add_reading(commands: _Commands) -> None:
     commands.add(
-        "boards", "scripts.reading:list_boards", "list the boards", _ONLY_IDS, _JSON
+        "boards", "scripts.lists:list_boards", "list the boards", _ONLY_IDS, _JSON
     ).about("""
         List the boards that are not archived, newest first.
         $ callboard boards
@@ -178,7 +178,7 @@ def _add_reading(commands: _Commands) -> None:
     """)
     query = "[QUERY...]", "as in the filter of a board"
     commands.add(
-        "tasks", "scripts.reading:list_tasks", "list cards", query, _BOARDS, _ONLY_IDS, _JSON
+        "tasks", "scripts.lists:list_tasks", "list cards", query, _BOARDS, _ONLY_IDS, _JSON
     ).about("""
         List the cards that a query finds, in the words of the filter (/) in the program, such as
         label:bug @me due:week; without one, all cards. Put -- before a query that begins with -.

@@ -1,4 +1,4 @@
-"""Output of commands: terminal-safe lines, tables and JSON, and the log of an internal error.
+"""Output of commands: terminal-safe lines and JSON, and the log of an internal error.
 
 Everything that is printed for people goes through `write` and `write_beside`. This is imported for
 every command, and so only what most of them need.
@@ -6,9 +6,9 @@ every command, and so only what most of them need.
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tui.errors import CannotGoOn
 from tui.text import clean
@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CRASH_LOG = "crash.log"
-_BETWEEN = "  "
-_LEAST = 16
-BOLD, BAD, NAME = "1", "1;31", "36"
-"""Weights and colours of cells on a terminal, as the parameters of SGR."""
+_USUAL, _STDOUT = 80, 1
 MOST_CELLS = 200
 """So long is a text in a table that is not on a terminal, or in a list."""
 ascii_only: ContextVar[bool] = ContextVar("ascii_only", default=False)
@@ -71,110 +68,30 @@ def ask_secret(question: str) -> str:
 
 
 def write_json(document: Any) -> None:
-    """Print a document as JSON."""
+    """Print a document as JSON; a list has a line for each of its documents."""
     import json
 
-    sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
+    if isinstance(document, list) and document:
+        lines = ",\n".join(f"  {json.dumps(each)}" for each in document)
+        sys.stdout.write(f"[\n{lines}\n]\n")
+    else:
+        sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
 
 
-class Column(NamedTuple):
-    """A column; the `wide` one, which every table has, is cut where there is no room."""
-
-    title: str
-    is_wide: bool = False
-    is_number: bool = False
-
-
-class Colored(NamedTuple):
-    """A cell of a table with the style that it has on a terminal with colours."""
-
-    text: str
-    style: str
-
-
-Cell = str | Colored
-
-
-class _Drawn(NamedTuple):
-    text: str
-    style: str
-    width: int
-
-    def padded(self, width: int, column: Column) -> str:
-        text, own_width = self.text, self.width
-        if own_width > width:
-            from tui.text import cells
-
-            text = cells.cut(text, width)
-            own_width = cells.width(text)
-        blank = " " * (width - own_width)
-        text = f"\x1b[{self.style}m{text}\x1b[0m" if self.style and text else text
-        return f"{blank}{text}" if column.is_number else f"{text}{blank}"
-
-
-def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
-    """Print a table: within the width of a terminal; without heading and colours elsewhere."""
-    from shutil import get_terminal_size
-
-    is_terminal = sys.stdout.isatty()
-    width = get_terminal_size().columns if is_terminal else None
-    has_colors = is_terminal and has_style(os.environ)
-    write("".join(f"{line}\n" for line in lines(columns, rows, width, has_colors=has_colors)))
+def columns() -> int:
+    """The width of the terminal as `shutil` has it, which takes long to import."""
+    own = os.environ.get("COLUMNS", "")
+    if own.isdecimal() and int(own):
+        return int(own)
+    try:
+        return os.get_terminal_size(_STDOUT).columns or _USUAL
+    except OSError:
+        return _USUAL
 
 
 def has_style(environ: Mapping[str, str]) -> bool:
     """Whether a terminal is to show colours and weights."""
     return not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
-
-
-def lines(
-    columns: Sequence[Column],
-    rows: Iterable[Sequence[Cell]],
-    width: int | None,
-    *,
-    has_colors: bool = False,
-) -> list[str]:
-    """The lines of a table of at most `width` cells, with a heading if there is a width.
-
-    A column without any text is left out. No text is longer than `MOST_CELLS`, nor on a terminal
-    than a third of it, but in the wide column. Of what does not fit, that one is cut, to `_LEAST`
-    cells at first; then the last columns are left out.
-    """
-    from tui.text import cells
-
-    most = MOST_CELLS if width is None else max(_LEAST, width // 3)
-    limits = [max(most, width or 0) if column.is_wide else most for column in columns]
-    table: list[list[_Drawn]] = []
-    for row in rows:
-        table.append([])
-        for cell, limit in zip(row, limits, strict=True):
-            text, style = cell if isinstance(cell, Colored) else (cell, "")
-            if text:
-                text = cells.cut(clean.line(text).strip(), limit)
-            table[-1].append(_Drawn(text, style if has_colors else "", cells.width(text)))
-    shown = [
-        at
-        for at, column in enumerate(columns)
-        if column.is_wide or any(row[at].text for row in table)
-    ]
-    if width is not None and table:
-        table.insert(0, [_Drawn(each.title, "", len(each.title)) for each in columns])
-    widths = [max((row[at].width for row in table), default=0) for at in range(len(columns))]
-
-    def total() -> int:
-        return sum(widths[at] for at in shown) + len(_BETWEEN) * (len(shown) - 1)
-
-    wide = next(at for at, column in enumerate(columns) if column.is_wide)
-    if width is not None:
-        while total() - widths[wide] + min(widths[wide], _LEAST) > width:
-            if shown[-1] == wide:
-                break
-            shown.pop()
-        widths[wide] = max(1, widths[wide] - max(0, total() - width))
-    return [
-        _BETWEEN.join(row[at].padded(widths[at], columns[at]) for at in shown).rstrip()
-        for row in table
-    ]
 
 
 def crashed(details: str, folder: "Path") -> CannotGoOn:

@@ -15,7 +15,6 @@ from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.reading import comments_of, detail_of, not_on_a_board, text_of
 from tui.cli.scripts.writing import Plan, carry_out as carry_out_plan
 from tui.config.preferences import ALL_BOARDS, OPENED
-from tui.context import wall_clock
 from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
@@ -31,7 +30,7 @@ from tui.store.operations import set_due
 from tui.text import cells, clean
 from tui.text.checklist import ChecklistLine
 from tui.text.clean import counted, quoted
-from tui.text.dates import LocalZone, parse_when, relative, spoken
+from tui.text.dates import LocalZone, parse_when, relative, spoken, wall_clock
 
 Run = Callable[["Session", str], Awaitable[None]]
 

@@ -351,6 +351,11 @@ def age(early: datetime, late: datetime) -> tuple[int, str]:
     return (late.date() - early.date()).days, "day"
 
 
+def wall_clock() -> datetime:
+    """The local time without a zone, like due dates."""
+    return datetime.now().astimezone().replace(tzinfo=None)
+
+
 def local(instant: datetime) -> datetime:
     """An aware time as local wall-clock time."""
     return instant.astimezone().replace(tzinfo=None)

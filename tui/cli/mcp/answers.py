@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from tui.context import wall_clock
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
@@ -17,7 +16,7 @@ from tui.model.query.language import name_of_label
 from tui.model.task import Person, Priority, Task
 from tui.model.urgency import is_overdue, summary, urgency
 from tui.text import clean
-from tui.text.dates import local
+from tui.text.dates import local, wall_clock
 
 Document = dict[str, Any]
 T = TypeVar("T")

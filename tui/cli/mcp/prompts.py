@@ -6,13 +6,13 @@ from typing import NamedTuple
 from tui.cli.mcp import answers
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.standup import Wanted, standup_of
-from tui.context import wall_clock
 from tui.errors import WrongInput
 from tui.model.query.language import About, parse
 from tui.model.query.matching import filtered
 from tui.model.standup.writing import markdown
 from tui.model.urgency import urgency
 from tui.text.clean import line, quoted
+from tui.text.dates import wall_clock
 
 _MINE, _FREE = "is:open @me", "is:open @none"
 _STANDUP_BYTES = 8_000

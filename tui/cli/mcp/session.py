@@ -8,10 +8,10 @@ from tui.cli.mcp.answers import Document, card_row, part
 from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import Plan, carried_out
-from tui.context import wall_clock
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.store.events import StoreEvent
+from tui.text.dates import wall_clock
 
 ORIGIN = "mcp"
 """What changes of agents are marked with."""

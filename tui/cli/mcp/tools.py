@@ -22,15 +22,16 @@ from tui.cli.scripts.changing import (
     stage_for,
 )
 from tui.cli.scripts.chosen import chosen_person
+from tui.cli.scripts.lists import cards_of
 from tui.cli.scripts.opened import Opened
-from tui.cli.scripts.reading import card_with_all, cards_of
+from tui.cli.scripts.reading import card_with_all
 from tui.cli.scripts.standup import Wanted, standup_of
 from tui.cli.scripts.subtasks import changing_subtasks
-from tui.context import wall_clock
 from tui.errors import WrongInput
 from tui.model.query.language import check
 from tui.model.standup.writing import markdown
 from tui.model.task import Status
+from tui.text.dates import wall_clock
 from tui.text.markdown import to_markdown
 
 Run = Callable[..., Awaitable[Document]]

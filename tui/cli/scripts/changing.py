@@ -23,7 +23,6 @@ from tui.cli.scripts.progress import Progress, added_before
 from tui.cli.scripts.reading import detail_with_fields
 from tui.cli.scripts.writing import SECONDS, Plan, carry_out, connect
 from tui.client.capabilities import Feature
-from tui.context import wall_clock
 from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import BoardType, BoardView, Place
 from tui.model.colors import free_color
@@ -37,7 +36,7 @@ from tui.store.operations.base import Operation
 from tui.text import clean
 from tui.text.checklist import ChecklistLine, checklist
 from tui.text.clean import quoted
-from tui.text.dates import parse_when
+from tui.text.dates import parse_when, wall_clock
 from tui.text.markdown import edited_html, to_html, to_markdown
 
 MOST_LINES = 1_000

@@ -26,8 +26,8 @@ _CANDIDATES = 5
 _MOST_BYTES = 1024 * 1024
 _STDIN = "-"
 
-Titled = TypeVar("Titled", bound=Board | Folder | Stage | SubtaskGroup | Task)
-Thing = TypeVar("Thing", bound=Board | Folder | Stage | SubtaskGroup | Task | Label | Person)
+Titled = TypeVar("Titled", bound="Board | Folder | Stage | SubtaskGroup | Task")
+Thing = TypeVar("Thing", bound="Board | Folder | Stage | SubtaskGroup | Task | Label | Person")
 
 
 class NothingFound(CallboardError):
@@ -37,6 +37,11 @@ class NothingFound(CallboardError):
 def chosen(words: str, among: Sequence[Titled], what: str) -> Titled:
     """The board, stage, folder or group that is meant; `what` is its kind."""
     return _chosen(words, among, what, lambda thing: (thing.title,))
+
+
+def named_boards(words: Sequence[str], boards: Sequence[Board]) -> list[Board]:
+    """The boards that are named, each once; all without names."""
+    return list(dict.fromkeys(chosen(each, boards, "board") for each in words)) or [*boards]
 
 
 def chosen_card(words: str, views: Iterable[BoardView]) -> Task:

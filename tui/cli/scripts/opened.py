@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from tui.cli.output import say, say_beside
-from tui.cli.scripts.chosen import chosen, chosen_card
+from tui.cli.scripts.chosen import chosen_card, named_boards
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings, chosen_name, load_settings
@@ -101,8 +101,7 @@ class Opened:
 
     def named(self, words: Sequence[str]) -> list[Board]:
         """The boards that are named, all without names."""
-        every = self.boards()
-        return list(dict.fromkeys(chosen(each, every, "board") for each in words)) or every
+        return named_boards(words, self.boards())
 
     async def views(self, boards: Sequence[Board]) -> list[BoardView]:
         """The contents of boards with the latest news; those not known are left out and named."""

@@ -1,134 +1,30 @@
-"""The commands that read: lists of boards and cards, a card with all around it, and `sync`."""
+"""The commands that read from the service: a card with all around it, and `sync`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from shutil import get_terminal_size
 
-from tui.cli import output
-from tui.cli.output import Cell, Colored, Column, print_table, say, say_beside, write_json
+from tui.cli.output import columns, say, say_beside, write_json
 from tui.cli.scripts.chosen import NothingFound
-from tui.cli.scripts.documents import board_document, card_document, detail_document
+from tui.cli.scripts.documents import detail_document
 from tui.cli.scripts.opened import Opened
-from tui.context import wall_clock
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment_text import body
 from tui.model.detail import Part, TaskDetail
 from tui.model.fields.values import moment
 from tui.model.find import Thing, number_of
-from tui.model.query.language import About, check, name_of_label
-from tui.model.query.matching import filtered
-from tui.model.task import Priority, Task
-from tui.model.urgency import is_overdue
 from tui.store.clock import few_at_once
 from tui.text import clean
 from tui.text.clean import counted
-from tui.text.dates import local, relative, stamp
+from tui.text.dates import local, stamp, wall_clock
 from tui.text.spans import Line
-from tui.widgets.glyphs import DONE
 
-_BOARDS = (
-    Column("Id", is_number=True),
-    Column("Board", is_wide=True),
-    Column("Open", is_number=True),
-    Column("Closed", is_number=True),
-    Column("Type"),
-)
-_CARDS = (
-    Column("Card", is_number=True),
-    Column("Title", is_wide=True),
-    *map(Column, ("Stage", "Board", "Due", "Priority", "Assignees", "Labels")),
-)
 _SEND_SECONDS = 60
 _NAMED = 10
 """How many changes that are still pending are named."""
 _WIDEST = 100
 _PAGES = 50
 """How many pages of comments are read at most."""
-
-
-async def list_boards(opened: Opened, *, only_ids: bool) -> int:
-    """Print the boards, with `only_ids` nothing else of them."""
-    await opened.connect()
-    boards = opened.boards()
-    opened.say_problem(boards)
-    if opened.how.as_json:
-        write_json([*map(board_document, boards)])
-    elif only_ids:
-        for board in boards:
-            say(str(board.id))
-    else:
-        rows = [
-            [
-                _number(board.id),
-                board.title,
-                str(board.tasks_count - board.completed_count),
-                str(board.completed_count),
-                board.type.value,
-            ]
-            for board in boards
-        ]
-        print_table(_BOARDS, rows)
-    return 0
-
-
-def _number(own_id: int) -> str:
-    return f"#{own_id}" if own_id > 0 else "new"
-
-
-async def list_tasks(
-    opened: Opened,
-    *,
-    query: Sequence[str],
-    boards: Sequence[str],
-    only_ids: bool,
-) -> int:
-    """Print the cards that a query finds; the exit code is 1 if there are none."""
-    words = " ".join(query)
-    check(words)
-    await opened.connect()
-    views = await opened.views(opened.named(boards))
-    opened.say_problem([view.board for view in views])
-    cards, now = cards_of(opened, views, words), wall_clock()
-    if opened.how.as_json:
-        write_json([card_document(task, view) for task, view in cards])
-    elif only_ids:
-        for task, _ in cards:
-            say(str(task.id))
-    elif cards:
-        rows: list[list[Cell]] = []
-        for task, view in cards:
-            stage = view.stage(task.stage_id)
-            due = "" if task.is_closed or not task.due_at else relative(task.due_at, now)
-            # Most cards have the low priority, which says nothing.
-            priority = "" if task.priority is Priority.LOW else task.priority.value
-            rows.append(
-                [
-                    _number(task.id),
-                    f"{DONE} {task.title}" if task.is_closed else task.title,
-                    stage.title if stage else "",
-                    "" if len(views) == 1 else view.board.title,
-                    Colored(due, output.BAD if is_overdue(task, now) else ""),
-                    Colored(priority, output.BOLD if task.priority is Priority.HIGH else ""),
-                    ", ".join(person.login or person.name for person in task.assignees),
-                    Colored(", ".join(map(name_of_label, task.labels)), output.NAME),
-                ]
-            )
-        print_table(_CARDS, rows)
-    else:
-        say_beside("callboard: no card is found.")
-    return int(not cards)
-
-
-def cards_of(
-    opened: Opened, views: Sequence[BoardView], query: str
-) -> list[tuple[Task, BoardView]]:
-    """The cards on these boards that a query finds, with their boards."""
-    store = opened.store
-    changed = {card for view in views for card in store.changed_by_others(view.board.id)}
-    about = About.of(views, store.me, wall_clock(), changed)
-    terms = check(query, about)
-    return [(task, view) for view in views for task in filtered(view, terms, about).all_tasks()]
 
 
 async def show(opened: Opened, *, card: str, board: str) -> int:
@@ -142,7 +38,7 @@ async def show(opened: Opened, *, card: str, board: str) -> int:
         source = await opened.store.description_source(detail.task.id)
         write_json(detail_document(detail, view, clean.text(to_markdown(source))))
         return 0
-    for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
+    for line in text_of(detail, view, min(columns(), _WIDEST)):
         say(line)
     return 0
 

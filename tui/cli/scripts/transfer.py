@@ -19,7 +19,6 @@ from tui.cli.scripts.reading import detail_of
 from tui.cli.scripts.writing import SECONDS, Plan, carry_out, connect
 from tui.cli.serving import export_to, import_from
 from tui.client.capabilities import Feature
-from tui.context import wall_clock
 from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
@@ -28,6 +27,7 @@ from tui.store.events import PendingState
 from tui.store.operations.tasks import ArchiveTask
 from tui.text import clean
 from tui.text.clean import counted, quoted
+from tui.text.dates import wall_clock
 from tui.text.markdown import to_markdown
 from tui.transfer.exporting import sheet_of
 from tui.transfer.formats.csv_table import FIELDS, write_csv

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from tui.cli.output import say, say_beside
 from tui.cli.scripts.opened import Opened, active_boards
 from tui.cli.terminal import is_hung_up
-from tui.context import wall_clock
 from tui.errors import CallboardError, WrongInput
 from tui.model.board import Board, BoardView
 from tui.model.remote_changes import ChangeKind, RemoteChange
@@ -24,7 +23,7 @@ from tui.notifications.notifier import Notifier, Terminal
 from tui.notifications.reader import Batch, Change, NewsReader
 from tui.store.events import StatusChanged, StoreEvent
 from tui.text.clean import line
-from tui.text.dates import stamp
+from tui.text.dates import stamp, wall_clock
 
 _LOOK_EVERY = 1.0
 _NAMES_CARD = (ChangeKind.NEW, ChangeKind.GONE, ChangeKind.RENAMED)

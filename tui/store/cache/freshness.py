@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tui.client.documents import BoardChanges
 from tui.record import record
 from tui.store.cache.file import Cache
-from tui.store.cache.polling_turns import BOARD_LIST
+from tui.store.cache.schema import BOARD_LIST
 from tui.store.clock import Clock
 from tui.store.documents.assemble import instant
 from tui.store.files.disk import DiskThread

@@ -16,9 +16,6 @@ from tui.store.documents.assemble import instant
 from tui.store.files.database import transaction
 from tui.store.files.disk import DiskThread
 
-BOARD_LIST = 0
-"""The id that stands for the list of boards."""
-
 
 class LastPoll(NamedTuple):
     """The result of the last poll of a board by any program."""

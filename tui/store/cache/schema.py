@@ -12,6 +12,8 @@ from tui.store.files.database import (
     set_aside,
 )
 
+BOARD_LIST = 0
+"""The id that stands for the list of boards, among those of boards."""
 _SECTIONS = (
     """create table section (
            kind text not null,

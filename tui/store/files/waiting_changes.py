@@ -13,6 +13,12 @@ def waiting_changes(data: Path, profile: str) -> int:
     return _count(data / profile / "outbox.sqlite3", "select count(*) from entry")
 
 
+def is_settled(data: Path, profile: str) -> bool:
+    """Whether no change of a profile is pending or may be lost; False if nothing can be read."""
+    pending = "select 1 from entry union all select 1 from setting where name like 'loss-%'"
+    return _count(data / profile / "outbox.sqlite3", f"select not exists ({pending})") == 1
+
+
 def cached_boards(cache: Path, profile: str) -> int:
     """The number of boards in the cache of a profile; 0 if nothing can be read."""
     path = cache / profile / "cache.sqlite3"

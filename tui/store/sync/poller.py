@@ -18,8 +18,8 @@ from pathlib import Path
 
 from tui.client.capabilities import Feature
 from tui.client.errors import REFUSALS, ApiError, NotOffered
-from tui.store.cache.polling_turns import BOARD_LIST, PollingTurns
-from tui.store.cache.schema import set_cache_aside
+from tui.store.cache.polling_turns import PollingTurns
+from tui.store.cache.schema import BOARD_LIST, set_cache_aside
 from tui.store.clock import in_background, sleep_or, unless
 from tui.store.core import Core
 from tui.store.files.database import is_damage, is_whole

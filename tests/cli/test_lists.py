@@ -1,0 +1,142 @@
+"""Lists of boards and cards, from the cache alone where the embedded service's file confirms it."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Said
+from tui.cli.scripts.current import current_boards
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.store.operations.setters import set_title
+from tui.workspace import Workspace
+
+_HEAVY = (
+    *("asyncio", "httpx", "pydantic", "starlette", "textual", "zoneinfo"),
+    *("tui.workspace", "tui.store.core", "tui.client", "tui.service.embedded"),
+)
+_MOST_MODULES = 70
+"""Of the program; 66 are needed."""
+
+
+def at_home(home: Path, work: Callable[[Workspace], Awaitable[object]]) -> None:
+    """Work on the profile of a home beside its commands."""
+
+    async def run() -> None:
+        workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))
+        await work(workspace)
+        await workspace.aclose()
+
+    asyncio.run(run())
+
+
+def is_current() -> bool:
+    """Whether the boards are read from the cache alone."""
+    return current_boards("", lambda boards: boards) is not None
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        (["boards", "-q"], "1"),
+        (["tasks", "is:closed"], "#1  ✓ Card of Website   In Progress  Website   high"),
+        (["tasks", "--json", "#6", "--board", "platform"], "]"),
+    ],
+)
+def test_a_current_list_needs_neither_store_nor_service(
+    command: list[str], line: str, said: Said, home: Path
+) -> None:
+    assert said("tasks")[0] == 0
+    script = f"""
+import sys
+sys.argv[1:] = {command!r}
+from tui.__main__ import main
+main()
+print(*(name for name in {_HEAVY!r} if name in sys.modules), file=sys.stderr)
+print(sum(name.startswith("tui.") for name in sys.modules), file=sys.stderr)
+"""
+    ran = subprocess.run(  # noqa: S603  our own program
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{script}"],
+        env={**os.environ, HOME_VARIABLE: str(home), "LOGNAME": "me"},
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=True,
+    )
+    heavy, count = ran.stderr.splitlines()
+    assert (ran.stdout.splitlines()[-1], heavy) == (line, "")
+    assert int(count) <= _MOST_MODULES
+
+
+def test_a_list_from_the_cache_is_that_of_the_store(
+    said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = (
+        *(("boards",), ("boards", "--json"), ("tasks",), ("tasks", "--json")),
+        *(("tasks", "@me", "--board", "plat"), ("tasks", "changed:no", "-q"), ("tasks", "gone")),
+        *(("tasks", "label:bgu"), ("tasks", "--board", "web"), ("tasks", "--board", "none")),
+    )
+    of_store = [said(*command) for command in commands]
+    assert is_current()
+    of_cache = [said(*command) for command in commands]
+    monkeypatch.setattr("tui.cli.scripts.lists.current_boards", lambda *_: None)
+    assert of_store == of_cache == [said(*command) for command in commands]
+
+
+def test_news_of_the_service_are_listed(said: Said, home: Path) -> None:
+    assert said("tasks", "-q", "--board", "platform") == (0, "5\n6\n", "")
+
+    async def rename(workspace: Workspace) -> None:
+        await workspace.connect()
+        remote = await workspace.store.service()
+        await remote.set_task(3, 6, "title", "Renamed")
+        await remote.create_board("New", "", "to-do")
+
+    at_home(home, rename)
+    assert not is_current()
+    assert said("tasks", "-q", "renamed") == (0, "6\n", "")
+    assert said("boards", "-q") == (0, "4\n3\n2\n1\n", "")
+
+
+def test_pending_changes_are_listed_as_they_will_be(said: Said, home: Path) -> None:
+    assert said("tasks", "-q")[0] == 0
+
+    async def rename(workspace: Workspace) -> None:
+        view = await workspace.store.load_board(3)
+        assert view is not None
+        task = view.task(6)
+        assert task is not None
+        await workspace.store.submit(set_title(task, "Pending"))
+
+    at_home(home, rename)
+    assert not is_current()
+    assert said("tasks", "-q", "pending") == (0, "6\n", "")
+
+
+def test_only_boards_that_are_listed_have_to_be_current(said: Said) -> None:
+    assert said("tasks", "-q", "--board", "platform")[0] == 0
+    assert current_boards("", lambda boards: boards[:1]) is not None
+    assert not is_current()
+    assert said("tasks", "-q", "--board", "website") == (0, "1\n2\n", "")
+    assert [len(json.loads(said("tasks", "--json")[1])), is_current()] == [6, True]
+
+
+def test_a_file_that_cannot_be_read_is_left_to_the_store(said: Said, home: Path) -> None:
+    assert said("tasks", "-q")[0] == 0
+    for file in ("cache/embedded/cache.sqlite3", "data/embedded/outbox.sqlite3"):
+        for journal in (home / file).parent.glob("*-[sw][ha][ml]"):
+            journal.unlink()
+        (home / file).write_bytes(b"nonsense" * 1_000)
+        assert not is_current()
+        code, text, beside = said("tasks", "-q", "--board", "platform")
+        assert (code, text) == (0, "5\n6\n")
+        assert "damaged" in beside
+    (home / "data" / "boards.sqlite3").unlink()
+    code, text, beside = said("boards")
+    assert (code, text) == (1, "")
+    assert "is missing" in beside

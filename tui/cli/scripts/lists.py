@@ -1,0 +1,149 @@
+"""`boards` and `tasks`: lists of boards and cards, from the cache alone if that is current."""
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tui.cli.output import say, say_beside, write_json
+from tui.cli.scripts.chosen import named_boards
+from tui.cli.scripts.current import current_boards
+from tui.cli.scripts.documents import board_document, card_document
+from tui.cli.table import BAD, BOLD, NAME, Cell, Colored, Column, print_table
+from tui.model.board import Board, BoardView
+from tui.model.people import Account
+from tui.model.query.language import About, Kind, check, name_of_label
+from tui.model.query.matching import filtered
+from tui.model.task import Priority, Task
+from tui.text.dates import relative, wall_clock
+from tui.widgets.glyphs import DONE
+
+if TYPE_CHECKING:
+    from tui.cli.scripts.opened import Opened
+
+_BOARDS = (
+    Column("Id", is_number=True),
+    Column("Board", is_wide=True),
+    Column("Open", is_number=True),
+    Column("Closed", is_number=True),
+    Column("Type"),
+)
+_CARDS = (
+    Column("Card", is_number=True),
+    Column("Title", is_wide=True),
+    *map(Column, ("Stage", "Board", "Due", "Priority", "Assignees", "Labels")),
+)
+Card = tuple[Task, BoardView]
+"""A card with its board."""
+
+
+def list_boards(profile: str, *, only_ids: bool, as_json: bool) -> int:
+    """Print the boards, with `only_ids` nothing else of them."""
+    show = partial(_print_boards, only_ids=only_ids, as_json=as_json)
+    if current := current_boards(profile, lambda _: ()):
+        return show(current.boards)
+    from tui.cli.scripts.opened import How, run_opened
+
+    async def read(opened: "Opened") -> int:
+        await opened.connect()
+        boards = opened.boards()
+        opened.say_problem(boards)
+        return show(boards)
+
+    return run_opened(How(profile), read)
+
+
+def _print_boards(boards: Sequence[Board], *, only_ids: bool, as_json: bool) -> int:
+    if as_json:
+        write_json([*map(board_document, boards)])
+    elif only_ids:
+        for board in boards:
+            say(str(board.id))
+    else:
+        rows = [
+            [
+                _number(board.id),
+                board.title,
+                str(board.tasks_count - board.completed_count),
+                str(board.completed_count),
+                board.type.value,
+            ]
+            for board in boards
+        ]
+        print_table(_BOARDS, rows)
+    return 0
+
+
+def _number(own_id: int) -> str:
+    return f"#{own_id}" if own_id > 0 else "new"
+
+
+def list_tasks(
+    profile: str, *, query: Sequence[str], boards: Sequence[str], only_ids: bool, as_json: bool
+) -> int:
+    """Print the cards that a query finds; the exit code is 1 if there are none."""
+    words = " ".join(query)
+    asks_for_changes = any(term.kind is Kind.CHANGED for term in check(words).terms)
+    show = partial(_print_cards, only_ids=only_ids, as_json=as_json)
+    current = None if asks_for_changes else current_boards(profile, partial(named_boards, boards))
+    if current is not None:
+        cards = cards_on(current.views, current.me, words)
+        return show(cards, current.views)
+    from tui.cli.scripts.opened import How, run_opened
+
+    async def read(opened: "Opened") -> int:
+        await opened.connect()
+        views = await opened.views(opened.named(boards))
+        opened.say_problem([view.board for view in views])
+        return show(cards_of(opened, views, words), views)
+
+    return run_opened(How(profile), read)
+
+
+def cards_of(opened: "Opened", views: Sequence[BoardView], query: str) -> list[Card]:
+    """The cards on these boards that a query finds; it may ask for those that others changed."""
+    store = opened.store
+    changed = {card for view in views for card in store.changed_by_others(view.board.id)}
+    return cards_on(views, store.me, query, changed)
+
+
+def cards_on(
+    views: Sequence[BoardView], me: Account, query: str, changed: Collection[int] = ()
+) -> list[Card]:
+    """The same with the user's account, and the ids of the cards that others changed."""
+    about = About.of(views, me, wall_clock(), changed)
+    terms = check(query, about)
+    return [(task, view) for view in views for task in filtered(view, terms, about).all_tasks()]
+
+
+def _print_cards(
+    cards: Sequence[Card], views: Sequence[BoardView], *, only_ids: bool, as_json: bool
+) -> int:
+    if as_json:
+        write_json([card_document(task, view) for task, view in cards])
+    elif only_ids:
+        for task, _ in cards:
+            say(str(task.id))
+    elif cards:
+        print_table(_CARDS, [*_rows(cards, views)])
+    else:
+        say_beside("callboard: no card is found.")
+    return int(not cards)
+
+
+def _rows(cards: Sequence[Card], views: Sequence[BoardView]) -> Iterator[Sequence[Cell]]:
+    now, is_one_board = wall_clock(), len(views) == 1
+    stages = {stage.id: stage.title for view in views for stage in view.stages}
+    for task, view in cards:
+        is_closed, due = task.is_closed, task.due_at
+        # Most cards have the low priority, which says nothing.
+        priority = "" if task.priority is Priority.LOW else task.priority.value
+        yield (
+            _number(task.id),
+            f"{DONE} {task.title}" if is_closed else task.title,
+            stages.get(task.stage_id or 0, ""),
+            "" if is_one_board else view.board.title,
+            "" if is_closed or not due else Colored(relative(due, now), BAD if due < now else ""),
+            Colored(priority, BOLD) if task.priority is Priority.HIGH else priority,
+            ", ".join([person.login or person.name for person in task.assignees]),
+            Colored(", ".join(map(name_of_label, task.labels)), NAME) if task.labels else "",
+        )
