@@ -10,7 +10,7 @@ import pytest
 from tests.cli.conftest import Said, cached_for_work
 from tui.cli import output
 from tui.cli.arguments import Parser
-from tui.cli.commands import add_commands
+from tui.cli.commands.table import add_commands
 from tui.cli.parser_texts import commands_below
 from tui.help import topics
 

@@ -20,8 +20,8 @@ _HEAVY = (
     *("asyncio", "httpx", "pydantic", "starlette", "textual", "zoneinfo"),
     *("tui.workspace", "tui.store.core", "tui.client", "tui.service.embedded"),
 )
-_MOST_MODULES = 70
-"""Of the program; 66 are needed."""
+_MOST_MODULES = 75
+"""Of the program; 71 are needed."""
 
 
 def at_home(home: Path, work: Callable[[Workspace], Awaitable[object]]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tui.cli.arguments import Parser
-from tui.cli.commands import add_commands
+from tui.cli.commands.table import add_commands
 from tui.cli.main import INTERRUPTED, _run, main
 from tui.cli.parser_texts import commands_below
 
@@ -24,6 +24,49 @@ def test_what_is_not_understood_ends_with_two(capsys: pytest.CaptureFixture[str]
         main(["--nonsense"])
     assert ended.value.code == 2
     assert "--nonsense" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["tasks", "--baord=x"], "callboard tasks: “--baord” is not possible here.\n"),
+        (["boards", "12"], "callboard boards: “12” is not possible here.\n"),
+        (
+            ["serve", "user", "list", "-x"],
+            "callboard serve user list: “-x” is not possible here.\n",
+        ),
+    ],
+)
+def test_the_command_says_what_is_not_possible_behind_it(
+    arguments: list[str], text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    line, _, hint = capsys.readouterr().err.partition("\n")
+    assert f"{line}\n" == text
+    near = "Did you mean “--board”?"
+    assert hint.strip() == (
+        near if "baord" in text else f"{line.split(':')[0]} --help explains it."
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "there", "missing"),
+    [
+        ("tasks", {"/tasks", "/show"}, {"/add", "/serve", "/login"}),
+        ("serve", {"/serve/user/add"}, {"/add", "/tasks"}),
+        ("help", {"/help", "/add", "/serve", "/tasks"}, set()),
+        ("--ascii", {"/help", "/add", "/serve", "/tasks"}, set()),
+    ],
+)
+def test_only_commands_of_the_kind_that_is_run_are_declared(
+    first: str, there: set[str], missing: set[str]
+) -> None:
+    parser = Parser()
+    add_commands(parser, first)
+    paths = {path for path, _ in commands_below(parser, "")}
+    assert there <= paths
+    assert paths.isdisjoint(missing)
 
 
 def test_read_only_is_not_for_commands(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,8 +13,8 @@ from tui.cli.parser_texts import page
 def test_every_command_is_on_the_page_with_its_options(said: Said) -> None:
     code, text, beside = said("man")
     assert (code, beside) == (0, "")
-    commands = said("--help")[1].partition("COMMAND\n")[2].partition("\n\n")[0].splitlines()
-    names = [line.split()[0] for line in commands if line.startswith("    ") and line[4] != " "]
+    commands = said("--help")[1].partition("\nreading:\n")[2].splitlines()
+    names = [line.split()[0] for line in commands if line.startswith("  ") and line[2] != " "]
     assert len(names) > 15
     assert all(f"\n.SS {name}\n" in text for name in names)
     assert "\n.SS serve user add\n" in text

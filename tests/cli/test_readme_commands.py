@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.conftest import Said, on_branch
 from tui.cli.arguments import EXAMPLES, Parser
-from tui.cli.commands import add_commands
+from tui.cli.commands.table import add_commands
 from tui.cli.main import main
 from tui.cli.parser_texts import commands_below
 from tui.help import topics
@@ -120,7 +120,8 @@ def test_the_help_of_the_program_fits_a_screen(capsys: pytest.CaptureFixture[str
         main(["--help"])
     text = capsys.readouterr().out
     assert len(text.splitlines()) <= 60
-    assert "\ncommands:\n  COMMAND\n" in text
+    assert "\n\nreading:\n  boards " in text
+    assert "\n\nchanging:\n  add " in text
 
 
 def test_every_command_has_examples_that_are_understood() -> None:

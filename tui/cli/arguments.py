@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tui.cli.output import columns, for_people
@@ -52,12 +52,23 @@ class _Formatter(argparse.HelpFormatter):
             return text
         return super()._fill_text(text, width, indent)
 
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        # Python before 3.13 writes the value behind each name.
+        text = super()._format_action_invocation(action)
+        *short, last = text.split(", ")
+        return (
+            ", ".join([*(name.split()[0] for name in short), last])
+            if action.option_strings
+            else text
+        )
+
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong with arguments in a line, and where they are explained."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(formatter_class=_Formatter, **how)
+        self._positionals.title = "arguments"
 
     def about(self, text: str) -> Self:
         """Set the description, and the examples: lines that begin with `$`."""
@@ -70,15 +81,29 @@ class Parser(argparse.ArgumentParser):
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         super()._print_message(for_people(message), file)
 
-    def error(self, message: str) -> NoReturn:
-        hint = f"{self.prog} --help explains it."
-        if wrong := _CHOICE.fullmatch(message):
-            from tui.config.settings_file import nearest
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        # What is not possible is said by the command that it was typed behind, not by the program.
+        known, rest = super().parse_known_args(args, namespace)
+        if rest:
+            options = [*self._option_string_actions] if rest[0].startswith("--") else []
+            self._fail(rest[0].partition("=")[0], "", options)
+        return known, rest
 
+    def error(self, message: str) -> NoReturn:
+        if wrong := _CHOICE.fullmatch(message):
             choices = re.findall(r"[\w-]+", wrong[2])
             among = f"; use one of {', '.join(choices)}" if len(choices) <= _FEW else ""
-            message = f"“{clean.line(wrong[1])}” is not possible here{among}."
-            hint = nearest(wrong[1], choices) or hint
+            self._fail(wrong[1], among, choices)
+        self._end(message, "")
+
+    def _fail(self, word: str, among: str, choices: Sequence[str]) -> NoReturn:
+        from tui.config.settings_file import nearest
+
+        message = f"“{clean.line(word)}” is not possible here{among}."
+        self._end(message, nearest(word, choices))
+
+    def _end(self, message: str, hint: str) -> NoReturn:
+        hint = hint or f"{self.prog} --help explains it."
         self.exit(2, f"{self.prog}: {message}\n{' ' * len(self.prog)}  {hint}\n")
 
 
@@ -106,6 +131,7 @@ def add_argument(
         how.setdefault("default", [] if dots else "")
     if options and dots:
         how["action"] = "append"
+        brief = f"{brief} (repeatable)"
     elif not options:
         options = [name or value.lower()]
         how["nargs"] = {"[": "?", "...": "+", "[...": "*"}.get(bracket + dots)

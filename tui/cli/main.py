@@ -32,7 +32,7 @@ def _main(arguments: Sequence[str]) -> int:
         if options.get("version"):
             return _run(_print_version)
         if "run" in options:
-            from tui.cli.commands import run_command
+            from tui.cli.commands.running import run_command
 
             return _run(lambda: run_command(options))
         check_terminal()
@@ -72,7 +72,7 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     if list(arguments) == ["--version"]:
         return {"version": True}
     from tui.cli.arguments import Parser, add_argument
-    from tui.cli.commands import add_commands
+    from tui.cli.commands.table import add_commands
     from tui.cli.output import ascii_only
 
     ascii_only.set("--ascii" in arguments)  # for what is said of the arguments
@@ -80,9 +80,9 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
         prog="callboard",
         usage="callboard [OPTIONS] [COMMAND ...]",
         description="A terminal kanban board: every action a key away, nothing ever lost.",
-        epilog="callboard COMMAND --help has examples, callboard help lists topics, and ? in the"
-        " program searches them. Exit codes: 0 for success, 1 if it failed or nothing was found, 2"
-        " for wrong arguments. Without a connection what is known is used, and changes are kept.",
+        epilog="callboard COMMAND --help has examples, callboard help lists topics. Exit codes: 0"
+        " for success, 1 if it failed or nothing was found, 2 for wrong arguments. Without a"
+        " connection what is known is used, and changes are kept.",
     )
     add_argument(parser, "--version", "say which version this is and end")
     add_argument(parser, "--ascii", "draw with ASCII signs only", "ascii_only")
@@ -93,7 +93,7 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     add_argument(parser, "--plain", "line by line, for screen readers and simple terminals")
     add_argument(parser, "--board NAME", "open it, with --plain", "plain_board")
     add_argument(parser, "-p --profile NAME", "open this service's boards")
-    add_commands(parser)
+    add_commands(parser, arguments[0])
     options = {"program": parser, **vars(parser.parse_args(arguments))}
     ascii_only.set(options["ascii_only"])
     if options["is_read_only"] and "run" in options and "may_be_read_only" not in options:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from tui.cli.arguments import Parser
-from tui.cli.commands import add_commands
+from tui.cli.commands.table import add_commands
 from tui.cli.parser_texts import commands_below
 from tui.errors import WrongInput
 from tui.text.clean import line, quoted

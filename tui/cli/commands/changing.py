@@ -1,0 +1,124 @@
+"""Commands that change cards and boards."""
+
+from tui.cli.arguments import add_argument, add_choices
+from tui.cli.commands.parts import BOARD, CARD, CHANGING, DESCRIPTION, NAMED, Commands
+
+
+def add(commands: Commands) -> None:
+    """Add these commands."""
+    _add_making(commands)
+    _add_changing(commands)
+
+
+def _add_making(commands: Commands) -> None:
+    boards = commands.add("board", "")
+    board = Commands(boards, {"add": "add a board"}, required=True).add(
+        "add", "scripts.changing:add_board", *CHANGING
+    )
+    for parser in (boards, board):
+        parser.about("""
+            Add a board. Its stages are named in their order, each with --stage; cards in the last
+            one are closed. Without any it has those of the service.
+            $ callboard board add 'Web shop' --stage Open --stage Doing --stage Done
+        """)
+    add_argument(board, "TITLE...", "the title, or -")
+    add_argument(board, "--type {to-do,roadmap}", "(to-do)", "kind", default="to-do")
+    add_argument(board, "--stage TITLE...", "a stage, in the order given", "stages")
+    add_argument(board, *DESCRIPTION, default=None)
+    add_argument(board, "--currency CODE", "such as EUR")
+    add_argument(board, "--folder NAME", NAMED)
+    commands.add("tour", "scripts.changing:show_tour").about("""
+        Make the board that teaches the keys again, and open it on a terminal. No other board is
+        changed.
+        $ callboard tour
+    """)
+    add = commands.add("add", "scripts.changing:add", *CHANGING).about("""
+        Add a card, or with - one for each line of standard input, which may be a Markdown list of
+        at most 1,000 lines and 1 MB. Each card is printed as it is added. If that is interrupted,
+        the same command with the same lines goes on with the others; with --again it adds all.
+        Marks at the end of a title set fields, as in the program: #label @person !high ^fri. Put
+        the title in single quotes, as a shell has its own use for such signs. Without --board it is
+        added to the board opened last, or the only one; without --stage to the first.
+        $ callboard add 'Fix login #bug @ann !high ^fri' --board platform
+        $ callboard add - --stage ideas < list.md
+    """)
+    add_argument(add, "[TITLE...]", "the title with marks, or -")
+    add_argument(add, "--board NAME", NAMED)
+    add_argument(add, "--stage NAME", NAMED)
+    add_argument(add, "--again", "with -, also what an interrupted run has added")
+
+
+def _add_changing(commands: Commands) -> None:
+    commands.add("start", "scripts.starting:start", *CHANGING, CARD, BOARD).about("""
+        Start work on a card: assign it to you, move it from the backlog to the first active stage,
+        and switch to its git branch, which is made if it is missing and is named after branch_name
+        of the settings. Nothing is done outside of a repository, or in one with conflicts.
+        $ callboard start 12
+        $ callboard start "fix login" --dry-run
+    """)
+    edit = commands.add("edit", "scripts.changing:edit", *CHANGING, CARD, BOARD).about("""
+        Set fields of a card.
+        $ callboard edit 42 --due fri --priority high
+        $ callboard edit 42 --description notes.md
+    """)
+    add_argument(edit, "--title TITLE", "a new title", default=None)
+    add_argument(edit, *DESCRIPTION, default=None)
+    add_argument(edit, "--priority {low,medium,high}", "a new priority", default=None)
+    for name in ("due", "start"):
+        add_argument(edit, f"--{name} DATE", "such as fri or 2026-12-01, or none", default=None)
+    add_argument(edit, "--set NAME=VALUE...", "another field, such as contact=7 or =none", "values")
+    move = commands.add("move", "scripts.changing:move", *CHANGING, CARD).about("""
+        Move a card to a stage of its board, or of another one. It goes to the bottom, unless it is
+        in the stage already.
+        $ callboard move 42 review --top
+        $ callboard move 42 open --board platform
+    """)
+    add_argument(move, "STAGE", NAMED)
+    where = move.add_mutually_exclusive_group()
+    ends = {"top": "to the top of the stage", "bottom": "to the bottom, also within it"}
+    add_choices(where, "end", ends)
+    add_argument(where, "--board NAME", "to a stage of another board")
+    add_argument(move, "--from NAME", BOARD[1], "source")
+    done = commands.add("done", "scripts.changing:close", *CHANGING).about("""
+        Close cards.
+        $ callboard done 42 43
+        $ callboard done 42 --reopen
+    """)
+    add_argument(done, "CARD...", "by number, or by title", "cards")
+    add_argument(done, *BOARD)
+    add_argument(done, "--reopen", "reopen them instead", "reopens")
+    assign = commands.add("assign", "scripts.changing:assign", *CHANGING, CARD, BOARD).about("""
+        Add people to the assignees of a card; they are named by name, login or initials, and you
+        are @me.
+        $ callboard assign 42 ann @me
+        $ callboard assign 42 ann --remove
+    """)
+    add_argument(assign, "PERSON...", "by name, login or initials", "people")
+    add_argument(assign, "--remove", "remove them instead", "removes")
+    label = commands.add("label", "scripts.changing:label", *CHANGING, CARD, BOARD).about("""
+        Put labels on a card.
+        $ callboard label 42 bug
+        $ callboard label 42 urgent --create
+    """)
+    add_argument(label, "LABEL...", "by title, or part of it", "labels")
+    how = label.add_mutually_exclusive_group()
+    add_argument(how, "--remove", "take them off instead", "removes")
+    add_argument(how, "--create", "create those that are missing", "creates")
+    subtask = commands.add("subtask", "scripts.subtasks:subtask", *CHANGING, CARD, BOARD).about("""
+        Add subtasks to a card, or close or reopen those that it has, by number or title. They go
+        to the end of a group, without its name of the first one.
+        $ callboard subtask 42 'Write the test' 'Ask Ann'
+        $ callboard subtask 42 test --done
+    """)
+    add_argument(subtask, "TITLE...", "the title of each", "subtasks")
+    add_argument(subtask, "--group NAME", "the group of subtasks, by title")
+    which = subtask.add_mutually_exclusive_group()
+    add_argument(which, "--done", "close those that it has instead", "closes")
+    add_argument(which, "--reopen", "reopen those that it has instead", "reopens")
+    comment = commands.add("comment", "scripts.changing:comment", *CHANGING, CARD, BOARD).about("""
+        Comment on a card, in Markdown, where @login mentions somebody; with - the comment is read
+        from standard input.
+        $ callboard comment 42 'It works, @ann.'
+        $ callboard comment 42 - < notes.md
+    """)
+    add_argument(comment, "TEXT...", "the comment, or -")

@@ -1,0 +1,117 @@
+"""Commands about services, settings, shells and the help."""
+
+from importlib import import_module
+from types import ModuleType
+
+from tui.cli.arguments import add_argument, matching
+from tui.cli.commands.parts import JSON, Commands, path
+
+_PATH_WORD = matching(lambda text: _profiles().is_path_word(text), "one word")
+_TIMEZONE = matching(
+    lambda text: _profiles().is_timezone(text), "a zone such as Europe/Berlin, or +06:00"
+)
+
+
+def add(commands: Commands) -> None:
+    """Add these commands."""
+    _add_services(commands)
+    _add_texts(commands)
+
+
+def _add_services(commands: Commands) -> None:
+    login = commands.add("login", "services:log_in").about("""
+        Add a service: asks for the address of its site, your login name and the password there,
+        finds the boards, tries everything out at once and keeps it. Without a terminal, give --url
+        and --login, and the password as the first line of standard input or in CALLBOARD_PASSWORD.
+        $ callboard login
+        $ callboard login work --url https://example.org --login ann
+    """)
+    add_argument(login, "[NAME]", "what to call it here")
+    add_argument(login, "--url URL", "any address of its site")
+    add_argument(login, "--login LOGIN", "your login name there")
+    add_argument(login, "--ca-file FILE", "its own authority, as PEM", type=path)
+    add_argument(
+        login, "--path-word PATH_WORD", "the service's own word in its paths", type=_PATH_WORD
+    )
+    add_argument(
+        login, "--timezone TIMEZONE", "of its clock, such as Europe/Berlin", type=_TIMEZONE
+    )
+    add_argument(login, "--keyring", "keep the password in the keyring", "in_keyring")
+    add_argument(login, "--default", "open it when no other is named", "is_default")
+    add_argument(login, "--force", "replace the one of that name")
+    commands.add("settings", "settings:print_settings").about("""
+        Print all settings with what they mean, as TOML: your own, and the others with their
+        defaults as comments. In the program, g , shows and changes them.
+        $ callboard settings
+        $ callboard settings > my-settings.toml
+    """)
+    logout = commands.add("logout", "services:log_out", ("NAME", "which")).about("""
+        Forget a service: its password, cache and settings. Changes and texts that did not reach it
+        are listed, and kept or discarded as you say.
+        $ callboard logout work
+        $ callboard logout work --keep-changes
+    """)
+    unsent = logout.add_mutually_exclusive_group()
+    add_argument(unsent, "--keep-changes", "keep what was not sent", "keeps_changes")
+    add_argument(unsent, "--yes", "discard what was not sent", "says_yes")
+    commands.add("profiles", "services:list_profiles", JSON).about("""
+        $ callboard profiles
+        $ callboard profiles --json
+    """)
+    which = "[NAME]", "which (the default)"
+    commands.add("check", "services:check", which, JSON).about("""
+        Try out a profile: whether its service is reached and believes you, and what it offers.
+        Nothing is changed there. On a terminal it offers to set the time zone of the site's clock
+        in the profile.
+        $ callboard check work
+        $ callboard check work --json
+    """)
+    doctor = commands.add("doctor", "doctor:examine", ("[NAME]", "which profile"), JSON).about("""
+        Look at cache, pending changes, settings, terminal and service, and say in words what is
+        well and what to do about what is not. Nothing is changed without --repair. The exit code is
+        1 if there is a problem.
+        $ callboard doctor
+        $ callboard doctor work --repair
+    """)
+    add_argument(doctor, "--offline", "leave the service alone", "is_offline")
+    repairs = (
+        "offer to save what a damaged file of changes holds, to mend the cache, and to take"
+        " the time zone of the profile from its site"
+    )
+    add_argument(doctor, "--repair", repairs, "repairs")
+    add_argument(doctor, "--yes", "accept what --repair offers", "says_yes")
+
+
+def _add_texts(commands: Commands) -> None:
+    commands.add("hook", "here:print_hook").about("""
+        Print a prepare-commit-msg hook, which adds the card of the branch to the message of each
+        commit, as the trailer Card: #12. Write it into the hooks of a repository, and make it
+        executable.
+        $ callboard hook > .git/hooks/prepare-commit-msg
+        $ callboard hook | install -m 755 /dev/stdin .git/hooks/prepare-commit-msg
+    """)
+    completion = commands.add("completion", "completion.shells:complete")
+    completion.about("""
+        Print a script that completes commands, options and their values: cards, boards, stages,
+        people, labels and profiles, as they were read last. For bash, put
+        eval "$(callboard completion bash)" into ~/.bashrc; zsh alike; for fish, write it into
+        ~/.config/fish/completions/callboard.fish.
+        $ callboard completion bash
+        $ callboard completion fish > ~/.config/fish/completions/callboard.fish
+    """)
+    add_argument(completion, "{bash,zsh,fish}", "", "shell")
+    add_argument(completion, "[LINE]", "what is typed: the script asks what completes it")
+    commands.add("man", "parser_texts:page").about("""
+        Print the manual page as roff; callboard man | man -l - shows it.
+        $ callboard man | man -l -
+    """)
+    commands.add("help", "help:show", ("[TOPIC]", "which")).about("""
+        Show a topic of the help, in a pager on a terminal; without a name, list the topics. The
+        name of a command shows its --help.
+        $ callboard help
+        $ callboard help filter
+    """)
+
+
+def _profiles() -> ModuleType:
+    return import_module("tui.config.profiles")
