@@ -1,5 +1,6 @@
 """Where the program starts: `callboard`, or `python -m tui`."""
 
+import gc
 import sys
 
 from tui.runtime.last_frame import last_frame
@@ -15,6 +16,7 @@ def main() -> int:
         return run()
     finally:
         last_frame.take_back()
+        gc.freeze()  # the end of Python would look through all for garbage
 
 
 if __name__ == "__main__":

@@ -30,6 +30,8 @@ class Colored(NamedTuple):
 
 
 Cell = str | Colored
+_Drawn = tuple[str, str, int]
+"""A text with its style and its width."""
 
 
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
@@ -63,7 +65,7 @@ def lines(
         {cell: _drawn(cell, limit, has_colors=has_colors) for cell in set(within)}
         for within, limit in zip(content, limits, strict=True)
     ]
-    widths = [max(each.width for each in within.values()) for within in drawn]
+    widths = [max(own for _, _, own in within.values()) for within in drawn]
     shown = [at for at, column in enumerate(columns) if column.is_wide or widths[at]]
     if width is not None:
         widths = [max(each, len(of.title)) for each, of in zip(widths, columns, strict=True)]
@@ -82,16 +84,10 @@ def lines(
     for at in shown:
         column, own_width = columns[at], widths[at]
         padded = {cell: _padded(each, own_width, column) for cell, each in drawn[at].items()}
-        heading = _Drawn(column.title, "", len(column.title))
+        heading = column.title, "", len(column.title)
         head = [_padded(heading, own_width, column)] if width is not None else []
         table.append([*head, *map(padded.__getitem__, content[at])])
     return [_BETWEEN.join(row).rstrip() for row in zip(*table, strict=True)]
-
-
-class _Drawn(NamedTuple):
-    text: str
-    style: str
-    width: int
 
 
 def _drawn(cell: Cell, limit: int, *, has_colors: bool) -> _Drawn:
@@ -99,7 +95,7 @@ def _drawn(cell: Cell, limit: int, *, has_colors: bool) -> _Drawn:
     text = clean.line(text).strip()
     if not text.isascii() or len(text) > limit:
         text = cells.cut(text, limit)
-    return _Drawn(text, style if has_colors else "", cells.width(text))
+    return text, style if has_colors else "", cells.width(text)
 
 
 def _padded(drawn: _Drawn, width: int, column: Column) -> str:

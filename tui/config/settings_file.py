@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +11,8 @@ from tui.text import clean
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """A hint with the most similar name; empty if there is none."""
+    from difflib import get_close_matches  # for what is wrong alone
+
     near = get_close_matches(name, list(names), n=1, cutoff=0.5)
     return f"Did you mean “{near[0]}”?" if near else ""
 

@@ -17,7 +17,6 @@ Years from 2039 on are refused, because services store them as no date at all.
 """
 
 import re
-from calendar import monthrange
 from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -49,7 +48,7 @@ _NAMED_DAYS: dict[str, Callable[[date], date]] = {
     "tom": lambda today: today + timedelta(days=1),
     "yesterday": lambda today: today - timedelta(days=1),
     "eow": lambda today: today + timedelta(days=(4 - today.weekday()) % 7),
-    "eom": lambda today: today.replace(day=monthrange(today.year, today.month)[1]),
+    "eom": lambda today: today.replace(day=_days_in(today.year, today.month)),
     "next week": lambda today: week_of(today) + _WEEK,
 }
 UNITS = {
@@ -224,7 +223,7 @@ def _day_of_month(text: str, today: date) -> date | None:
     if year:
         return date(int(year), month + 1, int(day))
     for coming in range(today.year, LAST_YEAR + 1):
-        if int(day) <= monthrange(coming, month + 1)[1]:
+        if int(day) <= _days_in(coming, month + 1):
             when = date(coming, month + 1, int(day))
             if when >= today:
                 return when
@@ -243,8 +242,14 @@ def _later(today: date, count: int, unit: str) -> date | None:
     if unit == "months":
         years, month = divmod(today.month - 1 + count, 12)
         year = today.year + years
-        return date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
+        return date(year, month + 1, min(today.day, _days_in(year, month + 1)))
     return today + timedelta(**{unit: count}) if unit in ("days", "weeks") else None
+
+
+def _days_in(year: int, month: int) -> int:
+    from calendar import monthrange  # with all of `locale`, for what is typed alone
+
+    return monthrange(year, month)[1]
 
 
 def _named(start: str, names: tuple[str, ...]) -> int | None:

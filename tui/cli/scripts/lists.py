@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tui.cli.output import say, say_beside, write_json
+from tui.cli.output import say_beside, write, write_json
 from tui.cli.scripts.chosen import named_boards
 from tui.cli.scripts.current import current_boards
 from tui.cli.scripts.documents import board_document, card_document
@@ -56,8 +56,7 @@ def _print_boards(boards: Sequence[Board], *, only_ids: bool, as_json: bool) -> 
     if as_json:
         write_json([*map(board_document, boards)])
     elif only_ids:
-        for board in boards:
-            say(str(board.id))
+        write("".join(f"{board.id}\n" for board in boards))
     else:
         rows = [
             [
@@ -121,8 +120,7 @@ def _print_cards(
     if as_json:
         write_json([card_document(task, view) for task, view in cards])
     elif only_ids:
-        for task, _ in cards:
-            say(str(task.id))
+        write("".join(f"{task.id}\n" for task, _ in cards))
     elif cards:
         print_table(_CARDS, [*_rows(cards, views)])
     else:
