@@ -104,6 +104,11 @@ class Workspace:
         return cls(places, profile, memory, store, messages)
 
     @property
+    def is_embedded(self) -> bool:
+        """Whether the service is the embedded one."""
+        return self._profile.is_embedded
+
+    @property
     def is_first_run(self) -> bool:
         """Whether `connect` will make the tutorial board, unless there are others."""
         if not self._profile.is_embedded or self.store.is_read_only:

@@ -118,6 +118,15 @@ def test_pending_changes_are_listed_as_they_will_be(said: Said, home: Path) -> N
     assert said("tasks", "-q", "pending") == (0, "6\n", "")
 
 
+def test_after_a_change_of_its_own_a_list_is_current(said: Said) -> None:
+    assert said("tasks", "-q")[0] == 0
+    assert said("done", "-q", "6") == (0, "", "")
+    assert is_current()
+    assert said("tasks", "-q", "is:closed", "@me") == (0, "6\n", "")
+    assert said("add", "-q", "Another", "--board", "web shop")[0] == 0
+    assert is_current()
+
+
 def test_only_boards_that_are_listed_have_to_be_current(said: Said) -> None:
     assert said("tasks", "-q", "--board", "platform")[0] == 0
     assert current_boards("", lambda boards: boards[:1]) is not None

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from tui.cli.output import say, say_beside
@@ -210,6 +210,16 @@ class Opened:
         say_beside(f"callboard: {self.problems[0].message}{age}")
         if self.is_rejected and self.problems[0].hint:
             say_beside(f"           {self.problems[0].hint}")
+
+    async def read_back(self, boards: Sequence[Board]) -> None:
+        """Read what this command has changed on boards, so that the cache is current for the next.
+
+        Only from the embedded service: the next command would have to open it.
+        """
+        if self.workspace.is_embedded and not self.problems:
+            with suppress(CallboardError):  # the next one will say so
+                await few_at_once(self.read, boards)
+                await refresh(self.store, None)
 
     async def read(self, board: Board) -> None:
         """Read the news of a board; a problem is noted."""

@@ -142,6 +142,8 @@ async def carry_out(opened: Opened, plan: Plan) -> int:
         return await show_requests(opened, plan.views, plan.changes)
     result = await carried_out(opened, plan)
     await _report(opened, plan, result)
+    if result.state == "sent":
+        await opened.read_back([view.board for view in plan.views])
     return REFUSED if result.refused or result.unsure else 0
 
 
