@@ -28,6 +28,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 from textual.keys import Keys
 from textual.message import Message
+from textual.messages import TerminalSupportsSynchronizedOutput
 
 from tui.runtime.changed_cells import TerminalCells
 from tui.runtime.last_frame import ENTER_SCREEN, last_frame
@@ -299,6 +300,17 @@ class TerminalDriver(LinuxDriver):
         except UnicodeDecodeError:
             return typed.decode("latin-1")
 
+    def _fills_what_it_erases(self) -> bool:
+        try:
+            import _curses
+        except ImportError:
+            return False
+        try:
+            _curses.setupterm(None, self.fileno)
+        except _curses.error:
+            return False
+        return _curses.tigetflag("bce") > 0
+
     def _get_terminal_size(self) -> tuple[int, int]:
         # Textual asks when it takes the terminal, which others may have used, and at a new size.
         self.cells.forget()
@@ -306,6 +318,9 @@ class TerminalDriver(LinuxDriver):
         return min(columns, COLUMNS), min(lines, LINES)
 
     def process_message(self, message: Message) -> None:
+        if isinstance(message, TerminalSupportsSynchronizedOutput):
+            # Older multiplexers and emulators do not fill what they erase, whatever TERM says.
+            self.cells.erases = self._fills_what_it_erases()
         if isinstance(message, events.Resize):
             columns, lines = message.size
             if not (self._in_band_window_resize and columns and lines):
