@@ -8,6 +8,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 Cell = tuple[str, str]
@@ -81,24 +83,28 @@ class CellWriter:
         # What is shown between two pieces is written again if that is shorter than a jump.
         last = pieces[0]
         for piece in pieces[1:]:
-            end = last.column + len(last.text)
-            gap = self._shown(last.line, end, piece.column) if piece.line == last.line else None
-            if gap is not None and (
-                len(gap.encode()) <= len(move((last.line, end), (last.line, piece.column)))
-                or (self._can_erase and f"{last.text[-1]}{gap}{piece.text[0]}".isspace())
-            ):
-                last = last._replace(text=f"{last.text}{gap}{piece.text}")
-            else:
+            gap = self._gap(last, piece)
+            if gap is None:
                 yield last
                 last = piece
+            else:
+                last = last._replace(text=f"{last.text}{gap}{piece.text}")
         yield last
 
-    def _shown(self, line: int, start: int, end: int) -> str | None:
-        # The text of unchanged cells, None if it is in another style.
-        cells = self._rows[line][start:end]
-        if all(cell is not None and _looks_so(cell, self._style) for cell in cells):
-            return "".join(cell[0] for cell in cells if cell is not None)
-        return None
+    def _gap(self, last: Piece, piece: Piece) -> str | None:
+        if piece.line != last.line:
+            return None
+        start, end = last.column + len(last.text), piece.column
+        are_blanks = self._can_erase and last.text[-1] == piece.text[0] == " "
+        longest = len(move((last.line, start), (last.line, end)))
+        if end - start > longest and not are_blanks:
+            return None
+        cells = self._rows[last.line][start:end]
+        if not all(cell is not None and _looks_so(cell, self._style) for cell in cells):
+            return None
+        text = "".join(cell[0] for cell in cells if cell is not None)
+        is_short = len(text.encode()) <= longest
+        return text if is_short or (are_blanks and text.isspace()) else None
 
     def _put(self, line: int, column: int, text: str) -> None:
         parts = _BLANKS.split(text) if self._can_erase else [text]
@@ -120,18 +126,18 @@ def _by_style(stretches: Iterable[Stretch]) -> Mapping[str, Sequence[Piece]]:
     # Blanks are in the style of what is beside them, if they look the same so.
     pieces: defaultdict[str, list[Piece]] = defaultdict(list)
     blanks: defaultdict[str, list[Piece]] = defaultdict(list)
-    for line, column, cells in stretches:
-        style, start, is_blank = cells[0][1], 0, True
-        for index, (character, codes) in enumerate((*cells, ("", "end"))):
-            if codes == style or (character == " " and _is_same_blank(style, codes)):
-                is_blank &= character == " "
-            elif is_blank and character and _is_same_blank(style, codes):
-                style, is_blank = codes, False
-            else:
-                text = "".join(character for character, _ in cells[start:index])
-                to = blanks if is_blank else pieces
-                to[style].append(Piece(line, column + start, text))
-                style, start, is_blank = codes, index, character == " "
+    for line, first, cells in stretches:
+        column, text, style = first, "", ""
+        for codes, group in groupby(cells, itemgetter(1)):
+            more = "".join([character for character, _ in group])
+            is_alike = text and (text.isspace() or more.isspace()) and _is_same_blank(style, codes)
+            if text and not is_alike and style != codes:
+                (blanks if text.isspace() else pieces)[style].append(Piece(line, column, text))
+                column, text = column + len(text), ""
+            if not more.isspace() or not text:
+                style = codes
+            text += more
+        (blanks if text.isspace() else pieces)[style].append(Piece(line, column, text))
     for codes, blank in blanks.items():
         alike = (style for style in pieces if _is_same_blank(style, codes))
         pieces[max(alike, key=lambda style: len(pieces[style]), default=codes)] += blank

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import groupby
-from operator import itemgetter
+from operator import itemgetter, ne
 
 from rich.cells import get_character_cell_size
 from rich.color import ColorSystem
 from rich.console import Console
+from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Size
 from textual.strip import Strip
@@ -162,13 +163,20 @@ def _cells(strip: Strip, system: ColorSystem) -> list[Cell] | None:
     # None if it is sent whole: terminals differ in how wide they draw other characters.
     cells: list[Cell] = []
     for text, style, control in strip:
-        if control or not _is_of_single_cells(text) or (style is not None and style.link):
+        if control or (some := _cells_of(text, style, system)) is None:
             return None
-        codes = "" if style is None else Strip.render_ansi(style, system)
-        if text.isspace():
-            codes = of_blanks(codes)
-        cells += [(character, codes) for character in text]
+        cells += some
     return cells
+
+
+@lru_cache(1024)
+def _cells_of(text: str, style: Style | None, system: ColorSystem) -> Sequence[Cell] | None:
+    if (style is not None and style.link) or not _is_of_single_cells(text):
+        return None
+    codes = "" if style is None else Strip.render_ansi(style, system)
+    if text.isspace():
+        codes = of_blanks(codes)
+    return [(character, codes) for character in text]
 
 
 def _is_single(cell: Cell) -> bool:
@@ -180,7 +188,6 @@ def _known(cell: Cell | None) -> tuple[str, str | None]:
     return cell if cell is not None and _is_single(cell) else (" ", None)
 
 
-@lru_cache(4096)
 def _is_of_single_cells(text: str) -> bool:
     return text.isprintable() and (
         text.isascii() or all(get_character_cell_size(character) == 1 for character in text)
@@ -192,10 +199,9 @@ def _differences(
 ) -> Iterator[Stretch]:
     if before == now:
         return
-    start = -1
-    for index, (old, new) in enumerate(zip((*before, None), (*now, None), strict=True)):
-        if old != new:
-            start = index if start < 0 else start
-        elif start >= 0:
-            yield Stretch(line, column + start, now[start:index])
-            start = -1
+    start = 0
+    for is_changed, group in groupby(map(ne, before, now)):
+        end = start + len(list(group))
+        if is_changed:
+            yield Stretch(line, column + start, now[start:end])
+        start = end
