@@ -30,6 +30,8 @@ _ENDS = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29"}
 """The codes that end attributes; the first two end together."""
 _SEEN_ON_BLANKS = {"4", "7", "9", "21", "53"}
 """Lines and reversed colours: with any other attribute a blank is only its background."""
+_LONGEST_MOVE = len("\x1b[100G")
+"""Of those in a line, as long as it has less than a thousand columns."""
 _BLANKS = re.compile("( {4,})")
 """So many that erasing them may be shorter."""
 
@@ -83,7 +85,7 @@ class CellWriter:
         # What is shown between two pieces is written again if that is shorter than a jump.
         last = pieces[0]
         for piece in pieces[1:]:
-            gap = self._gap(last, piece)
+            gap = self._gap(last, piece) if piece.line == last.line else None
             if gap is None:
                 yield last
                 last = piece
@@ -92,18 +94,15 @@ class CellWriter:
         yield last
 
     def _gap(self, last: Piece, piece: Piece) -> str | None:
-        if piece.line != last.line:
-            return None
         start, end = last.column + len(last.text), piece.column
         are_blanks = self._can_erase and last.text[-1] == piece.text[0] == " "
-        longest = len(move((last.line, start), (last.line, end)))
-        if end - start > longest and not are_blanks:
+        if end - start > _LONGEST_MOVE and not are_blanks:
             return None
         cells = self._rows[last.line][start:end]
         if not all(cell is not None and _looks_so(cell, self._style) for cell in cells):
             return None
         text = "".join(cell[0] for cell in cells if cell is not None)
-        is_short = len(text.encode()) <= longest
+        is_short = len(text.encode()) <= len(move((last.line, start), (last.line, end)))
         return text if is_short or (are_blanks and text.isspace()) else None
 
     def _put(self, line: int, column: int, text: str) -> None:
@@ -128,16 +127,18 @@ def _by_style(stretches: Iterable[Stretch]) -> Mapping[str, Sequence[Piece]]:
     blanks: defaultdict[str, list[Piece]] = defaultdict(list)
     for line, first, cells in stretches:
         column, text, style = first, "", ""
+        is_blank = True
         for codes, group in groupby(cells, itemgetter(1)):
             more = "".join([character for character, _ in group])
-            is_alike = text and (text.isspace() or more.isspace()) and _is_same_blank(style, codes)
-            if text and not is_alike and style != codes:
-                (blanks if text.isspace() else pieces)[style].append(Piece(line, column, text))
-                column, text = column + len(text), ""
-            if not more.isspace() or not text:
+            are_more = more.isspace()
+            may_share = is_blank or are_more
+            if text and codes != style and not (may_share and _is_same_blank(style, codes)):
+                (blanks if is_blank else pieces)[style].append(Piece(line, column, text))
+                column, text, is_blank = column + len(text), "", True
+            if not (text and are_more):
                 style = codes
-            text += more
-        (blanks if text.isspace() else pieces)[style].append(Piece(line, column, text))
+            text, is_blank = text + more, is_blank and are_more
+        (blanks if is_blank else pieces)[style].append(Piece(line, column, text))
     for codes, blank in blanks.items():
         alike = (style for style in pieces if _is_same_blank(style, codes))
         pieces[max(alike, key=lambda style: len(pieces[style]), default=codes)] += blank

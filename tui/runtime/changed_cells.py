@@ -101,12 +101,14 @@ class TerminalCells:
         rows, whole, stretches = self._rows, list[str](), list[Stretch]()
         for column, line, strip in _runs(update):
             row, width = rows[line], strip.cell_length
-            row.extend([None] * (column + width - len(row)))
+            if len(row) < column + width:
+                row += [None] * (column + width - len(row))
             before = row[column : column + width]
             cells = _cells(strip, system)
             if cells is not None:
-                row[column : column + width] = cells
-                stretches += _differences(line, column, before, cells)
+                if before != cells:
+                    row[column : column + width] = cells
+                    stretches += _differences(line, column, before, cells)
                 continue
             sequence = strip.render(console)
             cells = [(sequence, f"{WHOLE}{number}") for number in range(width)]
@@ -197,8 +199,6 @@ def _is_of_single_cells(text: str) -> bool:
 def _differences(
     line: int, column: int, before: Sequence[Cell | None], now: Sequence[Cell]
 ) -> Iterator[Stretch]:
-    if before == now:
-        return
     start = 0
     for is_changed, group in groupby(map(ne, before, now)):
         end = start + len(list(group))

@@ -21,6 +21,7 @@ from threading import Thread
 from typing import Any, ClassVar, TextIO
 
 from textual import events
+from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual._xterm_parser import XTermParser
 from textual.constants import ESCAPE_DELAY
 from textual.drivers import linux_driver
@@ -40,7 +41,7 @@ A terminal may claim any size, and what is laid out and painted grows with it.
 """
 
 _IFLAG, _LFLAG = 0, 3
-_MOST_UNWRITTEN = 30
+_MOST_UNWRITTEN = 10
 _STOPPED_WITHIN = 0.2
 _MOST_UNHANDLED = 1_000
 _ASK_EVERY = 256
@@ -176,6 +177,7 @@ class Output(Thread):
         self._descriptor = file.fileno()
         self._encoding, self._errors = file.encoding, "backslashreplace"
         self._unwritten: SimpleQueue[str | None] = SimpleQueue()
+        self._frame: list[str] = []
         self._has_left_out = False
         self._is_over = False
         self.caught_up: Callable[[], object] = bool
@@ -190,7 +192,11 @@ class Output(Thread):
         return is_behind
 
     def write(self, text: str) -> None:
-        self._unwritten.put(text)
+        # The parts of a frame are handed over together, so that the thread wakes once.
+        self._frame.append(text)
+        if self._frame[0] != SYNC_START or text == SYNC_END:
+            self._unwritten.put("".join(self._frame))
+            self._frame.clear()
 
     def flush(self) -> None:
         pass  # all is written as soon as possible
@@ -203,6 +209,7 @@ class Output(Thread):
 
     def stop(self) -> None:
         """Write the rest; a terminal that does not read is not waited for long."""
+        self._unwritten.put("".join(self._frame))
         self._unwritten.put(None)
         self.join(self.last_seconds)
         self._is_over = True
