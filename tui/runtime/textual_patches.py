@@ -72,6 +72,11 @@ class OneFrame(Screen[Answer], Generic[Answer]):
         """Whether what keys act on is there, so that they need not wait for it; for subclasses."""
         return True
 
+    def prepare(self) -> None:
+        """Lay it out and draw it while it is not shown, so that it is shown sooner."""
+        self._refresh_layout(self.app.size)
+        self.call_later(self._compositor.render_full_update)
+
     def _compositor_refresh(self) -> None:
         if not self.is_active and self.app.screen.styles.background.a == 1:
             return  # it is completely covered: Textual would paint the screen in front once more
