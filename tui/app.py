@@ -304,7 +304,6 @@ class CallboardApp(SerialKeys):
             page = TaskScreen(self.context, *ids)
             if mount_behind(self, page):
                 self.install_screen(page, name)
-                page.call_later(page.prepare)
 
     @on(PendingRequested)
     async def show_waiting(self) -> None:

@@ -77,11 +77,6 @@ class OneFrame(Screen[Answer], Generic[Answer]):
         """Whether what keys act on is there, so that they need not wait for it; for subclasses."""
         return True
 
-    def prepare(self) -> None:
-        """Lay it out and draw it while it is not shown, so that it is shown sooner."""
-        self._refresh_layout(self.app.size)
-        self.call_later(self._compositor.render_full_update)
-
     def _compositor_refresh(self) -> None:
         if not self.is_active and self.app.screen.styles.background.a == 1:
             return  # it is completely covered: Textual would paint the screen in front once more
@@ -226,10 +221,12 @@ def let_be_switched(first: Screen[None], app: App[None]) -> None:
 
 
 def mount_behind(app: App[None], screen: Screen[None]) -> bool:
-    """Mount a screen without showing it, which Textual does only together; whether it was."""
-    if not hasattr(app, "_get_screen"):
+    """Mount, lay out and draw a screen, which Textual does only with showing it; whether it was."""
+    if not (hasattr(app, "_get_screen") and hasattr(screen, "_refresh_layout")):
         return False
     app._get_screen(screen)  # noqa: SLF001  see above
+    screen.call_later(screen._refresh_layout, app.size)  # noqa: SLF001  see above
+    screen.call_later(screen.call_later, screen._compositor.render_full_update)  # noqa: SLF001
     return True
 
 
