@@ -88,6 +88,19 @@ async def test_what_can_wait_begins_with_the_first_key() -> None:
         await waiting
 
 
+async def test_what_can_wait_begins_after_the_effect_of_the_first_key() -> None:
+    priority = InputPriority(Clock())
+    waiting = asyncio.create_task(priority.until_input(50))
+    await asyncio.sleep(0)
+    priority.input_received()
+    for _ in range(9):
+        await asyncio.sleep(0)
+    assert not waiting.done()
+    priority.effect_painted()
+    async with asyncio.timeout(5):
+        await waiting
+
+
 async def test_what_can_wait_begins_without_a_key_too() -> None:
     async with asyncio.timeout(5):
         await InputPriority().until_input(0.01)

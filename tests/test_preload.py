@@ -38,6 +38,9 @@ async def test_the_screen_of_a_task_is_mounted_before_it_is_opened(
         await asyncio.create_task(preloading, context=Context())  # not that of the program
         await pilot.pause()
         assert person.board.is_current, "the screen of a task is not shown yet"
+        page = app.get_screen(TaskScreen.__name__, TaskScreen)
+        assert page.size == app.size
+        assert page.panes.fields.drawn_size.area, "its widgets are laid out and drawn"
         mounted: list[object] = []
         monkeypatch.setattr(app, "_register", lambda *given, **_: mounted.append(given))
         await person.press("enter")

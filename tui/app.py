@@ -297,9 +297,11 @@ class CallboardApp(SerialKeys):
     def _mount_task_screen(self) -> None:
         from tui.screens.task.screen import TaskScreen
 
-        name = TaskScreen.__name__
+        name, here = TaskScreen.__name__, self.screen
+        chosen = here.chosen_tasks if isinstance(here, CallboardScreen) else ()
         if not self.is_screen_installed(name):
-            page = TaskScreen(self.context, 0, 0)
+            ids = next(((task.board_id, task.id) for task in chosen), (0, 0))
+            page = TaskScreen(self.context, *ids)
             if mount_behind(self, page):
                 self.install_screen(page, name)
 

@@ -14,10 +14,11 @@ from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
+from tui.runtime.cell_sequences import CellWriter, Stretch, move
 from tui.runtime.changed_cells import TerminalCells
 
 WIDTH, HEIGHT = 24, 4
-CHARACTERS = ("a", "b", " ", " ", "●", "▲", "…", "─", "é", "漢", "🚀", "e\u0301")
+CHARACTERS = ("a", "b", " ", " ", " " * 9, "●", "▲", "…", "─", "é", "漢", "🚀", "e\u0301")
 COLORS = (None, "red", "#102030", "bright_blue", "color(130)")
 CONSOLE = Console(color_system="truecolor", force_terminal=True)
 
@@ -101,6 +102,7 @@ def copied(cells: TerminalCells) -> TerminalCells:
     """What another process knows of the terminal."""
     copy = TerminalCells()
     copy.read(cells.dump())
+    copy.erases = cells.erases
     return copy
 
 
@@ -108,9 +110,11 @@ def copied(cells: TerminalCells) -> TerminalCells:
     ("seed", "is_copied"),
     [*((seed, False) for seed in range(60)), *((seed, True) for seed in range(10))],
 )
-def test_a_terminal_shows_the_same(seed: int, *, is_copied: bool) -> None:
+@pytest.mark.parametrize("erases", [False, True])
+def test_a_terminal_shows_the_same(seed: int, *, is_copied: bool, erases: bool) -> None:
     random = Random(seed)  # noqa: S311  what is drawn is no secret
     whole, changed, cells = Screen(), Screen(), TerminalCells()
+    cells.erases = erases
     for _ in range(10):
         update = frame(random, alike=0.6)
         if random.random() < 0.1:
@@ -144,14 +148,14 @@ def test_a_copy_stays_as_it_is() -> None:
     copy = cells.copy()
     cells.changes(line, CONSOLE)
     assert copy.frame() == ""
-    assert cells.frame() == "\x1b[1;1H\x1b[31mtext\x1b[m"
+    assert cells.frame() == "\x1b[31m\x1b[1Htext\x1b[m"
 
 
 def test_a_text_can_be_put_on_a_frame() -> None:
     cells = TerminalCells()
     cells.changes(line_of(("a frame", "red")), CONSOLE)
     cells.put(2, 0, "old", "7")
-    assert cells.frame() == "\x1b[1;1H\x1b[31ma \x1b[0;7mold\x1b[0;31mme\x1b[m"
+    assert cells.frame() == "\x1b[31m\x1b[1Ha \x1b[6Gme\x1b[0;7m\x1b[1;3Hold\x1b[m"
 
 
 def line_of(*parts: tuple[str, str] | Segment) -> LayoutUpdate:
@@ -168,9 +172,9 @@ def line_of(*parts: tuple[str, str] | Segment) -> LayoutUpdate:
     ("before", "after", "sent"),
     [
         ("the same", "the same", ""),
-        ("a word", "a ward", "\x1b[1;4H\x1b[31ma\x1b[m"),
-        ("one, two", "One, tWo", "\x1b[1;1H\x1b[31mOne, tW\x1b[m"),
-        (f"a{'.' * 20}b", f"c{'.' * 20}d", "\x1b[1;1H\x1b[31mc\x1b[1;22Hd\x1b[m"),
+        ("a word", "a ward", "\x1b[31m\x1b[1;4Ha\x1b[m"),
+        ("one, two", "onE, Two", "\x1b[31m\x1b[1;3HE, T\x1b[m"),
+        (f"a{'.' * 20}b", f"c{'.' * 20}d", "\x1b[31m\x1b[1Hc\x1b[22Gd\x1b[m"),
     ],
     ids=["nothing", "a cell", "cells nearby", "cells far away"],
 )
@@ -184,8 +188,59 @@ def test_of_a_style_only_what_changes_is_sent() -> None:
     update = line_of(("a", "red on blue"), ("b", "bold red on blue"), (" ", "green on blue"),
                      ("c", "red on blue"))  # fmt: skip
     assert TerminalCells().changes(update, CONSOLE) == (
-        "\x1b[1;1H\x1b[31;44ma\x1b[1mb \x1b[22mc\x1b[m"
+        "\x1b[31;44m\x1b[1Ha\x1b[4Gc\x1b[1m\x1b[1;2Hb \x1b[m"
     )
+
+
+def test_cells_of_one_style_are_sent_together() -> None:
+    words = line_of(*[("tab ", "red"), ("section ", "blue")] * 2)
+    assert TerminalCells().changes(words, CONSOLE) == (
+        "\x1b[31m\x1b[1Htab \x1b[8Ctab \x1b[34m\x1b[5Gsection \x1b[4Csection \x1b[m"
+    )
+
+
+@pytest.mark.parametrize(
+    ("parts", "sent"),
+    [
+        ([("a" + " " * 20, "on blue"), ("b", "on red")], "\x1b[44m\x1b[1Ha\x1b[20X"),
+        ([("a" + " " * 20 + "b", "on blue")], "\x1b[44m\x1b[1Ha\x1b[20X\x1b[22Gb"),
+        ([("a" + " " * 8 + "b", "on blue")], "\x1b[44m\x1b[1Ha        b"),
+        ([("a" + " " * 20, "on blue")], "\x1b[44m\x1b[1Ha\x1b[K"),
+        ([("a" + " " * 20, "underline on blue")], f"\x1b[4;44m\x1b[1Ha{' ' * 20}"),
+    ],
+    ids=["up to another background", "between words", "few", "up to the end", "underlined"],
+)
+def test_many_blanks_are_erased(parts: Sequence[tuple[str, str]], sent: str) -> None:
+    cells, line = TerminalCells(), line_of(*parts)
+    assert "\x1b[20X" not in cells.changes(line, CONSOLE), "not every terminal can"
+    cells.forget()
+    cells.erases = True
+    assert sent in cells.changes(line, CONSOLE)
+
+
+@pytest.mark.parametrize(
+    ("at", "to", "sequence"),
+    [
+        ((3, 9), (3, 9), ""),
+        ((3, 9), (3, 10), "\x1b[C"),
+        ((3, 9), (3, 7), "\x1b[8G"),
+        ((3, 9), (4, 9), "\x1b[B"),
+        ((3, 9), (1, 9), "\x1b[2A"),
+        ((3, 9), (4, 10), "\x1b[5;11H"),
+        (None, (3, 0), "\x1b[4H"),
+    ],
+)
+def test_the_cursor_moves_the_shortest_way(
+    at: tuple[int, int] | None, to: tuple[int, int], sequence: str
+) -> None:
+    assert move(at, to) == sequence
+
+
+def test_the_cursor_may_be_in_either_line_after_the_last_column() -> None:
+    row = [(character, "") for character in "abc"]
+    stretches = [Stretch(0, 2, row[2:]), Stretch(1, 2, row[2:])]
+    sent = CellWriter({0: row, 1: row}, 3, erases=True).write(stretches)
+    assert sent == "\x1b[1;3Hc\x1b[2;3Hc"
 
 
 @pytest.mark.parametrize("wide", ["漢字", "🚀", "e\u0301"])
@@ -194,7 +249,7 @@ def test_what_terminals_draw_in_different_widths_is_sent_whole(wide: str) -> Non
     cells.changes(line_of((f"{wide} one", "red")), CONSOLE)
     assert cells.changes(line_of((f"{wide} one", "red")), CONSOLE) == ""
     assert cells.changes(line_of((f"{wide} two", "red")), CONSOLE) == (
-        f"\x1b[1;1H\x1b[31m{wide} two\x1b[0m"
+        f"\x1b[1H\x1b[31m{wide} two\x1b[0m"
     )
 
 
@@ -211,7 +266,7 @@ def test_the_terminal_is_unknown_once_it_is_forgotten() -> None:
     cells, text = TerminalCells(), line_of(("text", "red"))
     cells.changes(text, CONSOLE)
     cells.forget()
-    assert cells.changes(text, CONSOLE) == "\x1b[1;1H\x1b[31mtext\x1b[m"
+    assert cells.changes(text, CONSOLE) == "\x1b[31m\x1b[1Htext\x1b[m"
 
 
 def test_what_is_known_can_be_taken_to_another_process() -> None:

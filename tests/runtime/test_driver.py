@@ -2,12 +2,14 @@
 
 import inspect
 import os
+import select
 from collections.abc import Iterator
 from threading import Event, Thread
 
 import pytest
 from hypothesis import given, strategies as st
 from textual import events
+from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual.drivers import linux_driver
 from textual.drivers.linux_driver import LinuxDriver
 
@@ -67,6 +69,30 @@ def test_nobody_waits_for_a_terminal_that_stalls(pipe: tuple[int, int]) -> None:
     output.stop()
     os.close(pipe[0])
     output.join()
+
+
+def test_a_frame_is_written_at_once(pipe: tuple[int, int]) -> None:
+    reading, writing = pipe
+    os.set_blocking(reading, False)
+    output = output_on(writing)
+    output.write(SYNC_START)
+    output.write("a frame")
+    output.start()
+    with pytest.raises(BlockingIOError):
+        os.read(reading, 100)
+    output.write(SYNC_END)
+    assert select.select([reading], [], [], 10)[0]
+    assert os.read(reading, 100).decode() == f"{SYNC_START}a frame{SYNC_END}"
+    output.stop()
+
+
+def test_what_was_begun_is_written_at_the_end(pipe: tuple[int, int]) -> None:
+    output = output_on(pipe[1])
+    output.start()
+    output.write(SYNC_START)
+    output.write("half a frame")
+    output.stop()
+    assert os.read(pipe[0], 100).decode() == f"{SYNC_START}half a frame"
 
 
 def test_a_terminal_that_does_not_block_gets_every_byte(pipe: tuple[int, int]) -> None:
@@ -139,6 +165,18 @@ def events_of(*chunks: str) -> list[object]:
 def test_an_answer_types_no_keys_and_those_after_it_are_read(answer: str) -> None:
     assert keys(f"j{answer}k") == ["j", "k"]
     assert keys("j", answer, "k") == ["j", "k"]
+
+
+def test_esc_waits_for_nothing_on_a_terminal_that_sends_it_as_a_sequence() -> None:
+    # With the keyboard protocol of kitty, which Textual asks for.
+    def never(_seconds: float) -> bool:
+        raise AssertionError("it waited")
+
+    parser = Input(has_more=never)
+    read = [event.key for event in parser.feed("\x1b[27u") if isinstance(event, events.Key)]
+    assert read == ["escape"]
+    with pytest.raises(AssertionError, match="it waited"):
+        list(parser.feed("\x1b"))
 
 
 def test_an_answer_may_come_in_pieces() -> None:

@@ -1,5 +1,6 @@
 """Each patch of Textual: that it still fits, that it still does something, and life without it."""
 
+import asyncio
 import codecs
 import importlib
 import inspect
@@ -29,7 +30,13 @@ from tui.context import Context
 from tui.dialogs.base import Dialog
 from tui.runtime import textual_patches
 from tui.runtime.dirty_lines import DirtyLines
-from tui.runtime.textual_patches import OneFrame, ParsedOnce, PatchedApp, let_be_switched
+from tui.runtime.textual_patches import (
+    OneFrame,
+    ParsedOnce,
+    PatchedApp,
+    let_be_switched,
+    until_read,
+)
 from tui.screens.task.screen import TaskScreen
 from tui.store.protocol import Pause
 
@@ -345,3 +352,25 @@ def test_an_import_asks_the_terminal_nothing(hidden: str, is_asked: str, otherwi
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert told.stdout.strip() == is_asked, otherwise
+
+
+async def test_a_node_has_read_its_messages_when_it_has_handled_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = program()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        handled: list[str] = []
+
+        async def handle() -> None:
+            await asyncio.sleep(0.01)
+            handled.append("the message")
+
+        app.screen.call_later(handle)
+        await until_read(app.screen)
+        assert handled
+        await pilot.pause()
+        with monkeypatch.context() as patch:
+            patch.setattr(app.screen, "post_message", handled.append)
+            await until_read(app.screen)
+        assert len(handled) == 1, "one that waits is not sent a message"

@@ -55,6 +55,8 @@ def test_it_is_shown_at_once_and_the_board_takes_its_place(left: Path) -> None:
         terminal.misses(OLD)
         terminal.sees(LIVE)
         assert terminal.written.count(b"\x1b[?1049h") == 1, "the terminal cleared it"
+        before = terminal.written[: terminal.written.index(OLD.encode())]
+        assert before.rfind(b"\x1b[?2026h") > before.rfind(b"\x1b[?2026l"), "it is not shown whole"
         assert len(terminal.written) - shown < 2_000, "the whole board was written again"
         leave(terminal)
 

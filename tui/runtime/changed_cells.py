@@ -5,36 +5,25 @@ whole widgets, several times at a start, and over a slow line each byte is seen.
 """
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import groupby
-from operator import itemgetter
+from operator import itemgetter, ne
 
 from rich.cells import get_character_cell_size
 from rich.color import ColorSystem
 from rich.console import Console
-from rich.control import Control
+from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Size
 from textual.strip import Strip
 
-_NEAR = 8
-"""So many unchanged cells between two changes are written again: a jump past them is as long."""
-_NO_TEXT_COLOR, _NO_BACKGROUND = "39", "49"
-_OF_PALETTE = r"8;5;\d+|8;2;\d+;\d+;\d+|\d"
-_CODE = re.compile(rf"(3(?:{_OF_PALETTE})|9\d)|(4(?:{_OF_PALETTE})|10\d)|(\d+)")
-"""A colour of text, a colour of the background, or an attribute."""
-_ENDS = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29"}
-"""The codes that end attributes; the first two end together."""
-_SEEN_ON_BLANKS = {"4", "7", "9", "21", "53"}
-"""Lines and reversed colours: with any other attribute a blank is only its background."""
+from tui.runtime.cell_sequences import WHOLE, Cell, CellWriter, Stretch, move, of_blanks
 
-Cell = tuple[str, str]
-"""A character and the codes of its style; parts of a run that can only be sent whole are all of it
-and `#` with their number."""
+_UNKNOWN: Cell = " ", WHOLE
+
 Run = tuple[int, int, Strip]
 """Column, line, and what is written there."""
 
@@ -45,6 +34,8 @@ class TerminalCells:
     def __init__(self) -> None:
         self._rows: defaultdict[int, list[Cell | None]] = defaultdict(list)
         self._size: Size | None = None
+        self.erases = False
+        """Whether the terminal fills what it erases with the background of the style."""
 
     def forget(self) -> None:
         """Take all cells for unknown, so that they are sent when they are painted next."""
@@ -64,22 +55,19 @@ class TerminalCells:
 
     def frame(self) -> str:
         """The sequences that draw all that is known on an empty terminal."""
-        parts, style = list[str](), ""
+        whole, stretches = list[str](), list[Stretch]()
         for line, row in self._rows.items():
-            at = -1
-            for column, (text, codes) in enumerate(cell or (" ", "#") for cell in row):
-                is_whole = codes.startswith("#")
-                if is_whole and codes != "#0":  # it is drawn with the first, or unknown
-                    continue
-                if column != at:
-                    parts.append(_move(column, line))
-                if is_whole or not (text == " " and _is_same_blank(style, codes)):
-                    now = "" if is_whole else codes
-                    parts.append(_to_style(style, now))
-                    style = now
-                parts.append(text)
-                at = -1 if is_whole else column + 1
-        return "".join((*parts, _to_style(style, "")))
+            column = 0
+            for is_single, group in groupby((cell or _UNKNOWN for cell in row), _is_single):
+                cells = list(group)
+                if is_single:
+                    stretches.append(Stretch(line, column, cells))
+                for at, (sequence, codes) in enumerate(cells, column):
+                    if codes == f"{WHOLE}0":
+                        whole += (move(None, (line, at)), sequence)
+                column += len(cells)
+        width = max(map(len, self._rows.values()), default=0)
+        return "".join((*whole, CellWriter(self._rows, width, erases=False).write(stretches)))
 
     def dump(self) -> bytes:
         """What is known, for `read` in another process."""
@@ -108,40 +96,31 @@ class TerminalCells:
 
         They count as written.
         """
-        self._forget_if_resized(update)
+        size = self._size_of(update)
         system = console._color_system or ColorSystem.TRUECOLOR  # noqa: SLF001  as Strip.render does
-        rows, parts, style, at = self._rows, list[str](), "", (-1, -1)
+        rows, whole, stretches = self._rows, list[str](), list[Stretch]()
         for column, line, strip in _runs(update):
             row, width = rows[line], strip.cell_length
-            row.extend([None] * (column + width - len(row)))
-            cells = _cells(strip, system)
-            if cells is None:
-                sequence = strip.render(console)
-                whole: list[Cell] = [(sequence, f"#{number}") for number in range(width)]
-                if row[column : column + width] != whole or not width:
-                    parts += (_to_style(style, ""), _move(column, line), sequence)
-                    style, at = "", (-1, -1)
-                    row[column : column + width] = whole
-                if any(segment.control for segment in strip):  # a picture, also over other lines
-                    self.forget()
-                continue
+            if len(row) < column + width:
+                row += [None] * (column + width - len(row))
             before = row[column : column + width]
-            if before == cells:
+            cells = _cells(strip, system)
+            if cells is not None:
+                if before != cells:
+                    row[column : column + width] = cells
+                    stretches += _differences(line, column, before, cells)
                 continue
-            row[column : column + width] = cells
-            for start, end in _differences(before, cells):
-                if at != (column + start, line):
-                    parts.append(_move(column + start, line))
-                for character, codes in cells[start:end]:
-                    if codes != style and not (character == " " and _is_same_blank(style, codes)):
-                        parts.append(_to_style(style, codes))
-                        style = codes
-                    parts.append(character)
-                at = (column + end, line)
-        parts.append(_to_style(style, ""))
-        return "".join(parts)
+            sequence = strip.render(console)
+            cells = [(sequence, f"{WHOLE}{number}") for number in range(width)]
+            if before != cells or not width:
+                whole += (move(None, (line, column)), sequence)
+                row[column : column + width] = cells
+            if any(segment.control for segment in strip):  # a picture, also over other lines
+                self.forget()
+        writer = CellWriter(rows, size.width, erases=self.erases)
+        return "".join((*whole, writer.write(stretches)))
 
-    def _forget_if_resized(self, update: LayoutUpdate | ChopsUpdate) -> None:
+    def _size_of(self, update: LayoutUpdate | ChopsUpdate) -> Size:
         # What was painted before Textual followed the terminal may be anywhere on it.
         if isinstance(update, LayoutUpdate):
             size = update.region.size
@@ -150,6 +129,7 @@ class TerminalCells:
         if self._size not in (None, size):
             self.forget()
         self._size = size
+        return size
 
 
 class Changes(CompositorUpdate):
@@ -185,85 +165,43 @@ def _cells(strip: Strip, system: ColorSystem) -> list[Cell] | None:
     # None if it is sent whole: terminals differ in how wide they draw other characters.
     cells: list[Cell] = []
     for text, style, control in strip:
-        if control or not _is_of_single_cells(text) or (style is not None and style.link):
+        if control or (some := _cells_of(text, style, system)) is None:
             return None
-        codes = "" if style is None else Strip.render_ansi(style, system)
-        if text.isspace():
-            codes = _of_blanks(codes)
-        cells += [(character, codes) for character in text]
+        cells += some
     return cells
+
+
+@lru_cache(1024)
+def _cells_of(text: str, style: Style | None, system: ColorSystem) -> Sequence[Cell] | None:
+    if (style is not None and style.link) or not _is_of_single_cells(text):
+        return None
+    codes = "" if style is None else Strip.render_ansi(style, system)
+    if text.isspace():
+        codes = of_blanks(codes)
+    return [(character, codes) for character in text]
+
+
+def _is_single(cell: Cell) -> bool:
+    return not cell[1].startswith(WHOLE)
 
 
 def _known(cell: Cell | None) -> tuple[str, str | None]:
     # What is sent whole is not known in parts.
-    return cell if cell is not None and not cell[1].startswith("#") else (" ", None)
+    return cell if cell is not None and _is_single(cell) else (" ", None)
 
 
-@lru_cache(4096)
 def _is_of_single_cells(text: str) -> bool:
     return text.isprintable() and (
         text.isascii() or all(get_character_cell_size(character) == 1 for character in text)
     )
 
 
-def _differences(before: Sequence[Cell | None], now: Sequence[Cell]) -> Iterator[tuple[int, int]]:
-    start = end = -1
-    for index, (old, new) in enumerate(zip(before, now, strict=True)):
-        if old == new:
-            continue
-        if start < 0:
-            start = index
-        elif index - end > _NEAR:
-            yield start, end
-            start = index
-        end = index + 1
-    yield start, end
-
-
-def _move(column: int, line: int) -> str:
-    return Control.move_to(column, line).segment.text
-
-
-@lru_cache(4096)
-def _parts(codes: str) -> tuple[frozenset[str], str, str]:
-    # The attributes, the colour of the text and that of the background.
-    attributes, text, background = set(), _NO_TEXT_COLOR, _NO_BACKGROUND
-    for text_color, background_color, attribute in _CODE.findall(codes):
-        text, background = text_color or text, background_color or background
-        if attribute:
-            attributes.add(attribute)
-    return frozenset(attributes), text, background
-
-
-@lru_cache(4096)
-def _of_blanks(codes: str) -> str:
-    attributes, _, background = _parts(codes)
-    if attributes & _SEEN_ON_BLANKS:
-        return codes
-    return "" if background == _NO_BACKGROUND else background
-
-
-@lru_cache(4096)
-def _is_same_blank(style: str, other: str) -> bool:
-    return _of_blanks(style) == _of_blanks(other)
-
-
-@lru_cache(4096)
-def _to_style(style: str, new: str) -> str:
-    if style == new:
-        return ""
-    if not new:
-        return "\x1b[m"
-    attributes, text, background = _parts(style)
-    new_attributes, new_text, new_background = _parts(new)
-    ended, whole = attributes - new_attributes, f"\x1b[0;{new}m"
-    if not ended <= _ENDS.keys():
-        return whole
-    codes = sorted({_ENDS[attribute] for attribute in ended})
-    left = {each for each in attributes if _ENDS.get(each) not in codes}
-    codes += sorted(new_attributes - left)
-    if new_text != text:
-        codes.append(new_text)
-    if new_background != background:
-        codes.append(new_background)
-    return min(f"\x1b[{';'.join(codes)}m", whole, key=len)
+def _differences(
+    line: int, column: int, before: Sequence[Cell | None], now: Sequence[Cell]
+) -> Iterator[Stretch]:
+    start = 0
+    for is_changed, group in groupby(map(ne, before, now)):
+        end = start + len(list(group))
+        if is_changed:
+            yield Stretch(line, column + start, now[start:end])
+        start = end

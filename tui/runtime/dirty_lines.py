@@ -45,8 +45,9 @@ class DirtyLines(Compositor):
         for widget, (region, clip) in self.visible_widgets.items():  # from the front to the back
             area = region.intersection(clip)
             within = range(area.x, area.right)
+            lines = area.line_range
             painted = [
-                y for y in area.line_range if any(cut in within for cut in missing.get(y, ()))
+                y for y in missing if y in lines and any(cut in within for cut in missing[y])
             ]
             for top, height in _runs(painted):
                 crop = Region(area.x - region.x, top - region.y, area.width, height)

@@ -21,6 +21,7 @@ from threading import Thread
 from typing import Any, ClassVar, TextIO
 
 from textual import events
+from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual._xterm_parser import XTermParser
 from textual.constants import ESCAPE_DELAY
 from textual.drivers import linux_driver
@@ -28,6 +29,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 from textual.keys import Keys
 from textual.message import Message
+from textual.messages import TerminalSupportsSynchronizedOutput
 
 from tui.runtime.changed_cells import TerminalCells
 from tui.runtime.last_frame import ENTER_SCREEN, last_frame
@@ -39,7 +41,7 @@ A terminal may claim any size, and what is laid out and painted grows with it.
 """
 
 _IFLAG, _LFLAG = 0, 3
-_MOST_UNWRITTEN = 30
+_MOST_UNWRITTEN = 10
 _STOPPED_WITHIN = 0.2
 _MOST_UNHANDLED = 1_000
 _ASK_EVERY = 256
@@ -175,6 +177,7 @@ class Output(Thread):
         self._descriptor = file.fileno()
         self._encoding, self._errors = file.encoding, "backslashreplace"
         self._unwritten: SimpleQueue[str | None] = SimpleQueue()
+        self._frame: list[str] = []
         self._has_left_out = False
         self._is_over = False
         self.caught_up: Callable[[], object] = bool
@@ -189,7 +192,11 @@ class Output(Thread):
         return is_behind
 
     def write(self, text: str) -> None:
-        self._unwritten.put(text)
+        # The parts of a frame are handed over together, so that the thread wakes once.
+        self._frame.append(text)
+        if self._frame[0] != SYNC_START or text == SYNC_END:
+            self._unwritten.put("".join(self._frame))
+            self._frame.clear()
 
     def flush(self) -> None:
         pass  # all is written as soon as possible
@@ -202,6 +209,7 @@ class Output(Thread):
 
     def stop(self) -> None:
         """Write the rest; a terminal that does not read is not waited for long."""
+        self._unwritten.put("".join(self._frame))
         self._unwritten.put(None)
         self.join(self.last_seconds)
         self._is_over = True
@@ -299,6 +307,17 @@ class TerminalDriver(LinuxDriver):
         except UnicodeDecodeError:
             return typed.decode("latin-1")
 
+    def _fills_what_it_erases(self) -> bool:
+        try:
+            import _curses
+        except ImportError:
+            return False
+        try:
+            _curses.setupterm(None, self.fileno)
+        except _curses.error:
+            return False
+        return _curses.tigetflag("bce") > 0
+
     def _get_terminal_size(self) -> tuple[int, int]:
         # Textual asks when it takes the terminal, which others may have used, and at a new size.
         self.cells.forget()
@@ -306,6 +325,9 @@ class TerminalDriver(LinuxDriver):
         return min(columns, COLUMNS), min(lines, LINES)
 
     def process_message(self, message: Message) -> None:
+        if isinstance(message, TerminalSupportsSynchronizedOutput):
+            # Older multiplexers and emulators do not fill what they erase, whatever TERM says.
+            self.cells.erases = self._fills_what_it_erases()
         if isinstance(message, events.Resize):
             columns, lines = message.size
             if not (self._in_band_window_resize and columns and lines):

@@ -66,7 +66,9 @@ class InputPriority:
             await asyncio.sleep(left)
 
     async def until_input(self, seconds: float) -> None:
+        """Wait for input whose effect is painted, but not for longer."""
         await _until_noted(self._waiting, seconds)
+        await self.pause_after_input()
 
     async def pause_after_input(self) -> None:
         if self.is_input_recent:

@@ -15,7 +15,7 @@ from textual import events
 from textual.app import App
 
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.runtime.textual_patches import OneFrame, PatchedApp
+from tui.runtime.textual_patches import OneFrame, PatchedApp, until_read
 
 ROUNDS = 3
 """An action may post a message whose handler mounts something that then takes the focus."""
@@ -160,9 +160,8 @@ class SerialKeys(PatchedApp):
         # All message queues that a key affects are empty then.
         for _ in range(ROUNDS):
             for node in (self.focused, self.screen if self.screen_stack else None, self):
-                read = asyncio.Event()
-                if node is not None and node.is_running and node.call_later(read.set):
-                    await read.wait()
+                if node is not None:
+                    await until_read(node)
 
 
 def await_opening(app: App[object], opening: Opening) -> None:

@@ -17,6 +17,8 @@ SIGN = " from last time "
 
 _LEAVE_SCREEN = b"\x1b[?25h\x1b[?1049l"
 _HIDE_CURSOR = b"\x1b[?25l"
+_BEGIN_FRAME, _END_FRAME = b"\x1b[?2026h", b"\x1b[?2026l"
+"""A terminal that knows synchronized output shows it whole; others take no notice."""
 _STREAMS = _KEYBOARD, _OUTPUT, _TERMINAL = range(3)
 _IFLAG, _LFLAG = 0, 3
 _KIND = ("TERM", "COLORTERM", "NO_COLOR", "CALLBOARD_PROFILE")
@@ -63,7 +65,7 @@ class LastFrame:
             mode[_IFLAG] &= ~(termios.IXON | termios.ICRNL | termios.INLCR | termios.IGNCR)
             termios.tcsetattr(_KEYBOARD, termios.TCSANOW, mode)
             signal.signal(signal.SIGTERM, self._end)
-            _write(ENTER_SCREEN.encode() + _HIDE_CURSOR + frame)
+            _write(ENTER_SCREEN.encode() + _HIDE_CURSOR + _BEGIN_FRAME + frame + _END_FRAME)
         except (OSError, ValueError, termios.error):
             self.take_back()
 

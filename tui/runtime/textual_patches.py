@@ -4,6 +4,7 @@ If an upgrade of Textual changes such a part, the patch is not applied: then the
 or Textual reports an error itself. tests/runtime/test_textual_patches.py fails then.
 """
 
+import asyncio
 import codecs
 import io
 import sys
@@ -19,6 +20,8 @@ from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
 from textual.css.stylesheet import Stylesheet
 from textual.driver import Driver
+from textual.events import Callback
+from textual.message_pump import MessagePump
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
@@ -31,6 +34,8 @@ Answer = TypeVar("Answer")
 
 _LOG_WIDTH = 100
 """Columns of an error in the log that Textual has laid out already."""
+_TURNS_OF_A_MESSAGE = 2
+"""Turns of the event loop until a message is handled and the sender knows it."""
 _AS_LATIN_1 = "callboard-as-latin-1"
 _DECODER = "getincrementaldecoder"
 
@@ -216,11 +221,33 @@ def let_be_switched(first: Screen[None], app: App[None]) -> None:
 
 
 def mount_behind(app: App[None], screen: Screen[None]) -> bool:
-    """Mount a screen without showing it, which Textual does only together; whether it was."""
-    if not hasattr(app, "_get_screen"):
+    """Mount, lay out and draw a screen, which Textual does only with showing it; whether it was."""
+    if not (hasattr(app, "_get_screen") and hasattr(screen, "_refresh_layout")):
         return False
     app._get_screen(screen)  # noqa: SLF001  see above
+    screen.call_later(screen._refresh_layout, app.size)  # noqa: SLF001  see above
+    screen.call_later(screen.call_later, screen._compositor.render_full_update)  # noqa: SLF001
     return True
+
+
+async def until_read(node: MessagePump) -> None:
+    """Wait until a node has handled all messages that it has got so far."""
+    if not node.is_running:
+        return
+    if _waits_for_messages(node):
+        for _ in range(_TURNS_OF_A_MESSAGE):  # others may be about to send it one
+            await asyncio.sleep(0)
+        return
+    read = asyncio.Event()
+    if node.post_message(Callback(callback=read.set)):
+        await read.wait()
+
+
+def _waits_for_messages(node: MessagePump) -> bool:
+    # A message costs a hundred times as much as this look.
+    queue: object = getattr(node, "_message_queue", None)
+    waiting = getattr(getattr(queue, "ready_event", None), "_waiters", None)
+    return bool(waiting) and not node.message_queue_size
 
 
 def accept_any_byte() -> None:

@@ -89,6 +89,7 @@ class CallboardScreen(OneFrame[None]):
         self._styled_by = self.app.stylesheet.rules
         self._end_subscription = self.store.subscribe(self._hear_if_shown)
         self.status.draw()
+        self.call_after_refresh(self.keys.prepare)
 
     async def on_unmount(self) -> None:
         if self._end_subscription is not None:

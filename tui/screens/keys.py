@@ -129,6 +129,10 @@ class Keys:
         self._hinted = None
         self._end_chord()
 
+    def prepare(self) -> None:
+        """Gather the keys before the first is pressed."""
+        self._bound_keys(is_moving=False)
+
     def forget_hints(self) -> None:
         self._hinted = None
 

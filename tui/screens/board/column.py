@@ -245,7 +245,8 @@ class Column(LineList[ColumnRow]):
         return Region(1, y, width, len(lines))
 
     def height(self, row: int) -> int:
-        is_heading = isinstance(self.rows[row], LaneHeading)
+        has_headings = isinstance(self.rows, LaneRows)
+        is_heading = has_headings and isinstance(self.rows[row], LaneHeading)
         return 1 if is_heading else card_height(self.face.look.density)
 
     def lines_now(self, size: Size) -> list[Line]:

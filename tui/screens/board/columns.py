@@ -38,6 +38,8 @@ from tui.widgets.painted import Line, Span, line_width
 
 MARGIN = 1
 """The blank cells at the left of the columns; at the right it is the gap of the last column."""
+Hidden = tuple[int, int, int]
+"""Where a column begins, and how many of its cards are above and below the screen."""
 
 
 class BoardColumns(Horizontal):
@@ -83,6 +85,7 @@ class BoardColumns(Horizontal):
         """The user has done nothing yet: the cursor stays on the first card while others arrive."""
         self._at_rest = shown  # as if no column was lifted
         self._in_view = range(len(shown.stages))
+        self._edge: tuple[object, tuple[Line, Line]] | None = None
         self._rows: Mapping[int, Sequence[ColumnRow]] = {}
 
     def compose(self) -> ComposeResult:
@@ -382,26 +385,12 @@ class BoardColumns(Horizontal):
     def edge_line(self, width: int) -> tuple[Line, Line]:
         """The line below the columns: cards and columns that are out of sight."""
         before, after = self._in_view.start, len(self.shown.stages) - self._in_view.stop
-        line: list[Span] = [(f" {glyphs.LEFT} {before}" if before else "", "strong")]
-        right = short = ""
-        if after:
-            right = f"{after} more column{'' if after == 1 else 's'} {glyphs.RIGHT} "
-            short = f"{after} {glyphs.RIGHT} "
-        for column in self.columns[self._in_view.start : self._in_view.stop]:
-            above, below = column.hidden
-            words = [
-                f"{glyphs.UP} {above}" if above else "",
-                f"{glyphs.DOWN} {below} more" * bool(below),
-            ]
-            start = column.region.x - self.region.x + 1
-            if before and len(line) == 1:
-                start = max(start, line_width(line) + 3)
-            text = " " * (start - line_width(line)) + "  ".join(filter(None, words))
-            if line_width(line) < start and line_width(line) + cell_width(text + short) < width:
-                line.append((text, "quiet"))
-        if line_width(line) + cell_width(right) >= width:
-            right = short
-        return tuple(line), ((right, "strong"),)
+        in_view, left = self.columns[before : self._in_view.stop], self.region.x
+        hidden = tuple((column.region.x - left, *column.hidden) for column in in_view)
+        shown = hidden, before, after, width
+        if self._edge is None or self._edge[0] != shown:
+            self._edge = shown, edge_of(*shown)
+        return self._edge[1]
 
     def _cursor_in(self, index: int) -> int | None:
         if index != self.over or self.gap is not None:
@@ -417,3 +406,26 @@ class BoardColumns(Horizontal):
 
 def _renamed(ids: frozenset[int], renamed: Mapping[int, int]) -> frozenset[int]:
     return frozenset(renamed.get(each, each) for each in ids)
+
+
+def edge_of(columns: Sequence[Hidden], before: int, after: int, width: int) -> tuple[Line, Line]:
+    """The edge line of columns, with the numbers of columns before and after them."""
+    line: list[Span] = [(f" {glyphs.LEFT} {before}" if before else "", "strong")]
+    right = short = ""
+    if after:
+        right = f"{after} more column{'' if after == 1 else 's'} {glyphs.RIGHT} "
+        short = f"{after} {glyphs.RIGHT} "
+    for left, above, below in columns:
+        words = [
+            f"{glyphs.UP} {above}" if above else "",
+            f"{glyphs.DOWN} {below} more" * bool(below),
+        ]
+        start = left + 1
+        if before and len(line) == 1:
+            start = max(start, line_width(line) + 3)
+        text = " " * (start - line_width(line)) + "  ".join(filter(None, words))
+        if line_width(line) < start and line_width(line) + cell_width(text + short) < width:
+            line.append((text, "quiet"))
+    if line_width(line) + cell_width(right) >= width:
+        right = short
+    return tuple(line), ((right, "strong"),)

@@ -133,6 +133,9 @@ class FieldList(LineList[Entry], can_focus=True):
 
         The cursor stays on its field, or moves to one that the user has just set.
         """
+        now = now.replace(second=0, microsecond=0)
+        if (tuple(rows), now) == (self._fields, self._now):
+            return
         had_none = {row.key for row in self._fields if not row.is_set}
         given = [row for row in rows if row.is_set and row.is_pending and row.key in had_none]
         here = given[0] if given else self.row
@@ -208,7 +211,7 @@ class FieldList(LineList[Entry], can_focus=True):
         self._measured_for = self.drawn_size
         self._labels = label_width(self._fields, self.drawn_size.width)
         for self._has_groups in (True, False):
-            self._heights = [len(self.face_of(row).lines()) for row in range(len(self.rows))]
+            self._heights = [len(self.lines_of(row)) for row in range(len(self.rows))]
             if sum(self._heights) <= self.drawn_size.height:
                 break
 

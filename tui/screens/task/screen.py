@@ -216,9 +216,8 @@ class TaskScreen(CallboardScreen):
         if (task.id, task.stage_id) != self._aged:
             self._aged, self.shown.age = (task.id, task.stage_id), None
             self.call_after_refresh(self._read_age, task)  # from what is known of all cards
-        age, is_stale = self.shown.age, self.shown.is_stale
         now = self.context.now()
-        self.facts.show(facts_of(view, task, now, self.store.me, age, is_stale=is_stale))
+        self._show_facts(task)
         self.panes.text.show(task.description)
         self.subtasks.show(detail, initials_of(view.people))
         waiting = fields_waiting(self.store.pending(), task.id)
@@ -243,8 +242,14 @@ class TaskScreen(CallboardScreen):
     @work(exclusive=True, group="age")
     async def _read_age(self, task: Task) -> None:
         await self.shown.read_age(task)
-        if self.shown.age is not None:
-            self.show_task()
+        if self.shown.age is not None and self.shown.task is not None:
+            self._show_facts(self.shown.task)
+
+    def _show_facts(self, task: Task) -> None:
+        view, age, is_stale = self.tasks.view, self.shown.age, self.shown.is_stale
+        if view is not None:
+            facts = facts_of(view, task, self.context.now(), self.store.me, age, is_stale=is_stale)
+            self.facts.show(facts)
 
     def show_bar(self) -> None:
         task, view, parent = self.shown.task, self.tasks.view, self.shown.parent
