@@ -33,11 +33,18 @@ from typing import Any, ClassVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.rows import dict_row, tuple_row
 
 from tui.errors import CallboardError
 from tui.service.database.base import Collision, Database, Rows, Transaction
-from tui.service.database.postgres_session import UNLOCK, Connect, Pool, Session, Slot
+from tui.service.database.postgres_session import (
+    UNLOCK,
+    Connect,
+    Pool,
+    Session,
+    Slot,
+    dicts,
+    tuples,
+)
 from tui.service.database.schema import MIGRATIONS
 from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError
@@ -132,17 +139,17 @@ class PostgresTransaction(Transaction):
     _link: Session
 
     def run(self, sql: str, **params: object) -> None:
-        self._link.add(sql, params, tuple_row)
+        self._link.add(sql, params, tuples)
 
     def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
         for row in rows:
-            self._link.add(sql, row, tuple_row)
+            self._link.add(sql, row, tuples)
 
     def all(self, sql: str, **params: object) -> Rows:
-        return self._link.add(sql, params, dict_row)
+        return self._link.add(sql, params, dicts)
 
     def tuples(self, sql: str, **params: object) -> Sequence[tuple[Any, ...]]:
-        return self._link.add(sql, params, tuple_row)
+        return self._link.add(sql, params, tuples)
 
 
 class PostgresDatabase(Database):
@@ -192,7 +199,7 @@ class PostgresDatabase(Database):
         with self._pool.borrowed() as slot, _storage_errors(slot, alone=False):
             session = slot.session()
             try:
-                rows = session.add(sql, params, dict_row)
+                rows = session.add(sql, params, dicts)
                 session.send()
             except BaseException:
                 session.undo()
