@@ -76,6 +76,28 @@ def test_everybody_else_is_refused_alike(house: Database, header: str | None) ->
     assert "secret" not in caught.value.message
 
 
+def test_a_request_knows_what_has_changed_of_its_account(world: World) -> None:
+    def change(column: str, value: object) -> None:
+        with world.database.transaction(writing=True) as db:
+            db.update("account", bob, **{column: value})
+
+    bob = world.id("bob")
+    assert world.ask("bob", "GET", "/projects/2").status == 403
+    change("is_administrator", 1)
+    assert world.ask("bob", "GET", "/projects/2").status == 200
+    change("is_administrator", 0)
+    title = {"title": "Loft"}
+    assert world.ask("bob", "PUT", "/projects/2", title).status == 403
+    change("display_name", "Robert")
+    comment = {"comment": "x", "comment_type": "comment"}
+    answer = world.done("bob", "POST", "/projects/1/tasks/1/comments", comment)
+    assert answer.at("comment.author_name") == "Robert"
+    change("login", "robert")
+    for method, path, body in (("GET", "/projects", None), ("PUT", "/projects/1", title)):
+        assert world.ask("bob", method, path, body).status == 401
+    assert world.done("ann", "GET", "/projects/1").at("board.title") == "Garden"
+
+
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Basic x"}])
 def test_no_endpoint_answers_strangers(world: World, headers: dict[str, str]) -> None:
     for endpoint in ENDPOINTS:

@@ -1,5 +1,6 @@
 """What is acknowledged is on the disk, and nobody but the writer waits for that."""
 
+import asyncio
 import contextlib
 import errno
 import os
@@ -11,9 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.service.world import World
+from tui.service.accounts.auth import LocalSession
+from tui.service.application import create_application
 from tui.service.database.schema import MIGRATIONS
 from tui.service.database.sqlite import SqliteDatabase, WriteAheadLog, open_database
 from tui.service.embedded import open_embedded
@@ -112,6 +116,36 @@ def test_several_writers_wait_for_one_sync_and_readers_for_none(
             one.result(_PATIENCE_SECONDS)
     assert disk.syncs == 2
     assert len(disk.names()) == 10
+
+
+async def test_writers_of_one_board_wait_for_one_sync(disk: Disk, database: SqliteDatabase) -> None:
+    World(database).hang_up()
+    session = LocalSession("ann")
+    transport = httpx.ASGITransport(create_application(database, session=session, threads=True))
+    syncing, may_end = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        syncing.set()
+        assert may_end.wait(_PATIENCE_SECONDS)
+
+    def count_until(wanted: int) -> None:
+        while database.rows("select count(*) as tasks from task")[0]["tasks"] < wanted:
+            pass
+
+    task = {"task": {"title": "Dig", "board_id": 1, "stage_id": 1}}
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://x/v2", auth=("ann", session.password)
+    ) as client:
+        await client.post("/projects", json={"board": {"title": "Shed", "type": "to-do"}})
+        before, disk.before = disk.syncs, hold
+        writers = [
+            asyncio.create_task(client.post("/projects/1/tasks", json=task)) for _ in range(4)
+        ]
+        await asyncio.to_thread(count_until, 4)
+        assert not any(writer.done() for writer in writers)
+        may_end.set()
+        assert {reply.status_code for reply in await asyncio.gather(*writers)} == {200}
+    assert disk.syncs == before + 2
 
 
 def test_a_transaction_that_changes_nothing_syncs_nothing(

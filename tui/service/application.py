@@ -10,7 +10,7 @@ import ipaddress
 import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import partial
 from typing import TypeVar
@@ -23,8 +23,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route as StarletteRoute, Router
 
-from tui.service.accounts.accounts import Account, memberships_on, role_of
-from tui.service.accounts.auth import Authenticator, LocalSession, Throttle
+from tui.service.accounts.accounts import Account, account, memberships_on, role_of
+from tui.service.accounts.auth import AccountChanged, Authenticator, LocalSession, Throttle
 from tui.service.attachments import Attachments, StoredFile
 from tui.service.call import (
     EMBEDDED_URL,
@@ -35,7 +35,7 @@ from tui.service.call import (
     Route,
     Service,
 )
-from tui.service.database.base import Database, Later, Transaction
+from tui.service.database.base import Database, Later, Step, Transaction, first
 from tui.service.errors import ServiceError, forbidden, missing
 from tui.service.handlers.images import image_route, remove_loose_images, stored_picture
 from tui.service.handlers.webhooks import webhook_route
@@ -139,7 +139,9 @@ class _Endpoint:
         address = request.client.host if request.client else ""
         credentials = request.headers.get("authorization")
         authenticated = partial(self._authenticator.account, credentials, address)
-        user = await self._carried_out(authenticated)
+        user = None if route.takes_file else self._authenticator.remembered(credentials)
+        if user is None:
+            user = await self._carried_out(authenticated)
         request.state.account_id = user.id
         raw = await read_body(request, LARGEST_UPLOAD if route.takes_file else LARGEST_BODY)
         kind = media_type(request.headers.get("content-type", ""))
@@ -150,19 +152,22 @@ class _Endpoint:
             upload, raw = await read_upload(request.headers, raw), b""
             return await self._upload_reply(request, user, upload)
 
-        def reply(user: Account) -> Response:
+        def reply(end_turn: Step | None = None) -> Response:
             whole = _WholeRequest.read(self._service, route, request, user, raw=raw, kind=kind)
-            return whole.reply()
+            try:
+                return whole.reply(end_turn=end_turn)
+            except AccountChanged:
+                return replace(whole, user=authenticated()).reply(end_turn=end_turn)
 
         if route.method != "GET":
-            async with self._turn(request):
-                return await self._carried_out(lambda: reply(user))
+            async with self._turn(request) as end_turn:
+                return await self._carried_out(lambda: reply(end_turn))
         if WAIT not in request.query_params:
-            return await self._carried_out(lambda: reply(user))
+            return await self._carried_out(reply)
 
         async def look() -> Response:
             async with self._looks:
-                return await self._carried_out(lambda: reply(authenticated()))
+                return await self._carried_out(reply)
 
         return await when_changed(self._service.database.waiters, request, look)
 
@@ -179,15 +184,15 @@ class _Endpoint:
         try:
             picture = stored_picture(service, upload)
             file = await self._carried_out(lambda: cleanup.enter_context(picture))
-            async with self._turn(request):
-                return await self._carried_out(lambda: whole.reply(file))
+            async with self._turn(request) as end_turn:
+                return await self._carried_out(lambda: whole.reply(file, end_turn))
         finally:
             await self._carried_out(cleanup.close)
 
     async def _carried_out(self, work: Callable[[], Value]) -> Value:
         return await run_in_threadpool(work) if self._threads else work()
 
-    def _turn(self, request: Request) -> AbstractAsyncContextManager[None]:
+    def _turn(self, request: Request) -> AbstractAsyncContextManager[Step | None]:
         # Without threads requests are carried out one after another.
         if not self._threads:
             return nullcontext()
@@ -274,10 +279,15 @@ class _WholeRequest:
             lambda db: _stored_or_admitted(self._call(db), self.route, self.keyed), writing=False
         )
 
-    def reply(self, file: StoredFile | None = None) -> Response:
-        """The reply, once the request is carried out; `file` is its stored upload."""
+    def reply(self, file: StoredFile | None = None, end_turn: Step | None = None) -> Response:
+        """The reply, once the request is carried out; `file` is its stored upload.
+
+        `end_turn` lets the next writer of the board begin.
+        """
 
         def carry_out(db: Transaction) -> Later[Response]:
+            if end_turn is not None:
+                db.after_release.append(end_turn)
             call = self._call(db, file)
             if stored := _stored_or_admitted(call, self.route, self.keyed):
                 return lambda: stored
@@ -311,12 +321,18 @@ class _WholeRequest:
 
 
 def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) -> Response | None:
+    # Everything is asked for before anything is awaited.
+    accounts = call.db.select("account", id=call.user.id)
     if route.role is not None:
         look_ahead(call)
         boards = call.ahead["board", call.board_id]
         memberships = memberships_on(call.db, call.board_id, call.user)
-    if keyed is not None and (stored := keyed.stored_reply(call, route)):
-        return stored
+    stored = None if keyed is None else keyed.stored_reply(call, route)
+    row = first(accounts)
+    if row is None or account(row) != call.user:
+        raise AccountChanged
+    if stored is not None and (reply := stored()):
+        return reply
     if route.role is not None:
         if not boards:
             raise missing("board")

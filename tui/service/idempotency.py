@@ -82,23 +82,28 @@ class KeyedRequest:
         digest.update(body)
         return cls(keys[0], digest.hexdigest())
 
-    def stored_reply(self, call: Call, route: Route) -> Response | None:
+    def stored_reply(self, call: Call, route: Route) -> Later[Response | None]:
         """The stored reply to an earlier request of the same account with this key.
 
-        Raises 422 if the earlier request had another content.
+        Raises 422, when it is looked at, if the earlier request had another content.
         """
         own = {"account_id": call.user.id, "idempotency_key": self.key}
-        row = call.db.find("idempotent_reply", **own)
-        if row is None:
-            return None
-        if row["digest"] != self.digest:
-            raise ServiceError(
-                422,
-                "idempotency_key_reused",
-                f"This {KEY_HEADER} was used for a different request; nothing was changed.",
-            )
-        reply = _made_anew(call, route, json.loads(row["body"]))
-        return json_reply(reply, row["status"], {REPLAYED_HEADER: "true"})
+        rows = call.db.select("idempotent_reply", **own)
+
+        def stored() -> Response | None:
+            row = first(rows)
+            if row is None:
+                return None
+            if row["digest"] != self.digest:
+                raise ServiceError(
+                    422,
+                    "idempotency_key_reused",
+                    f"This {KEY_HEADER} was used for a different request; nothing was changed.",
+                )
+            reply = _made_anew(call, route, json.loads(row["body"]))
+            return json_reply(reply, row["status"], {REPLAYED_HEADER: "true"})
+
+        return stored
 
     def store(self, call: Call, route: Route, document: Document) -> None:
         """Store a reply for two days, as one of the newest of its account.

@@ -6,8 +6,8 @@ account.
 
 The database lets the writers of a board in one after another. If all that wait for one did so
 there, they would take every thread and every connection of the process, and readers of other
-boards would wait with them. So here only the next writer of a board goes to the database, and only
-so many of all boards, fewer than there are connections.
+boards would wait with them. So here only the next writer of a board goes to the database, while
+those before it wait for the disk, and only so many of all boards, fewer than there are connections.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from weakref import WeakValueDictionary
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tui.service.database.base import Step
 from tui.service.database.waiters import Waiter, Waiters
 from tui.service.errors import ServiceError
 from tui.service.requests.replies import json_reply
@@ -83,8 +84,12 @@ class Turns:
         self._writers = asyncio.Semaphore(_WRITERS)
 
     @asynccontextmanager
-    async def taken(self, board_id: int | None) -> AsyncIterator[None]:
-        """The turn to write to a board, or to several for None. Raises `ServiceError` 503."""
+    async def taken(self, board_id: int | None) -> AsyncIterator[Step]:
+        """The turn to write to a board, or to several for None. Raises `ServiceError` 503.
+
+        The result ends it early, on any thread, for the next writer of the board.
+        """
+        loop = asyncio.get_running_loop()
         board = self._boards.setdefault(board_id, asyncio.Lock())
         try:
             async with asyncio.timeout(_PATIENCE_SECONDS):
@@ -92,8 +97,19 @@ class Turns:
         except TimeoutError:
             message = "Others are writing to the board; nothing was changed. Try again."
             raise ServiceError(503, "busy", message) from None
+        is_taken = True
+
+        def end() -> None:
+            nonlocal is_taken
+            if is_taken:
+                is_taken = False
+                board.release()
+
+        def end_soon() -> None:
+            loop.call_soon_threadsafe(end)
+
         try:
             async with self._writers:
-                yield
+                yield end_soon
         finally:
-            board.release()
+            end()

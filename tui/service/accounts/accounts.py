@@ -9,7 +9,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
@@ -68,6 +68,7 @@ class Account:
     display_name: str
     email: str
     is_administrator: bool
+    password_hash: str | None = field(repr=False)
 
 
 def create_account(
@@ -106,6 +107,7 @@ def account(row: Mapping[str, Any]) -> Account:
         display_name=row["display_name"],
         email=row["email"],
         is_administrator=bool(row["is_administrator"]),
+        password_hash=row["password_hash"],
     )
 
 

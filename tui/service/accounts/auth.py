@@ -1,8 +1,9 @@
 """Authentication (section 5): Basic credentials of accounts, or the process's own session.
 
 A missing account and a wrong password cannot be distinguished, neither by the reply nor by its
-timing. Verified credentials are cached as a digest with a random key of this process, to avoid the
-slow hash on every request.
+timing. Verified credentials are cached as a digest with a random key of this process, with their
+account, to avoid the slow hash on every request. A request with such credentials looks at the
+account together with all else that it needs, and authenticates anew if anything of it has changed.
 
 Wrong passwords are throttled: after a few of them for a login, or from an address, passwords are
 not checked for a while, which grows with every further failure up to half a minute. Attempts during
@@ -116,6 +117,13 @@ class LocalSession:
     password: str = field(repr=False, default_factory=lambda: secrets.token_urlsafe(32))
 
 
+class AccountChanged(ServiceError):
+    """503: the account of a request has changed since its credentials were verified."""
+
+    def __init__(self) -> None:
+        super().__init__(503, "busy", "The account was changed just now; try again.")
+
+
 class Authenticator:
     """Authenticates the `Authorization` header of requests."""
 
@@ -129,7 +137,7 @@ class Authenticator:
         self._session = session
         self._throttle = throttle
         self._key = secrets.token_bytes(32)
-        self._verified: dict[bytes, str] = {}
+        self._verified: dict[bytes, Account] = {}
         self._decoy = ""
 
     def account(self, header: str | None, address: str = "") -> Account:
@@ -145,7 +153,20 @@ class Authenticator:
         )
         if row is None or not is_right:
             raise unauthorized()
-        return account(row)
+        if len(self._verified) >= _REMEMBERED:
+            self._verified.clear()
+        person = self._verified[self._digest(login, password)] = account(row)
+        return person
+
+    def remembered(self, header: str | None) -> Account | None:
+        """The account of credentials that were right before, as it was then.
+
+        Raises 401 for what are no credentials.
+        """
+        return self._verified.get(self._digest(*_credentials(header)))
+
+    def _digest(self, login: str, password: str) -> bytes:
+        return hmac.digest(self._key, f"{login}\0{password}".encode(), "sha256")
 
     def _is_session(self, login: str, password: str) -> bool:
         return (
@@ -156,8 +177,8 @@ class Authenticator:
 
     def _is_password(self, row: Row | None, login: str, password: str, address: str) -> bool:
         stored = row["password_hash"] if row else None
-        digest = hmac.digest(self._key, f"{login}\0{password}".encode(), "sha256")
-        if stored is not None and self._verified.get(digest) == stored:
+        known = self._verified.get(self._digest(login, password))
+        if stored is not None and known is not None and known.password_hash == stored:
             return True
         if self._throttle is not None:
             self._throttle.check(login, address)
@@ -165,12 +186,7 @@ class Authenticator:
         if self._throttle is not None:
             note = self._throttle.succeeded if is_right else self._throttle.missed
             note(login, address)
-        if stored is None or not is_right:
-            return False
-        if len(self._verified) >= _REMEMBERED:
-            self._verified.clear()
-        self._verified[digest] = stored
-        return True
+        return is_right
 
     def _stand_in(self) -> str:
         # An unknown account takes as long to refuse as a wrong password.

@@ -48,9 +48,9 @@ class Collision(ServiceError):
 class Transaction(ABC):
     """A transaction, and the steps that follow it.
 
-    `before_commit` runs at the end of the transaction, `after_commit` after a commit.
-    `changed_boards` are the boards whose change is told to those who wait for one. `is_alone` says
-    whether nobody else can write before the end.
+    `before_commit` runs at the end of the transaction, `after_release` when others may write again,
+    `after_commit` when the change is on the disk. `changed_boards` are the boards whose change is
+    told to those who wait for one. `is_alone` says whether nobody else can write before the end.
     """
 
     def __init__(self, link: Any) -> None:
@@ -58,7 +58,13 @@ class Transaction(ABC):
         self.is_alone = True
         self.changed_boards: set[int] = set()
         self.before_commit: list[Step] = []
+        self.after_release: list[Step] = []
         self.after_commit: list[Step] = []
+
+    def release(self) -> None:
+        """Go on with what waits for the end of the transaction, but not for the disk."""
+        for step in self.after_release:
+            step()
 
     @abstractmethod
     def run(self, sql: str, **params: object) -> None:

@@ -16,8 +16,9 @@ those that begin a transaction, with its locks, are sent with its first query, a
 waits for with the next query or the commit; see `postgres_session`.
 
 So does the disk: a transaction is committed and its locks are released before it is on the disk,
-and the reply is sent when it is. Others may read it in between, but no reply that depends on it is
-sent earlier, because the server's log is written in the order of the commits.
+for which its connection waits then. That is older than the commit, so that a server which has lost
+the commit has lost the connection too. Others may read the change in between, but none that depends
+on it is acknowledged earlier, because the server's log is written in the order of the commits.
 
 A database that is not ours or was written by a newer version is left unchanged; errors name the
 server and the reason, and never contain a password. Storage errors have the same status and code as
@@ -33,11 +34,18 @@ from typing import Any, ClassVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.rows import dict_row, tuple_row
 
 from tui.errors import CallboardError
 from tui.service.database.base import Collision, Database, Rows, Transaction
-from tui.service.database.postgres_session import UNLOCK, Connect, Pool, Session, Slot
+from tui.service.database.postgres_session import (
+    UNLOCK,
+    Connect,
+    Pool,
+    Session,
+    Slot,
+    dicts,
+    tuples,
+)
 from tui.service.database.schema import MIGRATIONS
 from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError
@@ -87,7 +95,7 @@ _LARGEST_OFFSET = 2**32 - 1
 _CHANNEL = "callboard_changes"
 _FOLLOW_SECONDS = 0.2
 _AGAIN_SECONDS = 1.0
-_WRITTEN_END = f"set local synchronous_commit = off; commit; {UNLOCK}; {_FLUSH}"
+_WRITTEN_END = f"set local synchronous_commit = off; commit; {UNLOCK}"
 _MOST_NAMED = 300
 """More changed boards than this are told as all boards, since a payload is short."""
 _VERSION_TABLE = "create table if not exists callboard_schema (version bigint not null)"
@@ -132,17 +140,17 @@ class PostgresTransaction(Transaction):
     _link: Session
 
     def run(self, sql: str, **params: object) -> None:
-        self._link.add(sql, params, tuple_row)
+        self._link.add(sql, params, tuples)
 
     def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
         for row in rows:
-            self._link.add(sql, row, tuple_row)
+            self._link.add(sql, row, tuples)
 
     def all(self, sql: str, **params: object) -> Rows:
-        return self._link.add(sql, params, dict_row)
+        return self._link.add(sql, params, dicts)
 
     def tuples(self, sql: str, **params: object) -> Sequence[tuple[Any, ...]]:
-        return self._link.add(sql, params, tuple_row)
+        return self._link.add(sql, params, tuples)
 
 
 class PostgresDatabase(Database):
@@ -173,6 +181,10 @@ class PostgresDatabase(Database):
                 self._add_end(session, writing, db.changed_boards)
                 is_committing = writing and not session.is_over
                 session.send()
+                db.release()
+                if writing:
+                    session.add_plain(_FLUSH)
+                    session.send()
             except BaseException as error:
                 was_open = session.undo()
                 if is_committing and not was_open:
@@ -192,7 +204,7 @@ class PostgresDatabase(Database):
         with self._pool.borrowed() as slot, _storage_errors(slot, alone=False):
             session = slot.session()
             try:
-                rows = session.add(sql, params, dict_row)
+                rows = session.add(sql, params, dicts)
                 session.send()
             except BaseException:
                 session.undo()

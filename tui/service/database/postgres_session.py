@@ -2,25 +2,29 @@
 
 Statements are collected as text and sent when somebody looks at the rows of one of them, so that
 all of them take one round trip and wake the server once. The driver's pipeline mode takes one round
-trip too, but wakes the server for every statement. Each statement is prepared on its first use,
-since planning takes the server longer than running it, and is then named with its parameters as
-literals. The server would plan statements with a list of ids anew each time, so it is told not to.
+trip too, but wakes the server for every statement, and its cursors take longer than the server
+does, so its generators are used without them. Each statement is prepared on its first use, since
+planning takes the server longer than running it, and is then named with its parameters as literals.
+The server would plan statements with a list of ids anew each time, so it is told not to.
 """
 
 import re
 import select
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache
 from queue import Empty, LifoQueue
 from typing import Any, Generic, overload
 
 import psycopg
+from psycopg import generators
 from psycopg.adapt import Transformer
-from psycopg.pq import TransactionStatus
-from psycopg.rows import tuple_row
+from psycopg.errors import error_from_result
+from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq.abc import PGresult
 
-from tui.service.database.base import Item
+from tui.service.database.base import Item, Row
 from tui.service.errors import ServiceError
 
 UNLOCK = "select pg_advisory_unlock_all()"
@@ -51,8 +55,6 @@ _PATIENCE_SECONDS = 10.0
 
 Connect = Callable[[], psycopg.Connection[Any]]
 """Creates a connection, in autocommit mode."""
-Factory = Callable[[psycopg.Cursor[Any]], Callable[[Sequence[Any]], Item]]
-"""Makes rows of a result, as the driver takes it."""
 
 
 @cache
@@ -64,24 +66,56 @@ def translated(sql: str) -> tuple[str, tuple[str, ...]]:
     return _PARAMETER.sub(lambda match: f"${names.index(match[1]) + 1}", sql), names
 
 
+@dataclass(slots=True)
+class Prepared:
+    """A statement that a connection has prepared; its columns, once they were looked at."""
+
+    name: str
+    columns: list[str] | None = None
+
+
+Make = Callable[[PGresult, Prepared], list[Item]]
+"""Makes rows of what the server has returned."""
+
+
+def tuples(reply: PGresult, _prepared: Prepared) -> list[tuple[Any, ...]]:
+    """Rows as tuples."""
+    if not reply.ntuples:
+        return []
+    loader = Transformer()
+    loader.set_pgresult(reply)
+    return loader.load_rows(0, reply.ntuples, tuple)
+
+
+def dicts(reply: PGresult, prepared: Prepared) -> list[Row]:
+    """Rows by the names of their columns."""
+    if not reply.ntuples:
+        return []
+    columns = prepared.columns
+    if columns is None:
+        names = [reply.fname(number) or b"" for number in range(reply.nfields)]
+        columns = prepared.columns = [name.decode() for name in names]
+    return [dict(zip(columns, values, strict=True)) for values in tuples(reply, prepared)]
+
+
 class Result(Sequence[Item], Generic[Item]):
     """The rows of a statement, which is sent when somebody looks at them."""
 
-    def __init__(self, session: "Session", factory: Factory[Item]) -> None:
+    def __init__(self, session: "Session", prepared: Prepared, make: Make[Item]) -> None:
         self._session = session
-        self._factory = factory
-        self._fetched: list[Item] | None = None
+        self._prepared = prepared
+        self._make = make
+        self._made: list[Item] | None = None
+        self.reply: PGresult | None = None
 
     @property
     def _rows(self) -> list[Item]:
-        if self._fetched is None:
-            self._session.send()
-        return self._fetched or []
-
-    def fetch(self, cursor: psycopg.Cursor[Any]) -> None:
-        """Take the rows of the cursor's present result."""
-        cursor.row_factory = self._factory
-        self._fetched = cursor.fetchall() if cursor.description else []
+        if self._made is None:
+            if self.reply is None:
+                self._session.send()
+            self._made = [] if self.reply is None else self._make(self.reply, self._prepared)
+            self.reply = None
+        return self._made
 
     @overload
     def __getitem__(self, index: int) -> Item: ...
@@ -106,10 +140,11 @@ class Session:
     """A connection, what it has prepared, and statements that were not sent yet."""
 
     def __init__(self, link: psycopg.Connection[Any]) -> None:
-        link.prepare_threshold = None
         self._link = link
+        self._news = select.poll()
+        self._news.register(link.fileno(), select.POLLIN)
         self._literals = Transformer(link)
-        self._names: dict[str, str] = {}
+        self._prepared: dict[str, Prepared] = {}
         self._unsent: list[str] = []
         self._results: list[Result[Any] | None] = []
         self._size = 0
@@ -118,30 +153,33 @@ class Session:
     @property
     def is_over(self) -> bool:
         """Whether the server has ended it; nothing else is heard while nothing is asked."""
-        if self._link.closed:
-            return True
-        poll = select.poll()
-        poll.register(self._link.fileno(), select.POLLIN)
-        return bool(poll.poll(0))
+        return self._link.closed or bool(self._news.poll(0))
 
     @property
     def has_failed(self) -> bool:
         """Whether a statement of this transaction has failed."""
-        return self._link.info.transaction_status is TransactionStatus.INERROR
+        return self._link.pgconn.transaction_status == TransactionStatus.INERROR
 
-    def add(self, sql: str, params: Mapping[str, object], factory: Factory[Item]) -> Result[Item]:
+    def add(self, sql: str, params: Mapping[str, object], make: Make[Item]) -> Result[Item]:
         """Collect a statement."""
         statement, names = translated(sql)
-        if _PREPARABLE.match(statement):
-            name = self._names.get(statement)
-            if name is None:
-                name = self._names[statement] = f"s{len(self._names)}"
-                self._collect(f"prepare {name} as {statement}", None)
-            literals = b",".join(self._literals.as_literal(params[each]) for each in names)
-            statement = f"execute {name}({literals.decode()})" if names else f"execute {name}"
-        result = Result(self, factory)
+        prepared = self._prepared.get(statement)
+        if prepared is None:
+            prepared = Prepared(f"s{len(self._prepared)}")
+            if _PREPARABLE.match(statement):
+                self._prepared[statement] = prepared
+                self._collect(f"prepare {prepared.name} as {statement}", None)
+        if statement in self._prepared:
+            literals = ",".join([self._literal(params[name]) for name in names])
+            statement = f"execute {prepared.name}" + (f"({literals})" if names else "")
+        result = Result(self, prepared, make)
         self._collect(statement, result)
         return result
+
+    def _literal(self, value: object) -> str:
+        if isinstance(value, list):  # of ids
+            return f"'{{{','.join(map(str, value))}}}'"
+        return self._literals.as_literal(value).decode()
 
     def add_plain(self, statements: str) -> None:
         """Collect statements without parameters; nobody looks at their results."""
@@ -156,19 +194,20 @@ class Session:
             self.send()
 
     def send(self) -> None:
-        """Send what was collected, and fetch its rows."""
+        """Send what was collected, and receive what the server returns for each statement."""
         text, results = ";".join(self._unsent), self._results
         self._forget_unsent()
         if not results:
             return
-        with self._link.cursor(row_factory=tuple_row) as cursor:
-            cursor.execute(text.encode())
-            for result in results:
-                if result is not None:
-                    result.fetch(cursor)
-                cursor.nextset()
-        if len(self._names) > _MOST_PREPARED:
-            self._names.clear()
+        self._link.pgconn.send_query(text.encode())
+        replies = self._link.wait(generators.execute(self._link.pgconn))
+        if replies[-1].status == ExecStatus.FATAL_ERROR:
+            raise error_from_result(replies[-1])
+        for result, reply in zip(results, replies, strict=True):
+            if result is not None:
+                result.reply = reply
+        if len(self._prepared) > _MOST_PREPARED:
+            self._prepared.clear()
             self._link.execute(b"deallocate all")
 
     def _forget_unsent(self) -> None:
@@ -180,8 +219,8 @@ class Session:
         Closing the connection does both too.
         """
         self._forget_unsent()
-        self._names.clear()
-        was_open = self._link.info.transaction_status in _OPEN
+        self._prepared.clear()
+        was_open = self._link.pgconn.transaction_status in _OPEN
         try:
             self._link.execute(_UNDO.encode())
         except psycopg.Error:

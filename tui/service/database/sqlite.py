@@ -176,8 +176,9 @@ class SqliteDatabase(Database):
         with self._used():
             before = self._link.total_changes
             self._link.execute("begin immediate" if writing else "begin")
+            db = SqliteTransaction(self._link)
             try:
-                yield SqliteTransaction(self._link)
+                yield db
                 self._link.execute("commit")
                 if log is not None and writing:
                     log.committed += self._link.total_changes != before
@@ -185,6 +186,7 @@ class SqliteDatabase(Database):
             finally:
                 if self._link.in_transaction:
                     self._link.execute("rollback")
+        db.release()
         if log is not None and number:
             try:
                 log.sync(number)

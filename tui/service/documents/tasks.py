@@ -168,9 +168,9 @@ def people_of(
 def subtask_counts(call: Call, ids: list[int]) -> Later[dict[int, tuple[int, int]]]:
     """The number of subtasks of tasks, and of closed ones."""
     rows = call.db.all(
-        """select parent_id, count(*) as total,
-            sum(case when status = 'closed' then 1 else 0 end) as closed
-        from task where parent_id {in_ids} and archived_at is null group by parent_id""",
+        """select parent_id, sum(case when archived_at is null then 1 else 0 end) as total,
+            sum(case when archived_at is null and status = 'closed' then 1 else 0 end) as closed
+        from task where parent_id {in_ids} group by parent_id""",
         ids=ids,
     )
     return lambda: {row["parent_id"]: (row["total"], row["closed"]) for row in rows}

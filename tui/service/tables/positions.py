@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tui.service.database.base import Later, Transaction
+from tui.service.database.base import Later, Transaction, first
 
 SMALLEST_GAP = 1e-6
 """Half of it is still far above the precision of a double at the positions of a full stage."""
@@ -30,21 +30,28 @@ class Place(NamedTuple):
 def in_stage(db: Transaction, stage_id: int, besides: int = 0) -> "Line":
     """The active tasks of a stage, without the task `besides`."""
     condition = "stage_id = :line and archived_at is null and parent_id is null"
-    return Line(db, condition, {"line": stage_id, "besides": besides})
+    order = ("archived_at", "parent_id", "position", "id")
+    return Line(db, condition, order, {"line": stage_id, "besides": besides})
 
 
 def in_group(db: Transaction, group_id: int, besides: int = 0) -> "Line":
     """The active subtasks of a group, without the subtask `besides`."""
     condition = "subtask_group_id = :line and archived_at is null"
-    return Line(db, condition, {"line": group_id, "besides": besides})
+    order = ("archived_at", "position", "id")
+    return Line(db, condition, order, {"line": group_id, "besides": besides})
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Tasks in one order: those that match an SQL condition."""
+    """Tasks in one order: those that match an SQL condition.
+
+    The order begins with the columns that are null in all of them, because PostgreSQL would sort
+    the whole line otherwise, instead of reading a part of its index.
+    """
 
     db: Transaction
     condition: str
+    order: tuple[str, ...]
     params: Mapping[str, int]
 
     def ids(self) -> list[int]:
@@ -68,39 +75,40 @@ class Line:
         middle = (lower + upper) / 2 if upper is not None else lower + 1
         return Place(middle, renumbered=True)
 
-    def rows(self, first: int = 0, count: int = _ALL) -> Sequence[tuple[int, float]]:
+    def rows(self, begin: int = 0, count: int = _ALL) -> Sequence[tuple[int, float]]:
         """Some of the ids in order, with their positions."""
         return self.db.tuples(
             f"""select id, position from task where {self.condition} and id <> :besides
-            order by position, id limit :count offset :first""",
+            order by {", ".join(self.order)} limit {count:d} offset :begin""",
             **self.params,
-            count=count,
-            first=first,
+            begin=begin,
+        )
+
+    def _last(self) -> Sequence[tuple[int, float]]:
+        return self.db.tuples(
+            f"""select id, position from task where {self.condition} and id <> :besides
+            order by {", ".join(f"{column} desc" for column in self.order)} limit 1""",
+            **self.params,
         )
 
     def _neighbours(self, index: int | None) -> Later[tuple[float, float | None]]:
         """The positions above and below an index: 0 above the first, None below the last."""
-        near = () if index is None else self.rows(max(index - 2, 0), 2)
-        last = self.db.tuples(
-            f"select max(position) from task where {self.condition} and id <> :besides",
-            **self.params,
-        )
+        near = self._last() if index is None else self.rows(max(index - 2, 0), 2)
 
         def neighbours() -> tuple[float, float | None]:
-            positions = [float(position) for _, position in near]
-            if index == 1 and positions:
-                return 0.0, positions[0]
-            if len(positions) == 2:  # noqa: PLR2004 - the two neighbours
-                return positions[0], positions[1]
-            return float(last[0][0] or 0.0), None
+            is_past_end = not near and index not in (None, 1)
+            positions = [float(position) for _, position in (self._last() if is_past_end else near)]
+            if index == 1:
+                return 0.0, first(positions)
+            return first(positions) or 0.0, first(positions[1:])
 
         return neighbours
 
     def _spread(self, index: int, count: int, gap: float) -> bool:
         """Spread so many tasks around an index evenly, if each gets a gap of that size."""
-        first = max(index - 2 - count // 2, 0)
-        rows = list(self.rows(first, count + 2))
-        lower = 0.0 if first == 0 else float(rows.pop(0)[1])
+        begin = max(index - 2 - count // 2, 0)
+        rows = list(self.rows(begin, count + 2))
+        lower = 0.0 if begin == 0 else float(rows.pop(0)[1])
         step = 1.0
         if len(rows) > count:
             upper = float(rows.pop()[1])
