@@ -10,7 +10,7 @@ import pytest
 
 from tests.store.fake_clock import FakeClock
 from tests.store.party import Party, rest
-from tests.store.service import ANN, BOARD, DOING, DONE, ME, OPEN, Service, four_tasks
+from tests.store.service import ANN, BOARD, DOING, DONE, ME, OPEN, Service
 from tui.model.people import Account
 from tui.model.work.news import Reason
 from tui.notifications.reader import Batch, NewsReader
@@ -76,18 +76,6 @@ async def reading(*programs: Reading) -> AsyncIterator[None]:
         for each in tasks:
             each.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-async def service(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Service]:
-    service = Service(four_tasks(), tmp_path / "attachments", clock=clock.now)
-    yield service
-    await service.aclose()
 
 
 @pytest.fixture
