@@ -144,7 +144,8 @@ class Day:
     """The program in front of a person, and the service behind it.
 
     `breaking` is the part of an emulated service that breaks down. Changes in `stuck` are not
-    waited for any more. `shown` is what was on the screen after each key of a step.
+    waited for any more. `shown` is what was on the screen after each key of a step, if anything
+    is broken.
     """
 
     edition: Edition
@@ -190,7 +191,8 @@ class Day:
                 await self.person.type(typed)
             else:
                 await self.person.press(key)
-            self.shown.append(self.person.text)
+            if self.edition.broken:
+                self.shown.append(self.person.text)
 
     async def go_to_board(self) -> None:
         """Leave whatever is open, until the board is in front and nothing is begun there."""

@@ -1,17 +1,28 @@
 """The program in front of an administrator, on a small board of the embedded service."""
 
+import asyncio
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from tests.day.world import BOARD, OTHER_BOARD, Day, Edition, opened_day
+from tests.day.world import BOARD, OTHER_BOARD, Day, Edition, furnish_folder, opened_day
 from tui.client.client import Client
 
 
+@pytest.fixture(scope="session")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the embedded service holds."""
+    folder = tmp_path_factory.mktemp("day")
+    asyncio.run(furnish_folder(folder, furnish))
+    return folder
+
+
 @pytest.fixture
-async def day(tmp_path: Path) -> AsyncIterator[Day]:
+async def day(tmp_path: Path, furnished: Path) -> AsyncIterator[Day]:
     """The program on the board “Day”, which has four cards, three people, a label and a field."""
+    shutil.copytree(furnished, tmp_path, dirs_exist_ok=True)
     async with opened_day(Edition("embedded"), tmp_path, furnish) as opened:
         yield opened
 

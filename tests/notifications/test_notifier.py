@@ -68,11 +68,6 @@ async def pass_time(clock: FakeClock, seconds: int) -> None:
     await rest()
 
 
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
 Make = Callable[..., Listener]
 
 

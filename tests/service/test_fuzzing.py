@@ -4,8 +4,11 @@ One worker alone loads what makes up the requests: all endpoints are one test, a
 there.
 """
 
+import pytest
+
 from tui.service.http.openapi import openapi_document
 
+pytestmark = pytest.mark.long
 _EXAMPLES = 2
 
 

@@ -13,7 +13,9 @@ from functools import cache
 from typing import Any
 
 import httpx
+import starlette.routing
 
+from tests.store.in_loop import InLoop
 from tui.service.accounts.accounts import Account, account, create_account
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
@@ -34,6 +36,9 @@ _LABELS = {
     "red": "#f87168",
     "purple": "#9f8fef",
 }
+
+# Thousands of applications with the same routes are made.
+starlette.routing.compile_path = cache(starlette.routing.compile_path)
 
 
 @dataclass
@@ -160,7 +165,7 @@ class World:
             base_url=self.base_url,
         )
         return httpx.AsyncClient(
-            transport=httpx.ASGITransport(app=application),
+            transport=InLoop(application, keeps_replies=True),
             base_url=BASE_URL,
             auth=(session.login, session.password) if session else None,
         )
@@ -190,7 +195,8 @@ class World:
 
     def fetch(self, who: str, method: str, address: str, **sent: Any) -> httpx.Response:
         """Send a request to any address of the service, and take whatever comes back."""
-        return self._runner.run(self._client(who).request(method, address, **sent))
+        asked = self._client(who).request(method, address, **sent)
+        return self._runner.get_loop().run_until_complete(asked)
 
     @property
     def link(self) -> sqlite3.Connection:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.opened_board import Opened, furnish
+from tests.store.opened_board import Opened, furnished
 from tests.store.party import Party
 from tests.store.service import Service, four_tasks
 
@@ -17,9 +17,12 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-async def service(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Service]:
-    """The embedded service with a board of four tasks."""
-    service = Service(four_tasks(), tmp_path / "attachments", clock=clock.now)
+async def service(
+    tmp_path: Path, clock: FakeClock, request: pytest.FixtureRequest
+) -> AsyncIterator[Service]:
+    """The embedded service with a board of four tasks; for `opened`, the first has everything."""
+    content = furnished()[0] if "opened" in request.fixturenames else four_tasks()
+    service = Service(content, tmp_path / "attachments", clock=clock.now)
     yield service
     await service.aclose()
 
@@ -43,7 +46,7 @@ async def started(party: Party) -> Party:
 async def opened(tmp_path: Path, service: Service, clock: FakeClock) -> AsyncIterator[Opened]:
     """A person who looks at a task with everything around it."""
     party = Party(tmp_path, service, clock)
-    opened = Opened(party, furnish(service))
+    opened = Opened(party, furnished()[1])
     await opened.start()
     yield opened
     await party.store.aclose()

@@ -28,10 +28,10 @@ class InLoop(httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         if not self._keeps_replies:
             request.headers.pop(_KEY_HEADER, None)
-        body = await request.aread()
         sent: list[Message] = []
 
         async def receive() -> Message:
+            body = await request.aread()
             return {"type": "http.request", "body": body, "more_body": False}
 
         async def send(message: Message) -> None:

@@ -1,9 +1,12 @@
 """A service with a task that has everything around it, and somebody who has opened it."""
 
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
+from tests.store.fake_clock import FakeClock
 from tests.store.party import Party
-from tests.store.service import ANN, BOARD, ME, OPEN, Service
+from tests.store.service import ANN, BOARD, ME, OPEN, Service, four_tasks
 from tui.model.comment import Comment
 from tui.model.custom_field import CustomField
 from tui.model.detail import SubtaskGroup, TaskDetail
@@ -27,7 +30,17 @@ class Things:
     unused: int
 
 
-def furnish(service: Service) -> Things:
+@cache
+def furnished() -> tuple[bytes, Things]:
+    """The database of a service with such a task, and what is there."""
+    service = Service(four_tasks(), Path(), clock=FakeClock().now)
+    things = _furnish(service)
+    content = service.content()
+    service.close()
+    return content, things
+
+
+def _furnish(service: Service) -> Things:
     """Give the first task subtasks in two groups, comments, labels, and a custom field's value."""
     task, other = (one["id"] for one in service.lane(OPEN)[:2])
     groups = (service.add_group(task, "Before")["id"], service.add_group(task, "After")["id"])

@@ -34,6 +34,7 @@ def _replay(machine: type[Machine], story: str) -> None:
     state.teardown()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("machine", [Machine, QuirkyMachine, KeyedMachine])
 def test_nothing_is_lost(machine: type[Machine]) -> None:
     _play(machine, 1, 3)

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import cycle
 from pathlib import Path
 from random import Random, SystemRandom
 from time import monotonic
@@ -159,7 +160,7 @@ def read_for(terminal: Terminal, seconds: float) -> None:
 
 
 def main(count: int, seed: int) -> None:
-    """Kill so often, at random moments of random changes."""
+    """Kill so often in random changes; a dozen are each moment with one program and with two."""
     random = Random(seed)  # noqa: S311 (chance, not secrecy)
     sys.stdout.write(f"{count} kills, seed {seed}\n")
     names = [name for name in CHANGES if name != "take_back"]  # which is never half done
@@ -172,8 +173,8 @@ def main(count: int, seed: int) -> None:
             terminal.press("q")
             assert terminal.exit_code() == 0
         rounds = (
-            (random.choice(names), random.choice(list(Moment)), random.choice((1, 1, 2)))
-            for _ in range(count)
+            (random.choice(names), moment, programs)
+            for _, moment, programs in zip(range(count), cycle(Moment), cycle((1, 1, 2)))
         )
         kills = Kills(home, random)
         kills.run(rounds)

@@ -12,7 +12,15 @@ SAMPLES = Path(__file__).with_name("samples")
 
 
 @pytest.mark.parametrize("form", ["md", "csv"])
-@pytest.mark.parametrize("sample", ["trello.json", "obsidian.md", "github.json", "asana.csv"])
+@pytest.mark.parametrize(
+    "sample",
+    [
+        "trello.json",
+        pytest.param("obsidian.md", marks=pytest.mark.long),
+        pytest.param("github.json", marks=pytest.mark.long),
+        pytest.param("asana.csv", marks=pytest.mark.long),
+    ],
+)
 def test_what_is_exported_is_imported_as_the_same_board(
     said: Said, tmp_path: Path, sample: str, form: str
 ) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from tests.transfer.sheets import MARKED, TEXTS
 from tui.text import clean
 from tui.transfer.reading import FORMATS, read_sheet
-from tui.transfer.sheet import LONGEST_TITLE, NotReadable, Sheet, SheetCard
+from tui.transfer.sheet import LONGEST_TEXT, LONGEST_TITLE, NotReadable, Sheet, SheetCard
 
 SAMPLES = Path(__file__).with_name("samples")
 _JSON_SAMPLES = [
@@ -163,12 +163,18 @@ def test_a_column_that_is_not_there_is_named() -> None:
 
 
 def test_control_characters_and_endless_texts_are_not_taken() -> None:
-    sheet = _read(f"# A\x1b[31m\r\n\r\n- \x1b]0;x\x07B\u202e{'x' * 5_000}\r\n".encode())
+    text = "y" * (LONGEST_TEXT + 1)
+    lines = ("# A\x1b[31m", "", f"- \x1b]0;x\x07B\u202e{'x' * 5_000}", f"    {text}", "")
+    sheet = _read("\r\n".join(lines).encode())
     assert sheet is not None
     assert sheet.stages[0].title == "A"
     assert sheet.cards[0].title[:3] == "Bxx"
     assert len(sheet.cards[0].title) == LONGEST_TITLE
-    assert sheet.lost == ("titles that were cut at 1,000 characters: 1",)
+    assert len(sheet.cards[0].description) == LONGEST_TEXT
+    assert sheet.lost == (
+        "titles that were cut at 1,000 characters: 1",
+        f"texts that were cut at {LONGEST_TEXT:,} characters: 1",
+    )
 
 
 def test_a_file_may_not_be_endless(monkeypatch: pytest.MonkeyPatch) -> None:
