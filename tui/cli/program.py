@@ -138,7 +138,9 @@ async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> in
         background = [
             asyncio.create_task(collect_in_pauses()),
             asyncio.create_task(leave_when_hung_up(app.exit)),
-            asyncio.create_task(preload_in_pauses(app, then=app.prepare_task_screen)),
+            asyncio.create_task(
+                preload_in_pauses(app, app.prepare_task_screen, before=workspace.prepare)
+            ),
             asyncio.create_task(_watch_files(app, workspace)),
         ]
         try:
