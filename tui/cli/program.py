@@ -42,6 +42,7 @@ from tui.text.clean import counted
 from tui.workspace import Workspace
 
 _LOOK_EVERY = 2.0
+_SIGN_SECONDS = 0.15
 
 
 def run(
@@ -98,6 +99,7 @@ def _open(
         current=CurrentSettings(settings, places.settings),
         preferences=Preferences(workspace.preferences),
         drafts=drafts,
+        sign_seconds=_SIGN_SECONDS,
         profiles=LocalProfiles(places, chosen.name),
         card_url=chosen.card_url,
         is_embedded=chosen.is_embedded,
