@@ -1,5 +1,6 @@
 """The embedded service, opened only when something is asked that its file does not tell."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,31 @@ from tui.store.operations import CreateBoard
 from tui.workspace import Workspace
 
 LOGIN = "ann"
+PREPARED = """
+import asyncio, sys
+from tui.config.paths import Places
+from tui.store import operations
+from tui.workspace import Workspace
+
+async def main():
+    workspace = Workspace.open(Places.find())
+    await workspace.connect()
+    await workspace.store.open_board(int(sys.argv[1]))
+    board = workspace.store.board(int(sys.argv[1]))
+    print(*sys.modules)
+    await workspace.prepare()
+    prepared = set(sys.modules)
+    task, stage = next(iter(board.in_stage(board.stages[0].id))), board.stages[1]
+    move = operations.MoveTask.on(task, stage.id, board.end_of(stage.id))
+    await workspace.store.submit(move)
+    while workspace.store.pending():
+        await asyncio.sleep(0.01)
+    print(*set(sys.modules) - prepared)
+    await workspace.aclose()
+
+asyncio.run(main())
+"""
+"""Prints what a start imports, and what the first change after a pause does."""
 
 
 class Opener:
@@ -122,6 +148,31 @@ async def test_a_service_that_cannot_be_opened_is_tried_again(tmp_path: Path) ->
     await connection.aclose()
 
 
+async def test_a_pause_opens_the_service_for_the_first_change(tmp_path: Path) -> None:
+    opener = Opener(tmp_path / "boards.sqlite3")
+    board_id = await board_in(opener.database)
+    connection = on_demand(opener)
+    opener.failure = CannotGoOn("The board file is gone.", hint="Put it back.")
+    await connection.prepare()
+    assert opener.count == 0
+    opener.failure = None
+    await connection.prepare()
+    assert opener.count == 1
+    assert (await connection.remote.board(board_id))["id"] == board_id
+    await connection.aclose()
+    assert opener.count == 1
+
+
+async def test_the_first_change_after_a_pause_imports_next_to_nothing(tmp_path: Path) -> None:
+    first = Workspace.open(Places.find({"CALLBOARD_HOME": str(tmp_path)}))
+    board_id = await first.connect()
+    await first.store.refresh(board_id)
+    await first.aclose()
+    by_start, by_change = imported_by_first_change(tmp_path, board_id)
+    assert not {"httpx", "pydantic", "starlette"}.intersection(by_start)
+    assert len(by_change) < 10, by_change
+
+
 async def test_the_service_comes_first_where_a_file_does_not_say_enough(tmp_path: Path) -> None:
     database = tmp_path / "boards.sqlite3"
     assert ChangeCounts.open(database, LOGIN) is None
@@ -158,6 +209,15 @@ async def test_another_program_that_has_looked_loses_nothing(tmp_path: Path) -> 
         await connection.remote.create_task(board_id, board["stages"][0]["id"], "Mine", "low")
         assert stored_tasks(opener.database) == count + 1
     await connection.aclose()
+
+
+def imported_by_first_change(home: Path, board_id: int | None) -> tuple[list[str], list[str]]:
+    """The modules imported by a start, and by the first change after a pause."""
+    environment = {"CALLBOARD_HOME": str(home), "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", PREPARED, str(board_id)]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)  # noqa: S603  ours
+    by_start, by_change = ran.stdout.splitlines()
+    return by_start.split(), by_change.split()
 
 
 def stored_tasks(database: Path) -> int:

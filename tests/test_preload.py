@@ -2,6 +2,7 @@
 
 import asyncio
 from contextvars import Context
+from functools import partial
 
 import pytest
 
@@ -48,6 +49,12 @@ async def test_the_screen_of_a_task_is_mounted_before_it_is_opened(
         assert "Priority" in person.text
         assert app.focused is app.screen.panes.text
         assert not mounted
+
+
+async def test_steps_are_run_one_after_another() -> None:
+    steps: list[int] = []
+    await InputPriority().run_in_pauses(partial(steps.append, number) for number in range(3))
+    assert steps == [0, 1, 2]
 
 
 async def test_it_waits_for_a_pause() -> None:

@@ -42,8 +42,9 @@ class Context:
 
     `now` returns local time without a zone. Changes count as seen after the cursor has been on the
     card, or the thread has been open, for `glance_seconds`; the preview of a card loads what it
-    lacks once the cursor has been on it for `rest_seconds`. `card_url` is the web address of
-    cards, with `{id}` for the number; empty if not known. `is_embedded` says whether the boards are
+    lacks once the cursor has been on it for `rest_seconds`; a board marks what is pending for
+    longer than `sign_seconds`. `card_url` is the web address of cards, with `{id}` for the number;
+    empty if not known. `is_embedded` says whether the boards are
     on this machine alone. `last_actions` are the ids of the actions that were run, latest last.
     """
 
@@ -54,6 +55,7 @@ class Context:
     now: Callable[[], datetime] = wall_clock
     glance_seconds: float = 1.0
     rest_seconds: float = 0.4
+    sign_seconds: float = 0.0
     profiles: Profiles | None = None
     card_url: str = ""
     is_embedded: bool = False

@@ -17,6 +17,7 @@ from tui.config.paths import Places, make_folder, remove_folder
 from tui.config.profiles import EMBEDDED, Profile
 from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 from tui.model.people import Account
+from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations
 from tui.store.events import StatusChanged, StoreEvent
 from tui.store.files.waiting_changes import waiting_changes
@@ -140,6 +141,12 @@ class Workspace:
         board_id = None if is_read_only else await first_run(remote, self._places.data)
         self.store.connect(remote)
         return board_id
+
+    async def prepare(self) -> None:
+        """Import what the first change needs, and open an embedded service, while nobody types."""
+        await INPUT_PRIORITY.run_in_pauses([operations.load])
+        if self._connection is not None:
+            await self._connection.prepare()
 
     def _open_embedded(self, boards: int) -> "Connection | OnDemandConnection":
         # Runs on a thread; the service is opened when it is needed, if its file is there.

@@ -41,6 +41,7 @@ def application(
     connect: Connect = connected,
     glance_seconds: float = 1.0,
     rest_seconds: float = 0.4,
+    sign_seconds: float = 0.0,
     ascii_only: bool = False,
     profiles: Profiles | None = None,
     request: Message | None = None,
@@ -56,6 +57,7 @@ def application(
         now=lambda: NOW,
         glance_seconds=glance_seconds,
         rest_seconds=rest_seconds,
+        sign_seconds=sign_seconds,
         profiles=profiles or FakeProfiles(),
         is_embedded=is_embedded,
     )
@@ -80,6 +82,7 @@ async def opened(
     drafts: Drafts | None = None,
     glance_seconds: float = 1.0,
     rest_seconds: float = 0.4,
+    sign_seconds: float = 0.0,
     is_embedded: bool = False,
 ) -> AsyncIterator["Driver"]:
     """The program on a store, ready for keys."""
@@ -91,6 +94,7 @@ async def opened(
         drafts=drafts,
         glance_seconds=glance_seconds,
         rest_seconds=rest_seconds,
+        sign_seconds=sign_seconds,
         is_embedded=is_embedded,
     )
     async with app.run_test(size=size) as pilot:

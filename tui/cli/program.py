@@ -42,6 +42,7 @@ from tui.text.clean import counted
 from tui.workspace import Workspace
 
 _LOOK_EVERY = 2.0
+_SIGN_SECONDS = 0.15
 
 
 def run(
@@ -98,6 +99,7 @@ def _open(
         current=CurrentSettings(settings, places.settings),
         preferences=Preferences(workspace.preferences),
         drafts=drafts,
+        sign_seconds=_SIGN_SECONDS,
         profiles=LocalProfiles(places, chosen.name),
         card_url=chosen.card_url,
         is_embedded=chosen.is_embedded,
@@ -138,7 +140,9 @@ async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> in
         background = [
             asyncio.create_task(collect_in_pauses()),
             asyncio.create_task(leave_when_hung_up(app.exit)),
-            asyncio.create_task(preload_in_pauses(app, then=app.prepare_task_screen)),
+            asyncio.create_task(
+                preload_in_pauses(app, app.prepare_task_screen, before=workspace.prepare)
+            ),
             asyncio.create_task(_watch_files(app, workspace)),
         ]
         try:

@@ -35,6 +35,9 @@ class Connection:
         self._login = login
         self._close_service = close_service
 
+    async def prepare(self) -> None:
+        """Nothing is left to do before the first change."""
+
     async def find_out(self) -> int | None:
         """Find out the user's id and rights and the service's features, once, and store them.
 

@@ -5,6 +5,9 @@ A start on unchanged boards then imports neither the service nor the client.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from tui.client.capabilities import Capabilities, Feature
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     from tui.connecting.connections import Connection
 
 _CAPABILITIES = Capabilities.embedded()
+_MODULES = ("pydantic", "httpx", "tui.connecting.connections", "tui.service.embedded")
+"""What opening the service imports, in parts that take about as long."""
 _LOOK_SECONDS = 0.2
 _LOOKS = 125
 
@@ -57,6 +62,12 @@ class OnDemandConnection:
         await INPUT_PRIORITY.pause_after_input()
         self._opened = await asyncio.to_thread(self._open_service)
         return self._opened
+
+    async def prepare(self) -> None:
+        """Open the service while nobody types, so that the first change is sent like others."""
+        await INPUT_PRIORITY.run_in_pauses(partial(import_module, module) for module in _MODULES)
+        with suppress(ApiError):  # the first request tells
+            await self._service()
 
     async def find_out(self) -> None:
         """Not needed: user and features are known."""

@@ -7,14 +7,15 @@ first board is drawn.
 
 import asyncio
 import gc
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib import import_module
 from time import perf_counter
 
 from textual.app import App
 
 from tui import theme
-from tui.runtime.input_priority import INPUT_PRIORITY, InputPriority
+from tui.runtime.input_priority import INPUT_PRIORITY, PAUSE, InputPriority
 
 _LOOK_EVERY = 1.0
 _PAUSE_SECONDS = 2.0
@@ -25,7 +26,6 @@ _EVERYTHING = 60.0
 """Seconds between the collections of everything, which keep closed screens from using memory."""
 _TOO_MANY = 1_000
 _AFTER_START = 3.0
-_PAUSE = 0.5
 _MODULES = ("tui.screens.task.screen", "tui.screens.thread.screen")
 _STYLES = ("task.tcss", "thread.tcss")
 
@@ -94,22 +94,26 @@ async def collect_in_pauses() -> None:
 
 
 async def preload_in_pauses(
-    app: App[None], then: Callable[[], object], *, after: float = _AFTER_START
+    app: App[None],
+    then: Callable[[], object],
+    *,
+    before: Callable[[], Awaitable[None]] | None = None,
+    after: float = _AFTER_START,
 ) -> None:
     """Import the screens of a task, and `then` mount one, so that the first opens as fast.
 
-    Begins so many seconds `after` it is called.
+    Begins so many seconds `after` it is called, with what is to be done `before`.
     """
     await asyncio.sleep(after)
-    for module in _MODULES:
-        await INPUT_PRIORITY.until_quiet(_PAUSE)
-        await asyncio.to_thread(import_module, module)
-    await INPUT_PRIORITY.until_quiet(_PAUSE)
+    if before is not None:
+        await before()
+    await INPUT_PRIORITY.run_in_pauses(partial(import_module, module) for module in _MODULES)
+    await INPUT_PRIORITY.until_quiet(PAUSE)
     gc.freeze()
     for name in _STYLES:
         path = theme.stylesheet(name)
         if not app.stylesheet.has_source(str(path), ""):
             app.stylesheet.read(path)
     app.stylesheet.parse()
-    await INPUT_PRIORITY.until_quiet(_PAUSE)
+    await INPUT_PRIORITY.until_quiet(PAUSE)
     then()

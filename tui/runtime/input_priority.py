@@ -6,13 +6,15 @@ have been; while a key is held down it goes on, only slower.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Event
 from time import perf_counter
 
 _ATTENTION = 0.025
 """Seconds after which the effect of a key is painted, if it has one."""
+PAUSE = 0.5
+"""Seconds without input after which the user is taken to pause."""
 _TURNS = 8
 SWITCH_SECONDS = 0.0005
 """The interpreter's switch interval; the default is ten times that.
@@ -64,6 +66,12 @@ class InputPriority:
     async def until_quiet(self, seconds: float) -> None:
         while (left := seconds - self.quiet_seconds) > 0:  # noqa: ASYNC110  they may act meanwhile
             await asyncio.sleep(left)
+
+    async def run_in_pauses(self, steps: Iterable[Callable[[], object]]) -> None:
+        """Run each step on a thread, once there was no input for a moment."""
+        for step in steps:
+            await self.until_quiet(PAUSE)
+            await asyncio.to_thread(step)
 
     async def until_input(self, seconds: float) -> None:
         """Wait for input whose effect is painted, but not for longer."""

@@ -35,6 +35,7 @@ from tui.screens.board.card import Look
 from tui.screens.board.deck import CARRY_KEYS, Deck, drop, drop_words, moved_words
 from tui.screens.board.filter import FILTER, STAGE, Filter
 from tui.screens.board.panels import NoMatchPanel, TourPanel
+from tui.screens.board.pending_signs import PendingSigns
 from tui.screens.board.preview import CardPreview
 from tui.screens.board.stages import StageActions
 from tui.screens.board.typing import CardTyping
@@ -134,6 +135,8 @@ class BoardScreen(CallboardScreen):
             self.actions.offer(owner)
         self.loading_bar = Bar()
         self.loading_bar.add_class("board-loading")
+        status, seconds = self.store.status(board_id), context.sign_seconds
+        self._signs = PendingSigns(self, self.redraw, seconds=seconds, status=status)
         self._bar_shown_at = -_STATUS_PAUSE
         self._bar_is_due = False
         self._glance: Timer | None = None
@@ -193,7 +196,7 @@ class BoardScreen(CallboardScreen):
         self.preview.follow()
 
     def show_bar(self) -> None:
-        status = self.store.status(self.board_id)
+        status = self._signs.drawn(self.store.status(self.board_id))
         news, now = len(self.deck.news), self.context.now()
         room = self.size.width - _LEAST_TITLE
         left, right = board_line(
@@ -460,6 +463,8 @@ class BoardScreen(CallboardScreen):
     def redraw(self, renamed: Mapping[int, int] = MappingProxyType({})) -> None:
         """Draw the board of the store; `renamed` maps local ids to those of the service."""
         board = self.store.board(self.board_id) or self.whole
+        if board.pending and not self._signs.are_due(self.store.status(self.board_id)):
+            board = board.with_pending(())
         self.whole = board.with_limits(self.cards.limits)
         shown = self.filter.shown(self.whole)
         self.deck.news = self._news()
