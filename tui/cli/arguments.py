@@ -3,7 +3,7 @@
 import argparse
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tui.cli.output import for_people
@@ -79,6 +79,15 @@ class Parser(argparse.ArgumentParser):
         self.description = " ".join(line for line in lines if not line.startswith("$ ")).strip()
         self.epilog = "\n  ".join([EXAMPLES, *examples])
         return self
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        # An argument that a command does not have is named by it, not by the whole program.
+        namespace, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(map(clean.line, rest))}")
+        return namespace, rest
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         super()._print_message(for_people(message), file)
