@@ -81,9 +81,7 @@ class LocalStore:
             self._uploads.sweep(core.outbox.mentions, before=core.clock.now() - _DRAFTS_KEPT)
         earlier = tuple(loss for loss in core.queue.losses if not loss.startswith(core.messages))
         self.messages = core.messages + earlier + _unreadable(core.queue.unreadable)
-        self._last_board_id = None
-        with suppress(ValueError):  # of a damaged file
-            self._last_board_id = int(core.outbox.setting(LAST_BOARD) or "")
+        self._last_board_id = core.last_board_id
         if self._last_board_id is not None:
             self._remember_freshness(self._last_board_id)
 
