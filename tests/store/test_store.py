@@ -225,6 +225,18 @@ async def test_the_board_is_there_at_once_after_a_restart(started: Party) -> Non
     assert BoardChanged(BOARD) in started.events
 
 
+async def test_after_a_restart_it_is_known_when_changes_were_read_last(started: Party) -> None:
+    fetched_at = started.store.status(BOARD).checked_at
+    assert fetched_at is not None
+    started.clock.advance(60)
+    await started.store.refresh(BOARD, only_changes=True)
+    read_at = started.store.status(BOARD).checked_at
+    assert read_at is not None
+    assert read_at > fetched_at
+    await started.restart()
+    assert started.store.status(BOARD).checked_at == read_at
+
+
 async def test_a_board_that_is_only_looked_at_is_read_later(started: Party) -> None:
     await started.restart()
     read = asyncio.Event()
