@@ -103,7 +103,9 @@ async def test_errors_say_what_to_do_next(home: Path) -> None:
         assert await agent.fails("add", title="A card") == (
             "There is more than one board. Name one with board."
         )
-        assert "“Card of Web shop” (" in await agent.fails("done", cards=["card of"])
+        several = await agent.fails("done", cards=["card of"])
+        assert "“Card of Web shop” (" in several
+        assert several.endswith("). Type more of the name, or the id.")
         assert "Did you mean" in await agent.fails("move", card="6", stage="Opem")
         assert await agent.fails("show", card="6", colour="red") == (
             "“colour” is no argument here. There are: card, board, start."
@@ -115,6 +117,10 @@ async def test_errors_say_what_to_do_next(home: Path) -> None:
             "edit", card="6", priority="huge"
         )
         assert "must be of the type integer" in await agent.fails("tasks", start="x")
+        assert await agent.fails("tasks", start=0) == "“start” must be 1 or more."
+        assert "of the type integer" in await agent.fails("tasks", start="9" * 5_000)
+        needs = await agent.fails("tasks", query="label:")
+        assert needs.splitlines()[0] == "label: needs a value"
         assert "is empty" in await agent.fails("comment", card="6", text=" ")
         assert "“cards” is missing" in await agent.fails("done", cards=[])
         assert "must be text" in await agent.fails("comment", card="6", text={"a": 1})

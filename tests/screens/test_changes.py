@@ -84,6 +84,9 @@ async def test_a_title_that_could_not_be_kept_is_offered_again() -> None:
 
 async def test_a_board_without_stages_says_so() -> None:
     async with opened(FakeStore(BoardView(Board(1, "Empty")))) as person:
+        assert "This board has no stages yet" in person.text
+        assert "S n makes one   S R archived ones" in person.text
+        assert " S n new stage  S R archived " in person.text
         await person.press("n")
         assert "no stages" in person.said
         await person.press("space", "x", "j", "L", "enter", "v")

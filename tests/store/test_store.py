@@ -14,6 +14,7 @@ from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
 from tui.schema.tasks import Task
+from tui.store.core import LAST_BOARD
 from tui.store.events import BoardChanged, BoardsChanged, PendingState, StatusChanged
 from tui.store.operations import (
     ArchiveTask,
@@ -198,6 +199,18 @@ async def test_work_goes_on_offline_and_is_sent_later(party: Party, service: Ser
     assert service.titles(DOING) == ["Delta", "Made offline"]
 
 
+@pytest.mark.parametrize("text", ["none", "9" * 30])
+async def test_a_last_board_that_cannot_be_read_is_forgotten_and_the_cache_stays(
+    started: Party, text: str
+) -> None:
+    core = started.store._core
+    await core.disk.run(core.outbox.set_setting, LAST_BOARD, text)
+    await started.restart()
+    assert started.store.last_board_id is None
+    assert started.store.messages == ()
+    assert [board.title for board in started.store.boards()] == ["Relaunch"]
+
+
 async def test_the_board_is_there_at_once_after_a_restart(started: Party) -> None:
     await started.restart()
     view = started.view
@@ -210,6 +223,18 @@ async def test_the_board_is_there_at_once_after_a_restart(started: Party) -> Non
     await started.store.open_board(BOARD)
     assert started.view.complete
     assert BoardChanged(BOARD) in started.events
+
+
+async def test_after_a_restart_it_is_known_when_changes_were_read_last(started: Party) -> None:
+    fetched_at = started.store.status(BOARD).checked_at
+    assert fetched_at is not None
+    started.clock.advance(60)
+    await started.store.refresh(BOARD, only_changes=True)
+    read_at = started.store.status(BOARD).checked_at
+    assert read_at is not None
+    assert read_at > fetched_at
+    await started.restart()
+    assert started.store.status(BOARD).checked_at == read_at
 
 
 async def test_a_board_that_is_only_looked_at_is_read_later(started: Party) -> None:

@@ -162,6 +162,32 @@ def test_a_column_that_is_not_there_is_named() -> None:
     assert sheet.cards == (SheetCard("A", key="A", people=(("ann",),)),)
 
 
+def test_columns_of_one_name_and_empty_cells_at_the_end_are_taken() -> None:
+    content = b'Summary,Labels,Labels,Labels,Assignee\nA,x,"a;b",,ann,,\nB,"x, y",z\n'
+    sheet = read_sheet(content, "board", "", {})
+    assert [card.labels for card in sheet.cards] == [("x", "a", "b"), ("x", "y", "z")]
+    assert sheet.cards[0].people == (("ann",),)
+    assert sheet.lost == ()
+
+
+def test_issues_of_the_interface_of_github_are_read() -> None:
+    url = "https://github.com/ann/shop/issues/5"
+    issue = {
+        "url": "https://api.github.com/repos/ann/shop/issues/5",
+        "html_url": url,
+        "number": 5,
+        "title": "Pay",
+        "state": "closed",
+        "comments": 3,
+        "milestone": {"title": "v1", "due_on": "2026-12-01"},
+    }
+    sheet = read_sheet(json.dumps([issue]).encode(), "", "", {})
+    (card,) = sheet.cards
+    assert (sheet.title, card.key, card.is_done) == ("shop", f"github {url}", True)
+    assert (card.labels, f"{card.due_at:%Y-%m-%d}") == (("v1",), "2026-12-01")
+    assert sheet.lost == ("comments: 3",)
+
+
 def test_control_characters_and_endless_texts_are_not_taken() -> None:
     text = "y" * (LONGEST_TEXT + 1)
     lines = ("# A\x1b[31m", "", f"- \x1b]0;x\x07B\u202e{'x' * 5_000}", f"    {text}", "")

@@ -1,5 +1,6 @@
 """What an import adds, and what it leaves as it is."""
 
+import asyncio
 import json
 import sys
 from collections.abc import Sequence
@@ -10,6 +11,8 @@ import pytest
 
 from tests.cli.conftest import Said, cached_for_work
 from tests.transfer.boards import Card, board_of
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.workspace import Workspace
 
 FIRST = """\
 # Trip
@@ -91,6 +94,34 @@ def test_what_is_gone_comes_again_only_if_it_is_asked_for(said: Said, file: Path
     assert said("edit", "Pack", "--board", "Trip", "--title", "Pack the tent")[0] == 0
     assert said("import", str(file), "--board", "Trip", "--again")[0] == 0
     assert sorted(_titles(said, "Trip")) == ["Book", "Pack", "Pack the tent", "Plan"]
+
+
+async def _undo_last(home: Path) -> None:
+    workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))
+    await workspace.connect()
+    board_id = await workspace.store.board_of_last("undo")
+    assert board_id is not None
+    assert await workspace.store.undo(board_id, force=True)
+    await workspace.aclose()
+
+
+def test_an_import_that_was_undone_is_named_as_such(said: Said, home: Path, file: Path) -> None:
+    assert said("import", str(file), "--board", "Platform")[0] == 0
+    before = board_of(said, "Platform")
+    asyncio.run(_undo_last(home))
+    code, text, beside = said("import", str(file), "--board", "Platform")
+    assert (code, text) == (0, "")
+    assert beside.splitlines() == [
+        "callboard: imported before, and no longer there: “Plan”, “Pack”, “Book”",
+        "           --again adds them again.",
+    ]
+    assert json.loads(said("import", str(file), "--board", "Platform", "-n", "--json")[1])[
+        "gone"
+    ] == ["Plan", "Pack", "Book"]
+    assert said("import", str(file), "--board", "Platform", "--again")[0] == 0
+    assert [card.title for card in board_of(said, "Platform").cards] == [
+        card.title for card in before.cards
+    ]
 
 
 def test_two_cards_of_one_title_are_both_imported_once(said: Said, file: Path, home: Path) -> None:

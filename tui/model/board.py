@@ -198,6 +198,11 @@ class BoardView:
         """Whether the board is known to have stages and no active tasks."""
         return self.complete and bool(self.stages) and not any(self.tasks.values())
 
+    @property
+    def lacks_stages(self) -> bool:
+        """Whether the board is known to have no stages; one made here gets them by the service."""
+        return self.complete and not self.stages and self.board.id > 0
+
     def in_stage(self, stage_id: int) -> Lane:
         """The active tasks of a stage, in order."""
         return lane_of(self.tasks.get(stage_id, ()))

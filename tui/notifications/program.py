@@ -1,16 +1,32 @@
 """The notifications of the program while it runs."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 from tui.context import Context
 from tui.notifications.notifier import Notifier, Terminal
 from tui.notifications.reader import NewsReader
+from tui.store.clock import Clock, SystemClock
+from tui.text.clean import counted, line
+
+logger = logging.getLogger(__name__)
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 1, 32
+"""Minutes until the next attempt after a mistake; the pauses begin anew after a long run."""
 
 
-async def notify(context: Context, terminal: Terminal, shows: Callable[[int], bool]) -> None:
-    """Send notifications of news on all boards but those of cards it `shows`; never returns."""
-    store = context.store
+async def notify(
+    context: Context,
+    terminal: Terminal,
+    shows: Callable[[int], bool],
+    clock: Clock | None = None,
+) -> None:
+    """Send notifications of news on all boards but those of cards it `shows`; never returns.
+
+    After a mistake it says so, and tries again after pauses that grow.
+    """
+    store, clock = context.store, clock or SystemClock()
 
     def board_ids() -> list[int]:
         return [each.id for each in store.boards() if each.archived_at is None and each.id > 0]
@@ -21,8 +37,26 @@ async def notify(context: Context, terminal: Terminal, shows: Callable[[int], bo
         context.preferences,
         terminal,
         is_on_screen=shows,
+        clock=clock,
     )
-    reader = NewsReader(store, board_ids, lambda batch: notifier.add(batch.news), context.now)
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(reader.run())
-        tasks.create_task(notifier.run())
+    reader = NewsReader(
+        store, board_ids, lambda batch: notifier.add(batch.news), context.now, clock=clock
+    )
+    pause = _FIRST_PAUSE
+    while True:
+        begun_at = clock.elapsed()
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(reader.run())
+                tasks.create_task(notifier.run())
+        except ExceptionGroup as mistakes:
+            logger.exception("Notifications stopped")
+            mistake = mistakes.exceptions[0]
+            if clock.elapsed() - begun_at > _LONGEST_PAUSE * 60:
+                pause = _FIRST_PAUSE
+            reason = line(str(mistake)).rstrip(".") or type(mistake).__name__
+            terminal.complain(
+                f"Notifications failed ({reason}). Next attempt in {counted(pause, 'minute')}."
+            )
+            await clock.sleep(pause * 60)
+            pause = min(2 * pause, _LONGEST_PAUSE)

@@ -92,7 +92,7 @@ class NewsReader:
     async def run(self) -> None:
         """Follow the boards; never returns."""
         end = self._store.subscribe(self._hear)
-        self._changed = set(self._board_ids())
+        self._has_other_boards, self._changed = True, set(self._board_ids())
         try:
             while True:
                 if self._has_other_boards:

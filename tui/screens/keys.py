@@ -19,7 +19,7 @@ from tui.config.settings_writing import CurrentSettings
 from tui.model.people import Role
 from tui.screens.status_line import StatusLine
 from tui.widgets import glyphs
-from tui.widgets.bars import hint_line, key_name
+from tui.widgets.bars import hint_line, key_name, ways_line
 from tui.widgets.painted import Line, Painted, Span, cut_line, fitted, line_width
 
 Hints = Mapping[str, str]
@@ -336,4 +336,4 @@ def _ways(available: Mapping[str, ActiveBinding], width: int) -> Line:
         ways = [way for way in ways if way[1] in ("go", "keys")]
     if width < _NARROW:
         ways = ways[-1:]
-    return (("│", "line"), *hint_line(ways, width))
+    return ways_line(ways, width)

@@ -83,8 +83,9 @@ class Core:
             )
             undone.callback(self.outbox.close)
             self.outbox.origin = origin
+            self.last_board_id = _last_board_id(self.outbox)
             self.loop_cache, self.read_ahead, cache_message = _tried_cache(
-                self.cache_path, self.outbox, now
+                self.cache_path, self.last_board_id, now
             )
             self.cache, _ = open_cache(self.cache_path, now, clock.now)
             undone.pop_all()
@@ -105,16 +106,24 @@ class Core:
         return self.watch_seconds is None or self.lease.may_send()
 
 
+def _last_board_id(outbox: Outbox) -> int | None:
+    # A damaged file may hold anything.
+    with suppress(ValueError):
+        board_id = int(outbox.setting(LAST_BOARD) or "")
+        if abs(board_id) < 2**63:  # as SQLite holds it
+            return board_id
+    return None
+
+
 def _tried_cache(
-    path: Path, outbox: Outbox, now: datetime
+    path: Path, last_board_id: int | None, now: datetime
 ) -> tuple[Cache, dict[int, FirstPaint], str]:
     loop_cache, message = open_cache(path, now)
     read_ahead: dict[int, FirstPaint] = {}
     try:
         loop_cache.board_summaries()
-        board_id = int(outbox.setting(LAST_BOARD) or 0)
-        if first := loop_cache.first_paint(board_id):
-            read_ahead[board_id] = first
+        if last_board_id is not None and (first := loop_cache.first_paint(last_board_id)):
+            read_ahead[last_board_id] = first
     except (sqlite3.DatabaseError, ValueError):
         loop_cache.close()
         aside = set_cache_aside(path, now)

@@ -51,7 +51,7 @@ class LocalStore:
         self._core = core
         self._parts = parts = Parts(core, poll_seconds)
         self._sharing = Sharing(core, parts)
-        self._current = core.queue.current_id
+        self.current_id = core.queue.current_id
         self.is_read_only = core.is_read_only
         self.status = core.status_tracker.status
         self.offers = core.connection.offers
@@ -81,9 +81,7 @@ class LocalStore:
             self._uploads.sweep(core.outbox.mentions, before=core.clock.now() - _DRAFTS_KEPT)
         earlier = tuple(loss for loss in core.queue.losses if not loss.startswith(core.messages))
         self.messages = core.messages + earlier + _unreadable(core.queue.unreadable)
-        self._last_board_id = None
-        with suppress(ValueError):  # of a damaged file
-            self._last_board_id = int(core.outbox.setting(LAST_BOARD) or "")
+        self._last_board_id = core.last_board_id
         if self._last_board_id is not None:
             self._remember_freshness(self._last_board_id)
 
@@ -158,7 +156,7 @@ class LocalStore:
         self._parts.delivery.wake_all()
 
     async def refresh(self, board_id: int | None = None, *, only_changes: bool = False) -> None:
-        current = None if board_id is None else self._current(board_id)
+        current = None if board_id is None else self.current_id(board_id)
         await self._parts.poller.refresh(current, only_changes=only_changes)
 
     def set_visible(self, *, is_visible: bool) -> None:
@@ -178,34 +176,34 @@ class LocalStore:
         self._core.listeners.notify(StatusChanged(None))
 
     def board(self, board_id: int) -> BoardView | None:
-        return self._parts.boards.view(self._current(board_id))
+        return self._parts.boards.view(self.current_id(board_id))
 
     async def load_board(self, board_id: int) -> BoardView | None:
-        self._remember_freshness(self._current(board_id))
-        return await self._parts.updates.load(self._current(board_id))
+        self._remember_freshness(self.current_id(board_id))
+        return await self._parts.updates.load(self.current_id(board_id))
 
     async def tally(self, board_id: int) -> Tally | None:
-        return await self._parts.lookup.tally(self._current(board_id))
+        return await self._parts.lookup.tally(self.current_id(board_id))
 
     async def history(self, board_id: int, task_id: int | None = None) -> BoardHistory:
-        return await self._parts.histories.of(self._current(board_id), self.me, task_id)
+        return await self._parts.histories.of(self.current_id(board_id), self.me, task_id)
 
     async def comments(self, board_id: int) -> Mapping[int, Thread]:
-        return await self._parts.lookup.comments(self._current(board_id))
+        return await self._parts.lookup.comments(self.current_id(board_id))
 
     async def read_history(self, board_id: int, since: datetime) -> None:
-        await self._parts.histories.read(self._current(board_id), since)
+        await self._parts.histories.read(self.current_id(board_id), since)
 
     async def read_archived(self, board_id: int, since: datetime) -> None:
-        await self._parts.histories.read_archived(self._current(board_id), since)
+        await self._parts.histories.read_archived(self.current_id(board_id), since)
 
     @property
     def last_board_id(self) -> int | None:
         """The board that was open last."""
-        return None if self._last_board_id is None else self._current(self._last_board_id)
+        return None if self._last_board_id is None else self.current_id(self._last_board_id)
 
     async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
-        board_id = self._current(board_id)
+        board_id = self.current_id(board_id)
         self._sharing.start()
         self._remember_freshness(board_id)
         if after is None:
@@ -216,19 +214,19 @@ class LocalStore:
             await self._core.disk.run(self._core.outbox.set_setting, LAST_BOARD, str(board_id))
         if after is not None:
             await after()
-            await self._parts.updates.load(self._current(board_id))
+            await self._parts.updates.load(self.current_id(board_id))
 
     async def close_board(self) -> None:
         self._parts.poller.open(None)
 
     async def open_task(self, board_id: int, task_id: int) -> None:
-        await self._parts.details.open_task(self._current(board_id), task_id)
+        await self._parts.details.open_task(self.current_id(board_id), task_id)
 
     async def description_source(self, task_id: int) -> str:
-        return await self._parts.details.description_source(self._current(task_id))
+        return await self._parts.details.description_source(self.current_id(task_id))
 
     async def comment_source(self, task_id: int, comment_id: int) -> str:
-        ids = self._current(task_id), self._current(comment_id)
+        ids = self.current_id(task_id), self.current_id(comment_id)
         return await self._parts.details.comment_source(*ids)
 
     def unread_comments(self, task_id: int) -> frozenset[int]:
@@ -248,14 +246,14 @@ class LocalStore:
         await self._parts.changes.submit(operations)
 
     async def undo(self, board_id: int, *, force: bool = False) -> Undone | None:
-        return await self._parts.changes.travel("undo", self._current(board_id), force=force)
+        return await self._parts.changes.travel("undo", self.current_id(board_id), force=force)
 
     async def redo(self, board_id: int, *, force: bool = False) -> Undone | None:
-        return await self._parts.changes.travel("redo", self._current(board_id), force=force)
+        return await self._parts.changes.travel("redo", self.current_id(board_id), force=force)
 
     def pending(self, board_id: int | None = None) -> tuple[PendingChange, ...]:
         queue = self._core.queue
-        entries = queue.all() if board_id is None else queue.of(self._current(board_id))
+        entries = queue.all() if board_id is None else queue.of(self.current_id(board_id))
         changes = []
         for entry in entries:
             first = queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None

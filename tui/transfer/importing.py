@@ -27,7 +27,8 @@ class Import(NamedTuple):
     """The operations of an import, and the new cards with their tasks.
 
     `present` are the cards that are on the board already; `by_title` are those of them that are
-    known by their title alone, with their ids. `lost` says in lines what could not be taken.
+    known by their title alone, with their ids. `gone` are those that were imported to the board
+    and are no longer there. `lost` says in lines what could not be taken.
     """
 
     operations: Sequence[Operation] = ()
@@ -36,6 +37,7 @@ class Import(NamedTuple):
     labels: Sequence[str] = ()
     present: Sequence[SheetCard] = ()
     by_title: Sequence[tuple[SheetCard, int]] = ()
+    gone: Sequence[SheetCard] = ()
     lost: Sequence[str] = ()
 
 
@@ -69,7 +71,7 @@ def board_for(sheet: Sheet) -> tuple[CreateBoard, *tuple[ArrangeStages, ...]]:
 
 def import_of(sheet: Sheet, target: Target, *, is_new: bool = False) -> Import:
     """The import of a sheet to a board; one that `is_new` has all of its stages."""
-    new, present, by_title = _sorted_out(sheet, target)
+    new, present, by_title, gone = _sorted_out(sheet, target)
     stages = _Stages(sheet, target.view, is_new=is_new)
     labels = _Labels(sheet, target.view)
     people = _People(target)
@@ -96,30 +98,35 @@ def import_of(sheet: Sheet, target: Target, *, is_new: bool = False) -> Import:
         [each.title for each in labels.made],
         present,
         by_title,
+        gone,
         lost,
     )
 
 
 def _sorted_out(
     sheet: Sheet, target: Target
-) -> tuple[list[SheetCard], list[SheetCard], list[tuple[SheetCard, int]]]:
+) -> tuple[list[SheetCard], list[SheetCard], list[tuple[SheetCard, int]], list[SheetCard]]:
     ids: dict[str, list[int]] = {}
-    for task in (*target.view.all_tasks(), *target.archived):
+    tasks = (*target.view.all_tasks(), *target.archived)
+    for task in tasks:
         ids.setdefault(folded(task.title), []).append(task.id)
+    on_board = {task.id for task in tasks}
     for card in sheet.cards:
         if card.key in target.known and (same := ids.get(folded(card.title))):
             # If it is renamed or gone, another of its title is not it.
             same.remove(target.known[card.key] if target.known[card.key] in same else same[0])
-    new, present, by_title = [], [], []
+    new, present, by_title, gone = [], [], [], []
     for card in sheet.cards:
-        if card.key in target.known:
+        if (known := target.known.get(card.key)) is not None and known not in on_board:
+            gone.append(card)
+        elif known is not None:
             present.append(card)
         elif same := ids.get(folded(card.title)):
             by_title.append((card, same.pop(0)))
             present.append(card)
         else:
             new.append(card)
-    return new, present, by_title
+    return new, present, by_title, gone
 
 
 class _Stages:

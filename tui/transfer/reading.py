@@ -58,7 +58,9 @@ def decoded(content: bytes) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise NotReadable(f"line {line} is not text in UTF-8.") from error
+        raise NotReadable(
+            f"line {line} is not text in UTF-8.", hint="If it is text, save it as UTF-8."
+        ) from error
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise NotReadable(f"line {line} holds a NUL: it is no text, or in another encoding.")

@@ -180,6 +180,11 @@ def hint_line(hints: Iterable[tuple[str, str]], room: int) -> Line:
     return tuple(line)
 
 
+def ways_line(ways: Iterable[tuple[str, str]], room: int) -> Line:
+    """The keys at the right of a footer, behind a line that parts them from those at the left."""
+    return ((glyphs.FRAME.down, "line"), *hint_line(ways, room))
+
+
 def aligned(left: Line, right: Line, width: int) -> Line:
     """Text at the left and at the right of a line; if both do not fit, the left one is cut.
 

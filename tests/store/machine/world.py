@@ -352,7 +352,7 @@ class World:
         if loses_cache:
             player.lose_cache()
         player.open()
-        player.board_id = player.store._current(player.board_id)
+        player.board_id = player.store.current_id(player.board_id)
         self.expectations.note(player, self.ledger.look_at(player))
         assert not player.store.messages, player.store.messages
 

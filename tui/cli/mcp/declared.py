@@ -23,6 +23,7 @@ _ABOUT_SHELLS = re.compile(
     r"standard input|terminal|shell|print|interrupted|Put --|--json|--again|with -|without a format"
 )
 _LONGEST_TEXT = 100_000
+_MOST_DIGITS = 18
 _SENTENCE = re.compile(r"(?<=\.)\s+")
 _FROM_INPUT = re.compile(r"(?: of a file)?, or -(?: for input)?$")
 _OPTION = re.compile(r"--(\w)")
@@ -160,7 +161,9 @@ def _value(argument: Argument, value: Any) -> Any:
         return [_text(argument, each) for each in values]
     if kind == "boolean" and isinstance(value, bool):
         return value
-    if kind == "integer" and str(value).isdecimal() and int(value) >= argument.schema["minimum"]:
+    if kind == "integer" and str(value).isdecimal() and len(str(value)) <= _MOST_DIGITS:
+        if int(value) < argument.schema["minimum"]:
+            raise WrongInput(f"“{argument.name}” must be {argument.schema['minimum']} or more.")
         return int(value)
     if kind != "string":
         raise WrongInput(f"“{argument.name}” must be of the type {kind}.")

@@ -31,6 +31,7 @@ _TEMPLATES = (
     (_CARD, "card", "A card with its fields, description, subtasks and comments"),
 )
 _MOST_RESOURCES = 50
+_ENDS = (".", "?", "!", "…")
 _NOT_ACCEPTED = ("refused", "unsure")
 _INSTRUCTIONS = (
     "Kanban boards of Callboard. Name a card by its number; a board, stage, label or member by its"
@@ -193,8 +194,12 @@ def _news_of(opened: Opened) -> Document:
 
 
 def _in_words(error: CallboardError) -> str:
-    words = f"{error.message[:1].upper()}{error.message[1:]} {error.hint}".strip()
-    return declared.without_dashes(words)
+    # A word of the filter, as in “label: needs a value”, stays as it is typed.
+    message = error.message
+    if not message.partition(" ")[0].endswith(":"):
+        message = f"{message[:1].upper()}{message[1:]}"
+    end = "." if error.hint and not message.endswith(_ENDS) else ""
+    return declared.without_dashes(f"{message}{end} {error.hint}".strip())
 
 
 def server_of(session: Session) -> Server[Any]:

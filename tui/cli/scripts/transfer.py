@@ -123,19 +123,22 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
                 view = await _new_board(opened, sheet, record)
         else:
             (view,) = await opened.views([board])
+        known = {} if again else record.cards(view.board.id)
         found = import_of(
             sheet,
             Target(
                 view,
                 opened.store.me,
                 wall_clock(),
-                known={} if again else record.cards(view.board.id),
+                known={key: store.current_id(own_id) for key, own_id in known.items()},
                 archived=await _archived(opened, view),
                 has_groups=opened.store.offers(Feature.SUBTASK_GROUPS) is not False,
             ),
             # A run may have been killed before it made the stages of a new board.
             is_new=is_new or not view.stages,
         )
+        if opened.problems:  # what is cached may lack cards that are there
+            found = found._replace(present=[*found.present, *found.gone], gone=())
         if opened.how.is_dry:
             return _show(opened, sheet, found, view, is_new=is_new)
         record.note_board(sheet.source, view.board.id)
@@ -184,7 +187,7 @@ async def _new_board(opened: Opened, sheet: Sheet, record: Record) -> BoardView:
 
 
 def _say_rest(opened: Opened, found: Import, board: Board) -> None:
-    if found.present and found.cards:
+    if found.present and (found.cards or found.gone):
         here = counted(len(found.present), "card")
         opened.say(f"left as it was on {quoted(board.title)}: {here} of the file")
     elif found.present:
@@ -192,11 +195,18 @@ def _say_rest(opened: Opened, found: Import, board: Board) -> None:
     _say_left_out(found)
 
 
+def _titles(cards: Sequence[SheetCard]) -> str:
+    more = f" and {len(cards) - _LISTED:,} more" if cards[_LISTED:] else ""
+    return ", ".join(quoted(card.title) for card in cards[:_LISTED]) + more
+
+
 def _say_left_out(found: Import) -> None:
-    titles = ", ".join(quoted(card.title) for card, _ in found.by_title[:_LISTED])
     if found.by_title:
-        more = f" and {len(found.by_title) - _LISTED:,} more" if found.by_title[_LISTED:] else ""
-        say_beside(f"callboard: known by the title alone: {titles}{more}")
+        titles = _titles([card for card, _ in found.by_title])
+        say_beside(f"callboard: known by the title alone: {titles}")
+    if found.gone:
+        say_beside(f"callboard: imported before, and no longer there: {_titles(found.gone)}")
+        say_beside("           --again adds them again.")
     if found.lost and found.cards:
         say_beside("callboard: not taken as it is there:")
         for line in found.lost:
@@ -212,6 +222,7 @@ def _show(opened: Opened, sheet: Sheet, found: Import, view: BoardView, *, is_ne
                 "labels": [*found.labels],
                 "cards": [_document(card) for card, _ in found.cards],
                 "present": [card.title for card in found.present],
+                "gone": [card.title for card in found.gone],
                 "lost": [*found.lost],
             }
         )

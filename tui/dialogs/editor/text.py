@@ -34,7 +34,7 @@ from tui.text.cells import cut
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
-from tui.widgets.bars import Bar, hint_line, key_name
+from tui.widgets.bars import Bar, hint_line, key_name, ways_line
 from tui.widgets.keys import hinted_keys, quiet_keys
 from tui.widgets.painted import Line, Painted, Span, fitted, line_width
 from tui.widgets.reading_pane import ReadingPane
@@ -314,7 +314,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
                     label = self.done if name == "edit.done" else each.binding.description
                     hints[name] = key_name(key), label
             self._hints = list(hints.values())
-        ways = (("│", "line"), *hint_line(self._help, self.size.width))
+        ways = ways_line(self._help, self.size.width)
         self._keys.say(hint_line(self._hints, self.size.width - line_width(ways)), ways)
         self._say_length()
 

@@ -14,7 +14,7 @@ from tui.text.cells import cut, width as cell_width
 from tui.text.clean import line
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.bars import Notice, aligned, hint_line
+from tui.widgets.bars import Notice, aligned, hint_line, ways_line
 from tui.widgets.line_input import Completions, LineInput
 from tui.widgets.painted import Line, Lines, line_width
 
@@ -120,5 +120,5 @@ def filter_hints(width: int, *, is_wrong: bool) -> tuple[Line, Line]:
     """The keys of the input, for the footer; what is wrong cannot be kept."""
     keep = ("↵", "keep")
     keys = ((keyed("{input.complete:tab}"), "complete"), (keyed("{input.cancel:esc}"), "clear"))
-    ways: Line = (("│", "line"), *hint_line((("?", "terms"),), width))
+    ways = ways_line((("?", "terms"),), width)
     return hint_line(keys if is_wrong else (keep, *keys), width - line_width(ways)), ways

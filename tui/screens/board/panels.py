@@ -1,4 +1,4 @@
-"""What is said over or below the columns: what the tutorial is for, and that a filter hides all."""
+"""What is said over or below the columns: what the tutorial is for, and why no card is shown."""
 
 from textual.geometry import Offset, Size
 
@@ -62,43 +62,43 @@ class TourPanel(Lines):
         ]
 
 
-class NoMatchPanel(Lines):
-    """Says over the columns that the filter hides every card, and which term to drop."""
+class NoCardsPanel(Lines):
+    """Says over the columns that there are no stages, or that the filter hides every card."""
 
     ground = "card"
 
-    def __init__(self, filtering: Filter) -> None:
+    def __init__(self, filtering: Filter, deck: Deck) -> None:
         super().__init__()
         self.visible = False
-        self._filter = filtering
-        self._said: tuple[int, str] | None = None
+        self._filter, self._deck = filtering, deck
+        self._text: tuple[Line, ...] = ()
 
     def take_room(self) -> None:
-        """Show it in the middle of the screen while every card is hidden."""
-        self._said = self._filter.hides_all
-        if self._said is not None:
+        """Show it in the middle of the screen while no card can be shown."""
+        self._text = self._reason()
+        if self._text:
             screen = self.app.size
             width = max(1, min(_WIDTH, screen.width - 4))
             self.styles.width = width
             self.styles.offset = Offset((screen.width - width) // 2, max(0, screen.height // 2 - 3))
             self.redraw()
-        if self.visible != (self._said is not None):  # with `display` all would be written
-            self.visible = self._said is not None
+        if self.visible != bool(self._text):  # with `display` all would be written
+            self.visible = bool(self._text)
+
+    def _reason(self) -> tuple[Line, ...]:
+        if self._deck.whole.lacks_stages:
+            ways = key_line("{stage.new-right:S n} makes one   {stage.archived:S R} archived ones")
+            return (("This board has no stages yet", "strong"),), (), ways
+        hides_all = self._filter.hides_all
+        if hides_all is None:
+            return ()
+        hidden, drop = hides_all
+        title = f"The filter hides all {counted(hidden, 'card')}"
+        ways = key_line("{board.back:esc} clears it   {board.filter:/} changes it")
+        return ((title, "strong"),), ((drop, "quiet"),), (), ways
 
     def lines_now(self, size: Size) -> list[Line]:
-        if self._said is None:
-            return []
-        hidden, drop = self._said
-        keys = key_line("{board.back:esc} clears it   {board.filter:/} changes it")
-        lines: list[Line] = [
-            (),
-            ((f"The filter hides all {counted(hidden, 'card')}", "strong"),),
-            ((drop, "quiet"),),
-            (),
-            keys,
-            (),
-        ]
-        return [_centred(line, size.width) for line in lines]
+        return [_centred(line, size.width) for line in ((), *self._text, ())]
 
 
 def _centred(line: Line, width: int) -> Line:

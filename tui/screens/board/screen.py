@@ -34,7 +34,7 @@ from tui.screens.base import CallboardScreen
 from tui.screens.board.card import Look
 from tui.screens.board.deck import CARRY_KEYS, Deck, drop, drop_words, moved_words
 from tui.screens.board.filter import FILTER, STAGE, Filter
-from tui.screens.board.panels import NoMatchPanel, TourPanel
+from tui.screens.board.panels import NoCardsPanel, TourPanel
 from tui.screens.board.pending_signs import PendingSigns
 from tui.screens.board.preview import CardPreview
 from tui.screens.board.stages import StageActions
@@ -74,6 +74,7 @@ _HINTS_WITHOUT_MATCH: Hints = {
     "task.new": "new",
     "board.filter-mine": "my cards",
 }
+_HINTS_WITHOUT_STAGES: Hints = {"stage.new-right": "new stage", "stage.archived": "archived"}
 _HINTS_OF_EMPTY_BOARD: Hints = {
     "task.new": "new card",
     "task.new-form": "with all fields",
@@ -122,7 +123,7 @@ class BoardScreen(CallboardScreen):
         self.stages = StageActions(self.deck, self.redraw)
         self.preview = CardPreview(self.deck)
         self.tour_panel = TourPanel(self.cards, self.deck)
-        self.no_match = NoMatchPanel(self.filter)
+        self.no_cards = NoCardsPanel(self.filter, self.deck)
         for owner in (
             RefreshActions(self.cards),
             self.filter,
@@ -155,7 +156,7 @@ class BoardScreen(CallboardScreen):
         with self.deck:
             yield self.preview
         yield self.tour_panel
-        yield self.no_match
+        yield self.no_cards
         yield self.status
         yield self.status.footer
 
@@ -175,7 +176,7 @@ class BoardScreen(CallboardScreen):
         self.call_after_refresh(self.typing.put_at_gap)
         self.preview.take_room()
         self.tour_panel.take_room()
-        self.no_match.take_room()
+        self.no_cards.take_room()
         self.filter.draw()
         if self._take_density():
             self.redraw()
@@ -246,7 +247,9 @@ class BoardScreen(CallboardScreen):
         return line, ways
 
     def _hints_of_state(self) -> Hints:
-        if self.no_match.visible:
+        if self.whole.lacks_stages:
+            return _HINTS_WITHOUT_STAGES
+        if self.no_cards.visible:
             return _HINTS_WITHOUT_MATCH
         if is_tour(self.whole):
             return _HINTS_OF_TOUR
@@ -472,7 +475,7 @@ class BoardScreen(CallboardScreen):
         self.typing.put_at_gap()
         self.preview.follow()
         self.tour_panel.take_room()
-        self.no_match.take_room()
+        self.no_cards.take_room()
         self._look_at_news()
         self.show_bar()
 

@@ -138,19 +138,25 @@ class Waiting:
         return {task_id: comments for board in boards for task_id, comments in board.items()}
 
 
+_HINTS: Hints = {
+    "mine.open": "",
+    "task.close": "",
+    "card.next": "next stage",
+    "task.comment": "",
+    "task.due": "",
+    "list.search": "",
+    "list.back": "",
+}
+_HINTS_OF_QUESTION: Hints = {"task.comment": "answer"} | {
+    name: word for name, word in _HINTS.items() if name != "task.comment"
+}
+
+
 class MyWorkScreen(CardListScreen[Work]):
     """The user's cards of all boards, by section."""
 
     row_name, opens = "card", "mine.open"
-    first_hints: ClassVar[Hints] = {
-        "mine.open": "",
-        "task.close": "",
-        "card.next": "next stage",
-        "task.comment": "",
-        "task.due": "",
-        "list.search": "",
-        "list.back": "",
-    }
+    first_hints: ClassVar[Hints] = _HINTS
     keeps_order = True
     start = "my-work"
     columns = (
@@ -278,13 +284,10 @@ class MyWorkScreen(CardListScreen[Work]):
         )
 
     def hints(self) -> tuple[Line, Line]:
-        spans, ways = super().hints()
-        row, comment = self.row_list.row, ("comment ", "quiet")
-        if row is None or not row.waiting or comment not in spans:
-            return spans, ways
-        at = spans.index(comment)
-        answer = (spans[at - 1], ("answer ", "quiet"))
-        return (*answer, *spans[: at - 1], *spans[at + 1 :]), ways
+        row = self.row_list.row
+        if row is None or not row.waiting:
+            return super().hints()
+        return self.keys.hints(self.role, _HINTS_OF_QUESTION)
 
     @on(RowList.Moved)
     def name_keys_of_row(self) -> None:

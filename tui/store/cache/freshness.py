@@ -69,6 +69,11 @@ class _Fetched(NamedTuple):
     seconds: float = 0.0
     activity_id: int = 0
 
+    @property
+    def read_at(self) -> datetime | None:
+        """When all of the board was known to be current, by whichever program; None for never."""
+        return self.checked_at and max(self.checked_at, self.heard_at or self.checked_at)
+
 
 def _fetched(cache: Cache, board_id: int) -> _Fetched:
     row = cache.connection.execute(
@@ -106,15 +111,12 @@ class Freshness:
         self._heard_at.clear()
 
     def checked_at(self, board_id: int) -> datetime | None:
-        """When a board was last fetched in full, possibly by an earlier run of the program."""
-        return _fetched(self._loop_cache, board_id).checked_at
+        """When a board was last read, possibly by an earlier run of the program."""
+        return _fetched(self._loop_cache, board_id).read_at
 
     async def last_read(self, board_id: int) -> datetime | None:
         """When all of a board was known to be current, by whichever program; None for never."""
-        fetched = await self._disk.run(_fetched, self._cache, board_id)
-        return fetched.checked_at and max(
-            fetched.checked_at, fetched.heard_at or fetched.checked_at
-        )
+        return (await self._disk.run(_fetched, self._cache, board_id)).read_at
 
     async def known(self, board_id: int, *, is_cached: bool) -> BoardFreshness:
         """The freshness of a board; `is_cached` says whether its tasks are in the cache."""

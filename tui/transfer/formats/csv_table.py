@@ -44,6 +44,8 @@ FIELDS: Mapping[str, Sequence[str]] = {
 """What a column may hold, and the names under which it is recognised."""
 _COLUMNS = ("Id", "Title", "Stage", "Status", "Priority", "Due", "Start")
 _MORE_COLUMNS = ("Assignees", "Labels", "Subtasks", "Archived", "Description")
+_LISTS = ("assignees", "labels")
+"""The fields that may have several columns of the same name."""
 _YES = frozenset({"yes", "true", "x", "1"})
 _PRIORITIES = {
     **{priority.value: priority for priority in Priority},
@@ -76,16 +78,22 @@ def read_csv(text: str, name: str, columns: Mapping[str, str]) -> Sheet:
         raise NotReadable("it has no line that names the columns.")
     heading = [cell.strip() for cell in rows[0][1]]
     places = _places(heading, columns)
+    several = {
+        field: _columns_called(heading, at) for field, at in places.items() if field in _LISTS
+    }
+    taken = {*places.values(), *(at for columns_of in several.values() for at in columns_of)}
     losses, cards = Losses(), []
     for number, row in rows[1:]:
-        if len(row) > len(heading):
+        if any(map(str.strip, row[len(heading) :])):
             raise NotReadable(
                 f"line {number} has {len(row)} cells, but the first names {len(heading)} columns."
             )
         cells = {field: _cell(row[at]) for field, at in places.items() if at < len(row)}
+        for field, columns_of in several.items():
+            texts = (_several(_cell(row[at])) for at in columns_of if at < len(row))
+            cells[field] = _written_list([text for each in texts for text in each])
         if any(map(str.strip, row)):
             cards.append(_card(cells, number, losses, is_done_by_stage="status" not in places))
-        taken = set(places.values())
         for at, cell in enumerate(row):
             if at not in taken and cell.strip():
                 losses.add(f"cells in the column {quoted(clean.line(heading[at]))}")
@@ -93,6 +101,12 @@ def read_csv(text: str, name: str, columns: Mapping[str, str]) -> Sheet:
     stages = [SheetStage(title, says_done(title)) for title in titles]
     stages.sort(key=lambda stage: stage.closes)
     return Sheet(name, f"csv {name}", tuple(stages), tuple(cards), lost=losses.lines())
+
+
+def _columns_called(heading: Sequence[str], like: int) -> Sequence[int]:
+    # Jira writes one column for each label, all of the same name.
+    name = folded(heading[like])
+    return [at for at, other in enumerate(heading) if folded(other) == name]
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:

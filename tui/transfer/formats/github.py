@@ -1,4 +1,4 @@
-"""GitHub: issues as `gh issue list --json …` and `gh issue view --json …` write them.
+"""GitHub: issues as `gh issue list --json …`, `gh issue view --json …` and `gh api` write them.
 
 An issue is in the stage of its project, if `projectItems` are there, else in Open or Closed. A
 milestone is a label, and its date is when the issue is due.
@@ -38,7 +38,7 @@ def read_github(value: object) -> Sheet:
         issue = Record(item, f"[{index}]")
         for label in issue.records("labels"):
             colors[label.needed("name")] = f"#{label.text('color')}"
-        url = issue.text("url")
+        url = issue.text("html_url") or issue.text("url")
         if match := _REPOSITORY.fullmatch(url):
             repositories[match[1]] = None
         cards.append(_card(issue, url, losses))
@@ -68,8 +68,11 @@ def _card(issue: Record, url: str, losses: Losses) -> SheetCard:
     milestone = issue.record("milestone")
     if issue.text("stateReason").upper() == "NOT_PLANNED":
         losses.add("issues closed as not planned, which are only closed here")
+    has_comments = issue.has_list("comments")
+    if not has_comments:  # gh api tells their number
+        losses.add("comments", int(issue.number("comments")))
     link = f"[{'#' + number if number else url}](<{url}>)" if url else ""
-    due = milestone.text("dueOn")
+    due = milestone.text("dueOn") or milestone.text("due_on")
     return SheetCard(
         title,
         key=f"github {url or f'{number} {title}'.strip()}",
@@ -92,7 +95,7 @@ def _card(issue: Record, url: str, losses: Losses) -> SheetCard:
                 one.record("author").text("login"),
                 moment(one.text("createdAt")),
             )
-            for one in issue.records("comments")
+            for one in (issue.records("comments") if has_comments else ())
         ),
         is_done=is_closed,
     )
