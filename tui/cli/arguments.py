@@ -78,15 +78,6 @@ class Parser(argparse.ArgumentParser):
         self.epilog = "\n  ".join([EXAMPLES, *examples])
         return self
 
-    def parse_known_args(  # type: ignore[override]
-        self, args: Sequence[str] | None = None, namespace: Any = None
-    ) -> tuple[Any, list[str]]:
-        # An argument that a command does not have is named by it, not by the whole program.
-        namespace, rest = super().parse_known_args(args, namespace)
-        if rest:
-            self.error(f"unrecognized arguments: {' '.join(map(clean.line, rest))}")
-        return namespace, rest
-
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         super()._print_message(for_people(message), file)
 
