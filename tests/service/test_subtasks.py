@@ -278,6 +278,7 @@ def test_subtasks_have_no_place_in_a_stage(world: World) -> None:
 
 def test_subtasks_of_a_long_list_are_read_at_once(world: World) -> None:
     asked: list[str] = []
+    subtasks_in(world)  # the credentials are known from now on
     world.link.set_trace_callback(asked.append)
     subtasks_in(world)
     few = len(asked)
