@@ -115,12 +115,20 @@ def test_the_cards_of_a_board_come_in_order(cache: Cache) -> None:
     assert cache.whole(BOARD + 1) is None
 
 
+def test_of_some_tasks_those_on_a_board_are_known(cache: Cache) -> None:
+    cache.put_tasks(TEN)
+    ids = [TEN[0]["id"], TEN[1]["id"]]
+    assert cache.cards.among(BOARD, [*ids, 99_999]) == set(ids)
+    assert cache.cards.among(BOARD + 1, ids) == set()
+
+
 def test_archived_tasks_are_kept_but_not_on_the_board(cache: Cache) -> None:
     task = {**TEN[0], "archived_at": "2026-11-20 09:00:00"}
     cache.put_tasks([task])
     assert cache.task(task["id"]) == task
     assert bodies(cache) == 0
     assert cache.cards.ids(BOARD) == set()
+    assert cache.cards.among(BOARD, [task["id"]]) == set()
     assert cache.newest_task_id(BOARD) == task["id"]
 
 

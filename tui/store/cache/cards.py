@@ -4,8 +4,9 @@ Rows are written with the task they are of, in one transaction. They are stored 
 by board, stage and position, so that a board of 100,000 cards is read in a fraction of a second.
 """
 
+import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from tui.model.lane import CHUNK_SIZE, Chunk, Lane, Tally
@@ -44,6 +45,15 @@ class Cards:
     def ids(self, board_id: int) -> set[int]:
         """The ids of the active tasks of a board, also of those in no stage."""
         rows = self._connection.execute("select id from card where board_id = ?", (board_id,))
+        return {task_id for (task_id,) in rows}
+
+    def among(self, board_id: int, ids: Iterable[int]) -> set[int]:
+        """Those of these tasks that are active on a board."""
+        rows = self._connection.execute(
+            """select id from card
+               where board_id = ? and id in (select value from json_each(?))""",
+            (board_id, json.dumps([*ids])),
+        )
         return {task_id for (task_id,) in rows}
 
     def totals(self, board_id: int) -> dict[int, int]:

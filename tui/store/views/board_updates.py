@@ -208,10 +208,9 @@ class BoardUpdates:
             writer = BoardWriter(self._cache, board_id, state.revision)
             untouched = [task for task in documents if task["id"] not in state.touched]
             await self._disk.run(writer.merge_tasks, untouched, request)
-            cached_ids = await self._disk.run(self._cache.cards.ids, board_id)
-            lost = cached_ids.intersection(gone) - state.touched
-            await self._disk.run(writer.forget_tasks, lost, request)
-            reported = {task["id"] for task in documents} | cached_ids.intersection(gone)
+            known = await self._disk.run(self._cache.cards.among, board_id, gone) if gone else set()
+            await self._disk.run(writer.forget_tasks, known - state.touched, request)
+            reported = {task["id"] for task in documents} | known
             is_outdated = not reported.isdisjoint(newer | state.touched)
             different = await self._take_written(state, writer)
             return MergeResult(different, tuple(writer.changed), is_outdated)
