@@ -14,8 +14,10 @@ import pytest
 from hypothesis import settings
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
+from textual.design import ColorSystem
 
 from tests.bytecode import compile_all
+from tests.quiet import make_pilots_quick
 
 settings.register_profile("few", max_examples=12, deadline=None)
 settings.register_profile("deep", max_examples=500, deadline=None)
@@ -49,6 +51,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     gc.freeze()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run first what collects all garbage, while there is little: it took seconds at the end."""
+    items.sort(key=lambda item: item.path.name != "test_gc_pauses.py")
+
+
 def pytest_collection_finish() -> None:
     """Leave alone what stays to the end anyway: the tests, and the modules that they are in."""
     gc.freeze()
@@ -75,4 +82,20 @@ def _share_parsed_styles() -> None:
     Stylesheet._parse_rules = parse_once  # type: ignore[method-assign]  # for tests alone
 
 
+def _share_colours() -> None:
+    """Derive the colours of each theme once, too."""
+    generate = ColorSystem.generate
+    generated: dict[str, dict[str, str]] = {}
+
+    def generate_once(self: ColorSystem) -> dict[str, str]:
+        key = repr(vars(self))
+        if key not in generated:
+            generated[key] = generate(self)
+        return generated[key].copy()
+
+    ColorSystem.generate = generate_once  # type: ignore[method-assign]  # for tests alone
+
+
 _share_parsed_styles()
+_share_colours()
+make_pilots_quick()

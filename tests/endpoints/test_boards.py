@@ -1,5 +1,7 @@
 """Boards and folders, from the keyboard to the service."""
 
+import asyncio
+
 from tests.day.world import Day
 from tests.endpoints.reached import reaches
 from tui.client.endpoints import Endpoint
@@ -53,8 +55,7 @@ async def test_boards_are_put_into_folders(day: Day) -> None:
     await day.press("g b F n ~Clients enter")
     await until_said(day, "Added the folder “Clients”")
     await day.press("F n ~Clients enter")
-    await day.person.pilot.pause()
-    assert "There is a folder “Clients” already." in day.person.text
+    await until_said(day, "There is a folder “Clients” already.")
     await day.press("escape v v F p n ~Team enter")
     await until_said(day, "Put 2 boards into “Team”")
     assert folders(day) == {"Clients": [], "Team": ["Day", "Other"]}
@@ -88,11 +89,12 @@ async def arrived(day: Day) -> None:
 
 async def until_said(day: Day, words: str) -> None:
     """Wait for a message, which comes when the service has answered."""
-    for _ in range(200):
-        await day.person.pilot.pause()
-        if words in day.said:
-            return
-    raise AssertionError(f"waited in vain for “{words}”: {day.said}")
+    try:
+        async with asyncio.timeout(10):
+            while words not in day.said + day.person.text:
+                await day.person.pilot.pause(0.01)
+    except TimeoutError:
+        raise AssertionError(f"waited in vain for “{words}”: {day.said}") from None
 
 
 def boards(day: Day) -> dict[str, tuple[object, ...]]:

@@ -164,12 +164,11 @@ async def frames(opening: str) -> tuple[int, int]:
     opened, left = [], []
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
-        person = Driver(app, pilot)
         for _ in range(4):
             start = app.frames
-            await person.press(opening)
+            await pilot.press(opening)
             middle = app.frames
-            await person.press("escape")
+            await pilot.press("escape")
             opened.append(middle - start)
             left.append(app.frames - middle)
     return min(opened), min(left)

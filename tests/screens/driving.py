@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 
 from textual import events
 from textual.app import App
@@ -14,6 +14,7 @@ from textual.widget import Widget
 from tests.boards import NOW
 from tests.fake_profiles import FakeProfiles
 from tests.fake_store import FakeStore
+from tests.quiet import unpainted
 from tui.app import CallboardApp, Connect
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
@@ -97,9 +98,11 @@ async def opened(
         sign_seconds=sign_seconds,
         is_embedded=is_embedded,
     )
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        yield Driver(app, pilot)
+    with ExitStack() as starting:
+        starting.enter_context(unpainted(app))
+        async with app.run_test(size=size) as pilot:
+            starting.close()
+            yield Driver(app, pilot)
 
 
 class Driver:
@@ -146,11 +149,15 @@ class Driver:
         return [each.face.number for each in self.deck.columns if each.display]
 
     async def press(self, *keys: str) -> None:
-        """Press keys one after another, each when the one before has been drawn."""
-        for key in keys:
-            self.app.post_message(key_event(key))
-            await self._taken()
-            await self.pilot.pause(0)
+        """Press keys one after another, each when the one before has had all its effects.
+
+        What they lead to is painted.
+        """
+        with unpainted(self.app):
+            for key in keys:
+                self.app.post_message(key_event(key))
+                await self._taken()
+                await self.pilot.pause()
         await self._done()
 
     async def click(self, words: str, *, times: int = 1) -> None:

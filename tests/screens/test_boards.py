@@ -263,7 +263,8 @@ def in_folders() -> Preferences:
 
 async def test_pinned_boards_come_first_then_those_opened_lately() -> None:
     preferences = Preferences()
-    async with opened(many(), board_id=None, preferences=preferences) as person:
+    store = FakeStore(*(BoardView(board, small().stages) for board in many().others))
+    async with opened(store, board_id=None, preferences=preferences) as person:
         assert titles(person) == ["Delta", "Charlie", "Bravo", "Alpha"]
         await person.press("j", "j", "enter", "g", "b")
         assert titles(person) == ["Bravo", "Delta", "Charlie", "Alpha"]

@@ -115,7 +115,8 @@ async def test_nothing_is_marked_as_seen_by_a_preview() -> None:
 async def test_steps_are_faster_than_a_rest_and_load_nothing() -> None:
     store = known()
     async with opened(store, size=WIDE, rest_seconds=60) as person:
-        await person.press("\\", "j", "j", "j")
+        await person.press("\\")
+        await person.press("j", "j", "j")
         assert "Fix login" in pane(person), "drawn at rest"
         assert not any(each.startswith("open task") for each in store.asked)
 

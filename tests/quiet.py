@@ -1,0 +1,134 @@
+"""Waits until an application has nothing left to do.
+
+Textual's pilot waits for a pause of the process instead, of 20 ms at least, and sends a message to
+each widget before: that takes longer than what is tested.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any, cast
+from weakref import WeakSet
+
+import textual.app
+from textual._context import active_app
+from textual._wait import wait_for_idle
+from textual.app import App
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+_SOON = 0.02
+"""Seconds: what is due within them is waited for."""
+_LONGEST = 1.0
+"""Seconds after which what never ends is no longer waited for."""
+
+_in_threads: WeakSet["Future[Any]"] = WeakSet()
+_unpainted: WeakSet[App[Any]] = WeakSet()
+_paint = Screen._compositor_refresh
+
+
+def make_pilots_quick() -> None:
+    """Let all pilots wait so."""
+    Pilot._wait_for_screen = _wait_for_screen  # type: ignore[method-assign]  # for tests alone
+    Pilot.pause = _pause  # type: ignore[method-assign]
+    textual.app.wait_for_idle = _wait_for_idle  # type: ignore[attr-defined]
+    Screen._compositor_refresh = _paint_if_seen  # type: ignore[method-assign]
+    submit = ThreadPoolExecutor.submit
+
+    def submit_and_note(self: ThreadPoolExecutor, *work: Any, **named: Any) -> "Future[Any]":
+        future = submit(self, *work, **named)
+        _in_threads.add(future)
+        return future
+
+    ThreadPoolExecutor.submit = submit_and_note  # type: ignore[method-assign, assignment]
+
+
+async def until_quiet(app: App[Any]) -> None:
+    """Wait until nothing is ready to run or due soon, and all that has changed is painted."""
+    loop = cast("Any", asyncio.get_running_loop())
+    end = monotonic() + _LONGEST
+    may_wait_for_threads = True
+    while monotonic() < end:
+        await asyncio.sleep(0)
+        if loop._ready:
+            continue
+        if may_wait_for_threads and not all(future.done() for future in _in_threads):
+            may_wait_for_threads = False  # some never end
+            await wait_for_idle(0)
+            continue
+        screen = app.screen_stack[-1] if app.is_running and app.screen_stack else None
+        if screen is not None and _is_changed(screen):
+            screen._on_timer_update()
+            continue
+        if (due := _next_due(loop, app)) is None:
+            return
+        await asyncio.sleep(max(0.0, due - loop.time()))
+
+
+@contextmanager
+def unpainted(app: App[Any]) -> Iterator[None]:
+    """Lay out meanwhile what is shown, and paint it afterwards: nobody looks at it before."""
+    _unpainted.add(app)
+    try:
+        yield
+    finally:
+        _unpainted.discard(app)
+        if app.is_running and app.screen_stack:
+            app.screen._compositor_refresh()
+
+
+def _paint_if_seen(self: Screen[Any]) -> None:
+    if self.app in _unpainted and self is self.app.screen:
+        self._dirty_widgets.clear()  # their regions stay in the compositor
+        self.app._update_mouse_over(self)
+    else:
+        _paint(self)
+
+
+def _is_changed(screen: Screen[Any]) -> bool:
+    if not screen.is_current or screen.app._batch_count or screen._closing:
+        return False
+    return bool(
+        screen._layout_required
+        or screen._scroll_required
+        or screen._repaint_required
+        or screen._recompose_required
+        or screen._dirty_widgets
+        or screen._callbacks
+    )
+
+
+def _next_due(loop: Any, app: App[Any]) -> float | None:
+    # When the first timer fires, if that is soon; those that paint have nothing to paint.
+    painting: list[Any] = [screen._update_timer._task for screen in app.screen_stack]
+    futures = {id(task._fut_waiter) for task in painting if task is not None}
+    soon = loop.time() + _SOON
+    return min(
+        (
+            handle._when
+            for handle in loop._scheduled
+            if handle._when < soon
+            and not handle._cancelled
+            and not (handle._args and id(handle._args[0]) in futures)
+        ),
+        default=None,
+    )
+
+
+async def _wait_for_screen(self: Pilot[Any], timeout: float = 0) -> bool:  # noqa: ASYNC109
+    del timeout
+    await until_quiet(self.app)
+    return not self.app._exception_event.is_set()
+
+
+async def _pause(self: Pilot[Any], delay: float | None = None) -> None:
+    if delay:
+        await asyncio.sleep(delay)
+    await until_quiet(self.app)
+
+
+async def _wait_for_idle(min_sleep: float = 0, max_sleep: float = 0) -> None:
+    del min_sleep, max_sleep
+    await until_quiet(active_app.get())
