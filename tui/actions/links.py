@@ -17,12 +17,12 @@ from tui.text import clean
 LETTERED = 9
 """The most links that are listed with a digit as key; for more, the number is typed."""
 
-_MAY_BE_OPENED = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)
+_MAY_BE_OPENED = r"(?i)(?:https?://|mailto:)\S+"
 
 
 def may_be_opened(url: str) -> bool:
     """Whether an address has an allowed scheme and contains no blanks or control characters."""
-    return _MAY_BE_OPENED.fullmatch(url) is not None and url == clean.line(url)
+    return re.fullmatch(_MAY_BE_OPENED, url) is not None and url == clean.line(url)
 
 
 def browser_command(environ: Mapping[str, str], platform: str) -> list[str] | None:

@@ -4,7 +4,6 @@ Garbage collection is off until everything is imported, and objects existing the
 collected: both make the start and the slowest keys faster.
 """
 
-import asyncio
 import gc
 import os
 import signal
@@ -17,6 +16,14 @@ from typing import NamedTuple
 
 os.environ.setdefault("TEXTUAL_FPS", "240")  # so long may a key wait for the frame before its own
 gc.disable()
+# Only httpx makes encrypted connections, with `ssl` alone, and imports it when it connects. asyncio
+# would import it now, with two large libraries, but works without it.
+_modules: dict[str, object] = sys.modules  # type: ignore[assignment]  # None: “it is not there”
+_modules.setdefault("ssl", None)
+import asyncio
+
+if _modules["ssl"] is None:
+    del _modules["ssl"]
 
 from textual.message import Message
 

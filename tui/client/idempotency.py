@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import timedelta
-from hashlib import sha256
 from typing import Final
 
 KEPT_FOR: Final = timedelta(days=2) - timedelta(hours=1)
@@ -44,6 +43,8 @@ def next_key(request: bytes) -> str:
     check()
     if not key:
         return ""
+    from hashlib import sha256
+
     digest = sha256(request).hexdigest()[:32]
     sent[digest] += 1
     return f"{key}-{digest}-{sent[digest]}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from tui.config.paths import write_file
 
 _LONGEST_NAME = 80
-_LOCAL_ID = re.compile(r"(?<=-)-[0-9]+(?=$|-[a-z]+$)")
+_LOCAL_ID = r"(?<=-)-[0-9]+(?=$|-[a-z]+$)"
 _ENDING = ".md"
 _MADE = "-made"
 
@@ -90,7 +90,7 @@ class Drafts:
                     path.replace(path.with_stem(self._present(path.stem)))
 
     def _present(self, key: str) -> str:
-        return _LOCAL_ID.sub(lambda id_: str(self._ids.get(int(id_[0]), id_[0])), key)
+        return re.sub(_LOCAL_ID, lambda id_: str(self._ids.get(int(id_[0]), id_[0])), key)
 
 
 def _path(folder: Path, key: str) -> Path:

@@ -41,7 +41,7 @@ WAYS = ("off", "auto", "bell", "osc9", "osc777", "osc99", "command")
 REASONS = ("assigned", "mentioned", "replied", "due")
 STARTS = ("last-board", "boards", "my-work", "standup")
 
-_BRANCH = re.compile(r"(?![/.-])(?!.*(?://|\.\.|@\{))[\w./+@-]+(?<![/.])")
+_BRANCH = r"(?![/.-])(?!.*(?://|\.\.|@\{))[\w./+@-]+(?<![/.])"
 """The name of a git branch, with its placeholders filled in."""
 
 
@@ -96,7 +96,7 @@ def _is_branch(value: Any) -> bool:
     if not is_text(value) or "{id}" not in value:
         return False
     name = value.replace("{id}", "1").replace("{slug}", "1")
-    return _BRANCH.fullmatch(name) is not None and not name.endswith(".lock")
+    return re.fullmatch(_BRANCH, name) is not None and not name.endswith(".lock")
 
 
 _LOOKS, _TIME, _START, _TEXT = "Appearance", "Dates and standup", "Start and service", "Text"

@@ -24,6 +24,7 @@ from textual.events import Callback
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
 from textual.screen import Screen
+from textual.theme import Theme
 from textual.widget import Widget
 
 from tui.runtime.changed_cells import Changes, TerminalCells
@@ -128,8 +129,15 @@ class PatchedApp(App[None]):
     _painted: Screen[Any] | None = None
 
     def __init__(self) -> None:
+        self._variables: tuple[Theme, dict[str, str]] | None = None
         super().__init__()
         self.stylesheet = ParsedOnce(variables=self.get_css_variables())
+
+    def get_css_variables(self) -> dict[str, str]:
+        # Textual computes them anew each time, several times at a start.
+        if self._variables is None or self._variables[0] is not self.current_theme:
+            self._variables = self.current_theme, super().get_css_variables()
+        return self._variables[1]
 
     def get_driver_class(self) -> type[Driver]:
         chosen = super().get_driver_class()

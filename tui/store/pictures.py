@@ -6,7 +6,6 @@ signed and expire, so the comment is fetched again before a picture counts as go
 """
 
 import os
-import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
@@ -169,7 +168,7 @@ class Uploads:
                 f"{shown} is too large: a picture may have at most {size_in_words(LARGEST)}.",
                 hint="Make it smaller and attach it again.",
             )
-        path = self._folder / secrets.token_hex(16)
+        path = self._folder / os.urandom(16).hex()
         try:
             write_file(path, content, is_durable=True)
         except OSError as error:

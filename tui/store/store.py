@@ -37,7 +37,7 @@ from tui.store.sharing import Sharing
 from tui.store.wiring import Parts
 
 _DRAFTS_KEPT = timedelta(days=7)
-_PROFILE = re.compile(r"[\w@-][\w@.-]*")
+_PROFILE = r"[\w@-][\w@.-]*"
 
 
 class LocalStore:
@@ -110,7 +110,7 @@ class LocalStore:
 
         Raises `CallboardError` if the files cannot be used; they are left unchanged.
         """
-        if not _PROFILE.fullmatch(profile):
+        if not re.fullmatch(_PROFILE, profile):
             raise CallboardError(
                 f"“{profile}” cannot be the name of a profile.",
                 hint="Use letters, digits, dots and dashes.",

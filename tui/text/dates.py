@@ -60,11 +60,12 @@ UNITS = {
 }
 """Typed names of units of time; all but months are those of a `timedelta`."""
 
-_SPAN = re.compile(r"(?:\+ ?|in )(\d{1,4}|an?(?= )) ?([a-z]+)")
-_CLOCK = re.compile(r"(?:^|(?<=[ t]))(?:at )?(\d{1,2})(?::(\d\d)(?::\d\d)?|h(\d\d)?)? ?([ap]m)?$")
-_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]{3,9})\.?(?: (\d{4}))?")
-_MONTH_DAY = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th|\.)?(?: (\d{4}))?")
+# Compiled by `re` when first used.
+_SPAN = r"(?:\+ ?|in )(\d{1,4}|an?(?= )) ?([a-z]+)"
+_CLOCK = r"(?:^|(?<=[ t]))(?:at )?(\d{1,2})(?::(\d\d)(?::\d\d)?|h(\d\d)?)? ?([ap]m)?$"
+_ISO = r"(\d{4})-(\d{1,2})-(\d{1,2})"
+_DAY_MONTH = r"(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]{3,9})\.?(?: (\d{4}))?"
+_MONTH_DAY = r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th|\.)?(?: (\d{4}))?"
 
 
 class Customs(NamedTuple):
@@ -136,11 +137,11 @@ def _day_and_time(text: str, now: datetime) -> datetime | None:
     if day is not None:
         late = day == now.date() and now.time() > END_OF_WORK
         return datetime.combine(day, _END_OF_DAY if late else END_OF_WORK)
-    clock = _CLOCK.search(text)
+    clock = re.search(_CLOCK, text)
     if clock is None:
         return None
     at = _time_of(clock)
-    rest = text[: clock.start()].rstrip(" t" if _ISO.match(text) else " ")
+    rest = text[: clock.start()].rstrip(" t" if re.match(_ISO, text) else " ")
     if rest:
         day = _day(rest, now.date())
         return None if day is None or at is None else datetime.combine(day, at)
@@ -168,7 +169,7 @@ def _day(text: str, today: date) -> date | None:
     span = _span(text)
     if span is not None:
         return _later(today, *span)
-    iso = _ISO.fullmatch(text)
+    iso = re.fullmatch(_ISO, text)
     if iso:
         return date(int(iso[1]), int(iso[2]), int(iso[3]))
     weekday = _named(text.removeprefix("next "), _WEEKDAYS)
@@ -204,16 +205,16 @@ def _past_day(text: str, today: date) -> date | None:
     span = _span(f"+{text.removeprefix('-').removesuffix(' ago')}")
     if span is not None:
         return _later(today, -span[0], span[1])
-    if text in _NAMED_DAYS or _ISO.fullmatch(text):
+    if text in _NAMED_DAYS or re.fullmatch(_ISO, text):
         return _day(text, today)
     last_year = _later(today, -12, "months")
     return _day_of_month(text, last_year + timedelta(days=1)) if last_year else None
 
 
 def _day_of_month(text: str, today: date) -> date | None:
-    if match := _DAY_MONTH.fullmatch(text):
+    if match := re.fullmatch(_DAY_MONTH, text):
         day, name, year = match.groups()
-    elif match := _MONTH_DAY.fullmatch(text):
+    elif match := re.fullmatch(_MONTH_DAY, text):
         name, day, year = match.groups()
     else:
         return None
@@ -231,7 +232,7 @@ def _day_of_month(text: str, today: date) -> date | None:
 
 
 def _span(text: str) -> tuple[int, str] | None:
-    match = _SPAN.fullmatch(text)
+    match = re.fullmatch(_SPAN, text)
     if match is None or match[2] not in UNITS:
         return None
     return (int(match[1]) if match[1].isdecimal() else 1), UNITS[match[2]]

@@ -105,13 +105,17 @@ class Lines(Painted):
         strips_for = size, self.app.get_line_filters()
         if strips_for != self._strips_for or len(self._strips) > _MOST_STRIPS * size.height:
             self._strips, self._strips_for = {}, strips_for
-        strips: list[Strip] = []
-        for y in crop.line_range:
-            line = self._lines[y] if y < len(self._lines) else ()
+        lines = [self._lines[y] if y < len(self._lines) else () for y in crop.line_range]
+        missing: dict[Line, int] = {}
+        for y, line in enumerate(lines, crop.y):
             if line not in self._strips:
-                (self._strips[line],) = super().render_lines(Region(0, y, size.width, 1))
-            strips.append(self._strips[line])
-        return strips
+                missing.setdefault(line, y)
+        if missing:  # rendered together: Textual looks up all styles each time
+            first, last = min(missing.values()), max(missing.values())
+            rendered = super().render_lines(Region(0, first, size.width, last - first + 1))
+            for line, y in missing.items():
+                self._strips[line] = rendered[y - first]
+        return [self._strips[line] for line in lines]
 
     def render_line(self, y: int) -> Strip:
         if self.drawn_size != self.size:

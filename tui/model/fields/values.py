@@ -22,7 +22,7 @@ _DAYS_OF_A_MONTH = 30.44
 LINE_LIMIT = 2_000
 """The maximum length of a one-line value."""
 
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
+_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 _TRUE = ("true", "1", "yes")
 START_OF_WORK = time(9)
 STAMP = "%Y-%m-%d %H:%M:%S"
@@ -30,7 +30,7 @@ STAMP = "%Y-%m-%d %H:%M:%S"
 
 _ANY_TIME = " 09:13"
 _AT_DUE = ("due", "at due", "when due", "at the due time")
-_BEFORE = re.compile(r"(\d{1,4}|an?) ?([a-z]+) before(?: (?:it is )?due)?")
+_BEFORE = r"(\d{1,4}|an?) ?([a-z]+) before(?: (?:it is )?due)?"
 LARGEST_CONTACT = 2**53 - 1
 """Larger ids are not exact in services that use floating point."""
 
@@ -93,7 +93,7 @@ def typed_reminder(words: str, now: datetime, due: datetime | None) -> datetime 
 
 def _before_due(words: str, due: datetime | None) -> datetime | None:
     """A time relative to the due date; None for other text."""
-    match = _BEFORE.fullmatch(words)
+    match = re.fullmatch(_BEFORE, words)
     unit = UNITS.get(match[2]) if match else None
     if words not in _AT_DUE and unit in (None, "months"):
         return None
@@ -155,9 +155,9 @@ def _line(words: str, now: datetime) -> str:
 def _number(words: str, now: datetime) -> str:
     del now
     number = words.replace(" ", "").replace("\u2212", "-")
-    if _NUMBER.fullmatch(number) is None:
+    if re.fullmatch(_NUMBER, number) is None:
         point = number.replace(",", ".", 1)
-        is_comma = number.count(",") == 1 and _NUMBER.fullmatch(point) is not None
+        is_comma = number.count(",") == 1 and re.fullmatch(_NUMBER, point) is not None
         raise CallboardError(
             "That is not a number.",
             hint=f"Type {point}, with a point."

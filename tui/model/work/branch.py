@@ -7,14 +7,15 @@ from tui.text.fuzzy import fold
 
 _LONGEST_SLUG = 40
 _SLUG, _ID = "{slug}", "{id}"
-_PLACES = re.compile(r"(\{id\}|\{slug\})")
-_WORDS = re.compile(r"[-_.]?\{slug\}[-_.]?")
-_SEPARATORS = re.compile(r"[^a-z0-9]+")
+# Compiled by `re` when first used.
+_PLACES = r"(\{id\}|\{slug\})"
+_WORDS = r"[-_.]?\{slug\}[-_.]?"
+_SEPARATORS = r"[^a-z0-9]+"
 
 
 def branch_of(task: Task, pattern: str) -> str:
     """The name of a branch for a card: `12-fix-login-redirect` of the pattern `{id}-{slug}`."""
-    slug = _SEPARATORS.sub("-", fold(task.title)).strip("-")
+    slug = re.sub(_SEPARATORS, "-", fold(task.title)).strip("-")
     if len(slug) > _LONGEST_SLUG:
         slug = slug[: _LONGEST_SLUG + 1].rpartition("-")[0] or slug[:_LONGEST_SLUG]
     return pattern.replace(_ID, str(task.id)).replace(_SLUG, slug).strip("-/._")
@@ -25,9 +26,9 @@ def card_of(branch: str, pattern: str) -> int:
 
     The words may be others, or be missing, and there may be folders before the name.
     """
-    for each in (pattern, _WORDS.sub("", pattern)):
+    for each in (pattern, re.sub(_WORDS, "", pattern)):
         parts = {_ID: r"([0-9]{1,18})", _SLUG: r".*"}
-        form = "".join(parts.get(part, re.escape(part)) for part in _PLACES.split(each))
+        form = "".join(parts.get(part, re.escape(part)) for part in re.split(_PLACES, each))
         if match := re.fullmatch(f"(?:.*/)?{form}", branch):
             return int(match[1])
     return 0

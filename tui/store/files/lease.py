@@ -9,7 +9,6 @@ old file stays locked, under the name of its holder, as long as a request of it 
 import errno
 import fcntl
 import os
-import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -171,7 +170,7 @@ class Lease:
         return True
 
     def _hold(self, file: int) -> None:
-        self.name = secrets.token_hex(8)
+        self.name = os.urandom(8).hex()
         _write(file, self.name)
         self._file, self._question = file, None
         self._has_given_up = self.was_taken_over = False

@@ -4,7 +4,7 @@ Local ids, below zero, are unique over all kinds, so that one mapping from local
 serves every operation. Assigned ids are unique within one kind only, and are replaced there only.
 """
 
-import secrets
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import is_dataclass, replace
 from enum import Enum
@@ -54,7 +54,7 @@ class Revived(dict[int, int]):
 
 def new_local_id() -> int:
     """An id for a thing not created yet: negative, random and unique."""
-    return -1 - secrets.randbits(52)
+    return -1 - (int.from_bytes(os.urandom(7)) >> 4)
 
 
 def renamed(value: _T, ids: Mapping[int, int]) -> _T:

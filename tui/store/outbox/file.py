@@ -6,8 +6,8 @@ file. What is stored keeps its local ids: they are replaced by assigned ones whe
 stay known while something stored, or another program, may still use the local ones.
 """
 
+import os
 import re
-import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -193,7 +193,7 @@ class Outbox:
             board_id = self.renames.get(board_id, board_id)
             entries, parts = [], []
             for planned, undo in changes:
-                operation, key = planned.renamed(self.renames), secrets.token_hex(16)
+                operation, key = planned.renamed(self.renames), os.urandom(16).hex()
                 cursor = self.connection.execute(
                     """insert into entry (board_id, operation, since, idempotency_key, origin)
                        values (?, ?, ?, ?, ?)""",
