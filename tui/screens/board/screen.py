@@ -35,11 +35,11 @@ from tui.screens.board.card import Look
 from tui.screens.board.deck import CARRY_KEYS, Deck, drop, drop_words, moved_words
 from tui.screens.board.filter import FILTER, STAGE, Filter
 from tui.screens.board.panels import NoMatchPanel, TourPanel
-from tui.screens.board.pending_signs import PendingSigns
 from tui.screens.board.preview import CardPreview
 from tui.screens.board.stages import StageActions
 from tui.screens.board.typing import CardTyping
 from tui.screens.board_lines import (
+    PendingSigns,
     board_line,
     loading_line,
     moving_notice,
