@@ -5,7 +5,9 @@ from contextvars import ContextVar
 from typing import Any, TypeVar
 
 import httpx
-from starlette.types import ASGIApp, Message, Scope
+from starlette.types import ASGIApp, Message
+
+from tui.client.http.inprocess import scope
 
 T = TypeVar("T")
 REPLAYED: ContextVar[list[str] | None] = ContextVar("REPLAYED", default=None)
@@ -37,7 +39,7 @@ class InLoop(httpx.AsyncBaseTransport):
         async def send(message: Message) -> None:
             sent.append(message)
 
-        await self._application(_scope(request), receive, send)
+        await self._application(scope(request), receive, send)
         response = httpx.Response(
             sent[0]["status"],
             headers=sent[0]["headers"],
@@ -50,23 +52,6 @@ class InLoop(httpx.AsyncBaseTransport):
         if not self._keeps_replies:
             response.headers.pop(_FEATURES_HEADER, None)
         return response
-
-
-def _scope(request: httpx.Request) -> Scope:
-    return {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": request.method,
-        "headers": [(name.lower(), value) for name, value in request.headers.raw],
-        "scheme": request.url.scheme,
-        "path": request.url.path,
-        "raw_path": request.url.raw_path.split(b"?")[0],
-        "query_string": request.url.query,
-        "server": (request.url.host, request.url.port),
-        "client": ("127.0.0.1", 123),
-        "root_path": "",
-    }
 
 
 def at_once(work: Coroutine[Any, Any, T]) -> T:

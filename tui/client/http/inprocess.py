@@ -8,11 +8,20 @@ only reads, and may be waiting; `aclose` waits for all handlers.
 import asyncio
 import concurrent.futures
 import threading
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from typing import Any
 
 import httpx
 
+_Message = MutableMapping[str, Any]
+Application = Callable[
+    [_Message, Callable[[], Awaitable[_Message]], Callable[[_Message], Awaitable[None]]],
+    Awaitable[None],
+]
+"""An ASGI application."""
 _Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
+_FAILURE: _Reply = 500, [], b""
 
 
 class InProcessTransport(httpx.AsyncBaseTransport):
@@ -22,8 +31,8 @@ class InProcessTransport(httpx.AsyncBaseTransport):
     `aclose` waits for running requests and ends the thread.
     """
 
-    def __init__(self, application: Any) -> None:
-        self._asgi = httpx.ASGITransport(app=application, raise_app_exceptions=False)
+    def __init__(self, application: Application) -> None:
+        self._application = application
         self._loop = asyncio.new_event_loop()
         self._under_way: set[concurrent.futures.Future[_Reply]] = set()
         self._is_closed = False
@@ -59,9 +68,27 @@ class InProcessTransport(httpx.AsyncBaseTransport):
         await asyncio.to_thread(self._finish)
 
     async def _reply(self, request: httpx.Request, body: bytes) -> _Reply:
-        copy = httpx.Request(request.method, request.url, headers=request.headers, content=body)
-        response = await self._asgi.handle_async_request(copy)
-        return response.status_code, response.headers.raw, await response.aread()
+        # `httpx.ASGITransport` would look for a module that is not installed at every request.
+        asked, ended, sent = [body], asyncio.Event(), list[_Message]()
+
+        async def receive() -> _Message:
+            if asked:
+                return {"type": "http.request", "body": asked.pop(), "more_body": False}
+            await ended.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: _Message) -> None:
+            sent.append(message)
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                ended.set()
+
+        with suppress(Exception):  # as of a server, whose clients see a 500
+            await self._application(scope(request), receive, send)
+        if not ended.is_set():
+            return _FAILURE
+        start, *parts = sent
+        content = b"".join(part.get("body", b"") for part in parts)
+        return start["status"], [*start.get("headers", ())], content
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -74,3 +101,21 @@ class InProcessTransport(httpx.AsyncBaseTransport):
         concurrent.futures.wait(set(self._under_way))
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+
+
+def scope(request: httpx.Request) -> _Message:
+    """What an application is told of a request by ASGI."""
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": request.method,
+        "headers": [(name.lower(), value) for name, value in request.headers.raw],
+        "scheme": request.url.scheme,
+        "path": request.url.path,
+        "raw_path": request.url.raw_path.split(b"?")[0],
+        "query_string": request.url.query,
+        "server": (request.url.host, request.url.port),
+        "client": ("127.0.0.1", 123),
+        "root_path": "",
+    }
