@@ -13,6 +13,7 @@ from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import Party, rest, until
 from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.client.documents import BoardChanges, TasksArrived
+from tui.store.cache.freshness import Cost
 from tui.store.cache.polling_turns import claim
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged
@@ -68,6 +69,21 @@ async def test_a_service_that_cannot_tell_is_asked_for_the_whole(
     await started.store.refresh(BOARD)
     service.add("Theirs", DOING)
     await started.until(lambda: "Theirs" in started.titles(DOING))
+
+
+async def test_a_full_fetch_that_has_to_wait_is_made_as_soon_as_it_may(
+    started: Party, service: Service
+) -> None:
+    async def reset(*_: object) -> BoardChanges:
+        return BoardChanges("T", must_reload=True)
+
+    await started.store.refresh(BOARD)
+    freshness, now = started.store._core.freshness, started.clock.now()
+    await freshness.mark_fetched(BOARD, started.clock.elapsed(), now, "T", Cost(seconds=0.14))
+    started.remote.changes_since = reset
+    service.add("Theirs", DOING)
+    await started.until(lambda: "Theirs" in started.titles(DOING))
+    assert 14 <= (started.clock.now() - now).total_seconds() < 18  # of polls every ten
 
 
 async def test_a_question_that_is_refused_means_the_whole(started: Party, service: Service) -> None:

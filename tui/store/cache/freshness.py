@@ -48,7 +48,12 @@ class BoardFreshness:
     @property
     def may_reload(self) -> bool:
         """Whether a full fetch is allowed now without the user asking for it."""
-        return self.fetched is None or self.fetched >= reload_pause(self.size, self.seconds)
+        return self.seconds_to_reload <= 0
+
+    @property
+    def seconds_to_reload(self) -> float:
+        """Seconds until such a fetch is allowed, not above zero if it is."""
+        return 0.0 if self.fetched is None else reload_pause(self.size, self.seconds) - self.fetched
 
 
 class Cost(NamedTuple):

@@ -258,7 +258,17 @@ class Poller:
             self._last_work = self._clock.elapsed() - started
             has_changed = await self._wait_for_change(self._opened) if has_turn else None
             if has_changed is None:
-                await sleep_or(self._wake, self._pause(), self._clock)
+                await sleep_or(self._wake, await self._rest(), self._clock)
+
+    async def _rest(self) -> float:
+        pause, opened, freshness = self._pause(), self._opened, self._core.freshness
+        if self._failures or opened is None or opened not in freshness.behind:
+            return pause
+        # What only a full fetch can show is not left until the next poll.
+        with suppress(sqlite3.Error):
+            known = await freshness.known(opened, is_cached=True)
+            return min(pause, max(known.seconds_to_reload, _AT_ONCE))
+        return pause
 
     async def _wait_for_change(self, opened: int | None) -> bool | None:
         if opened is None or self._failures or self._is_pressing:
