@@ -19,7 +19,7 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-_SOON = 0.02
+_SOON = 0.03
 """Seconds: what is due within them is waited for."""
 _LONGEST = 1.0
 """Seconds after which what never ends is no longer waited for."""

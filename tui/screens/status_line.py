@@ -12,10 +12,10 @@ from tui.widgets.painted import Line
 FRESH_SECONDS = 5.0
 """How long a message is protected from unsolicited ones."""
 
-
 SHOWN_SECONDS = 4.0
 """How long a message is shown at most, and an error at least."""
-
+_EFFECT_SECONDS = 0.025
+"""After a key until the message before is cleared, unless it is with what the key does."""
 _LEAST_HEIGHT = 10
 """In lower terminals a message has one line, so that the card at the cursor is seen."""
 _SIGN_ROLES = {glyphs.DONE: "good", glyphs.MARK: "warn", glyphs.NEEDS_YOU: "bad", "!": "bad"}
@@ -109,7 +109,8 @@ class StatusLine(Bar):
         if self._message is not None:
             is_read = now - self._shown_at >= SHOWN_SECONDS and key != "escape"
             if is_read or not self._is_error:
-                self.clear()
+                self._held, self._message, self._is_error = None, None, False
+                self.set_timer(_EFFECT_SECONDS, self.draw)
         elif self._once_at is not None and now - self._once_at >= SHOWN_SECONDS:
             self._once_at = None
             self.draw()
