@@ -43,6 +43,14 @@ def make_pilots_quick() -> None:
         return future
 
     ThreadPoolExecutor.submit = submit_and_note  # type: ignore[method-assign, assignment]
+    run = asyncio.run_coroutine_threadsafe
+
+    def run_and_note(*work: Any, **named: Any) -> "Future[Any]":
+        future = run(*work, **named)
+        _in_threads.add(future)
+        return future
+
+    asyncio.run_coroutine_threadsafe = run_and_note
 
 
 async def until_quiet(app: App[Any]) -> None:
