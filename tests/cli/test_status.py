@@ -158,6 +158,7 @@ def test_dates_that_are_none_are_not_counted(said: Said, home: Path) -> None:
 def test_the_user_is_known_by_id_where_logins_are_not(
     said: Said, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    said("tasks")  # the members are known of boards that were read
     cached_for_work(home, said)
     monkeypatch.setenv(HOME_VARIABLE, str(home))
     known = {"user_id": 7, "user_login": "me"}
