@@ -6,14 +6,13 @@ from one service is never shown with, or sent to, another.
 """
 
 import asyncio
-import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.config.capabilities_file import CapabilitiesFile
-from tui.config.paths import Places, make_folder, remove_folder
+from tui.config.paths import Places, make_folder, remove_folder, system_login
 from tui.config.profiles import EMBEDDED, Profile
 from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 from tui.model.people import Account
@@ -99,7 +98,7 @@ class Workspace:
             is_read_only=is_read_only,
             origin=origin,
         )
-        login = profile.login or os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
+        login = profile.login or system_login()
         account = Account(login, memory.user_id(profile), memory.is_administrator(profile))
         store.set_account(account)
         return cls(places, profile, memory, store, messages)

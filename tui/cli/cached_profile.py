@@ -8,7 +8,7 @@ import os
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from tui.config.paths import Places
+from tui.config.paths import Places, system_login
 from tui.errors import CallboardError
 
 _EMBEDDED = "embedded"
@@ -33,8 +33,7 @@ class CachedProfile(NamedTuple):
         default = str(values.get("default_profile") or _EMBEDDED)
         name = named or os.environ.get("CALLBOARD_PROFILE", "").strip() or default
         if name == _EMBEDDED:
-            login = os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
-            return cls(places, name, login, None)
+            return cls(places, name, system_login(), None)
         profiles = _table(values, "profiles")
         if name not in profiles:
             from tui.config.profiles import UnknownProfile

@@ -1,4 +1,4 @@
-"""The folders for settings, data and cache, and small files in them.
+"""The folders for settings, data and cache, small files in them, and the login of their user.
 
 The folders are the system's usual ones; `CALLBOARD_HOME` puts all three below one. They are created
 when needed. Folders and files are private to their owner.
@@ -25,6 +25,11 @@ _XDG = {
     "XDG_CACHE_HOME": ".cache",
 }
 """Where the folders of programs are, and below the home without that."""
+
+
+def system_login() -> str:
+    """The login of the user of this machine, which is that at the embedded service."""
+    return os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
 
 
 class FolderUnusable(CallboardError):

@@ -4,13 +4,12 @@ A list of boards or cards then needs neither the store nor the service, whose mo
 times as long as the rows.
 """
 
-import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-from tui.config.paths import Places
+from tui.config.paths import Places, system_login
 from tui.config.settings import chosen_name, load_settings
 from tui.model.board import Board, BoardView
 from tui.model.people import Account
@@ -41,9 +40,9 @@ def current_boards(
     settings = load_settings(places.settings)
     customs.set(settings.customs)
     named = settings.profile(chosen_name(profile, settings))
-    login = os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
     if not (named.is_embedded and is_settled(places.data, named.name)):
         return None
+    login = system_login()
     counts = ChangeCounts.open(places.boards, login)
     if counts is None:
         return None
