@@ -1,8 +1,10 @@
 """Commands run on a home with three boards of the embedded service."""
 
 import asyncio
+import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -102,6 +104,18 @@ def cached_for_work(home: Path, said: Said) -> None:
             file.unlink()
         for file in (home / folder / "embedded").glob("*.sqlite3*"):
             shutil.copy(file, kept)
+
+
+def ran_alone(script: str, home: Path) -> subprocess.CompletedProcess[str]:
+    """A script in an interpreter of its own, without what a site adds to the start."""
+    return subprocess.run(  # noqa: S603  our own program
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{script}"],
+        env={**os.environ, HOME_VARIABLE: str(home), "LOGNAME": "me"},
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=True,
+    )
 
 
 def archive_mine(home: Path) -> None:

@@ -2,15 +2,12 @@
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Said
+from tests.cli.conftest import Said, ran_alone
 from tui.cli.scripts.current import current_boards
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.store.operations.setters import set_title
@@ -60,14 +57,7 @@ main()
 print(*(name for name in {_HEAVY!r} if name in sys.modules), file=sys.stderr)
 print(sum(name.startswith("tui.") for name in sys.modules), file=sys.stderr)
 """
-    ran = subprocess.run(  # noqa: S603  our own program
-        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{script}"],
-        env={**os.environ, HOME_VARIABLE: str(home), "LOGNAME": "me"},
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=True,
-    )
+    ran = ran_alone(script, home)
     heavy, count = ran.stderr.splitlines()
     assert (ran.stdout.splitlines()[-1], heavy) == (line, "")
     assert int(count) <= _MOST_MODULES

@@ -2,16 +2,13 @@
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Said, cached_for_work
+from tests.cli.conftest import Said, cached_for_work, ran_alone
 from tui.cli.cached_profile import CachedProfile
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.model.people import Account
@@ -179,12 +176,5 @@ from tui.__main__ import main
 main()
 print(*(name for name in {_HEAVY!r} if name in sys.modules))
 """
-    ran = subprocess.run(  # noqa: S603
-        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{script}"],
-        env={**os.environ, HOME_VARIABLE: str(home), "LOGNAME": "me"},
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=True,
-    )
+    ran = ran_alone(script, home)
     assert (ran.stdout.splitlines()[-1], ran.stderr) == ("", "")

@@ -23,6 +23,7 @@ from tui.store.files.database import (
     DamagedFileError,
     check_tables,
     check_whole,
+    connected_to_read,
     forget_old_set_aside,
     is_empty,
     report_of,
@@ -86,8 +87,7 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """A read-only connection. Raises `UnreadableError`, on opening and on reading."""
     try:
         path.open("rb").close()
-        address = f"{path.absolute().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)) as connection:
+        with closing(connected_to_read(path, wait_seconds=_BUSY_SECONDS)) as connection:
             yield connection
     except OSError as error:
         reason = (error.strerror or str(error)).lower()

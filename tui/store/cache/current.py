@@ -14,7 +14,7 @@ from tui.model.board import Board, BoardView
 from tui.store.cache.cards import Cards
 from tui.store.cache.schema import BOARD_LIST, MIGRATIONS
 from tui.store.documents.assemble import Assembler
-from tui.store.files.database import transaction
+from tui.store.files.database import connected_to_read, transaction
 
 _ALL = -1
 """The limit of SQLite for no limit."""
@@ -60,7 +60,6 @@ class CurrentCache:
 @contextmanager
 def current_cache(path: Path) -> Iterator[CurrentCache | None]:
     """Open a cache as of now; None if it is of another version. Errors are those of SQLite."""
-    address = f"{path.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True)) as link, transaction(link, only_reads=True):
+    with closing(connected_to_read(path)) as link, transaction(link, only_reads=True):
         (version,) = link.execute("pragma user_version").fetchone()
         yield CurrentCache(link) if version == len(MIGRATIONS) else None

@@ -13,6 +13,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tui.store.files.database import connected_to_read
 from tui.text.clean import line
 
 _TITLE, _PEOPLE = 1, 11
@@ -149,7 +150,7 @@ def open_cached(cache: Path, profile: str) -> Iterator[Cached]:
     """Open the cache of a profile; an empty one if it cannot be read."""
     path = cache / profile / "cache.sqlite3"
     try:
-        link = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        link = connected_to_read(path)
     except sqlite3.Error:
         link = sqlite3.connect(":memory:")
     with closing(link):

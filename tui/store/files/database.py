@@ -74,6 +74,15 @@ def check_tables(connection: sqlite3.Connection, migrations: Sequence[Sequence[s
             raise DamagedFileError(f"its table “{match[1]}” is missing")
 
 
+def connected_to_read(path: Path, *, wait_seconds: float = _BUSY_SECONDS) -> sqlite3.Connection:
+    """A connection that only reads a file, which is neither created nor migrated.
+
+    Errors are those of SQLite.
+    """
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(address, uri=True, timeout=wait_seconds)
+
+
 def _connected(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

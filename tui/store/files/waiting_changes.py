@@ -7,6 +7,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from tui.store.files.database import connected_to_read
+
 
 def waiting_changes(data: Path, profile: str) -> int:
     """The number of pending changes of a profile; 0 if nothing can be read."""
@@ -27,7 +29,7 @@ def cached_boards(cache: Path, profile: str) -> int:
 
 def _count(path: Path, query: str) -> int:
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as link:
+        with closing(connected_to_read(path)) as link:
             return int(link.execute(query).fetchone()[0])
     except sqlite3.Error:
         return 0
