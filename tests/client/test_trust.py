@@ -1,7 +1,10 @@
 """TLS and proxies: what is believed, what is refused, and in which words."""
 
 import asyncio
+import os
 import ssl
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -15,6 +18,27 @@ from tui.client import errors
 from tui.client.endpoints import Endpoint
 from tui.client.http.session import Session
 
+PROGRAM = """
+from tui.cli import program
+import asyncio
+from asyncio import base_events
+from pathlib import Path
+from tests.client.scripted import CREDENTIALS, Naps
+from tui.client import errors
+from tui.client.endpoints import Endpoint
+from tui.client.http.session import Session
+async def ask():
+    authority = Path({authority!r}) if {authority!r} else None
+    session = Session({base!r}, CREDENTIALS, ca_file=authority, sleep=Naps())
+    try:
+        print(base_events.ssl, await session.call(Endpoint.LIST_TASKS.at(1)))
+    except errors.ApiError as error:
+        print(base_events.ssl, error.message)
+    await session.aclose()
+asyncio.run(ask())
+"""
+"""Asks a service as the program does, whose asyncio has no TLS of its own."""
+ROOT = Path(__file__).parents[2]
 READ = Endpoint.LIST_TASKS.at(1)
 WRITE = Endpoint.CREATE_TASK.at(1)
 _PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
@@ -62,6 +86,20 @@ async def test_a_service_of_the_own_authority_is_trusted(certificates: Path) -> 
         one = _session(base, certificates / "authority.pem")
         assert await one.call(READ) == {"a": 1}
         await one.aclose()
+
+
+@pytest.mark.parametrize(
+    ("authority", "words"), [("authority.pem", "None {'a': 1}"), ("", "not known here")]
+)
+async def test_the_program_trusts_the_same(certificates: Path, authority: str, words: str) -> None:
+    async with _secured(certificates / "good.pem") as base:
+        script = PROGRAM.format(authority=authority and str(certificates / authority), base=base)
+        asked = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", script, stdout=PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)}
+        )
+        said, _ = await asked.communicate()
+    assert said.decode().startswith("None ")
+    assert words in said.decode()
 
 
 @pytest.mark.parametrize(
