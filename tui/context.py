@@ -44,8 +44,8 @@ class Context:
     card, or the thread has been open, for `glance_seconds`; the preview of a card loads what it
     lacks once the cursor has been on it for `rest_seconds`; a board marks what is pending for
     longer than `sign_seconds`. `card_url` is the web address of cards, with `{id}` for the number;
-    empty if not known. `is_embedded` says whether the boards are
-    on this machine alone. `last_actions` are the ids of the actions that were run, latest last.
+    empty if not known. `is_embedded` says whether the boards are on this machine alone.
+    `last_actions` are the ids of the actions that were run, latest last.
     """
 
     store: Store

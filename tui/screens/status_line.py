@@ -98,10 +98,13 @@ class StatusLine(Bar):
 
     def clear(self) -> bool:
         """Clear the message and the held notice; whether there was a message."""
-        self._held = None
-        had_message, self._message, self._is_error = self._message is not None, None, False
+        had_message = self._message is not None
+        self._forget_message()
         self.draw()
         return had_message
+
+    def _forget_message(self) -> None:
+        self._held, self._message, self._is_error = None, None, False
 
     def key_pressed(self, key: str = "") -> None:
         """Clear what is shown, because the user has gone on; Esc clears an error by itself."""
@@ -109,7 +112,7 @@ class StatusLine(Bar):
         if self._message is not None:
             is_read = now - self._shown_at >= SHOWN_SECONDS and key != "escape"
             if is_read or not self._is_error:
-                self._held, self._message, self._is_error = None, None, False
+                self._forget_message()
                 self.set_timer(_EFFECT_SECONDS, self.draw)
         elif self._once_at is not None and now - self._once_at >= SHOWN_SECONDS:
             self._once_at = None

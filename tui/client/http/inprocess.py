@@ -104,7 +104,7 @@ class InProcessTransport(httpx.AsyncBaseTransport):
 
 
 def scope(request: httpx.Request) -> _Message:
-    """What an application is told of a request by ASGI."""
+    """The ASGI scope of a request."""
     return {
         "type": "http",
         "asgi": {"version": "3.0"},
