@@ -135,6 +135,19 @@ async def test_a_refused_change_is_kept_with_its_reason(started: Party, service:
     assert await started.store.undo(BOARD) is None
 
 
+async def test_moves_that_are_joined_are_drawn_as_they_will_be_sent(started: Party) -> None:
+    """A card moved through the stage that closes: it was closed before, but that is refused."""
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(set_status(started.task("Alpha"), Status.CLOSED))
+    for stage_id in (DONE, DOING):
+        await started.store.submit(MoveTask.on(started.task("Alpha"), stage_id, Place()))
+    started.remote.trouble = lambda name: Fault.REFUSED if name == "set_task" else Fault.UNREACHABLE
+    await started.until(lambda: started.store.status(BOARD).refused)
+    await started.until(lambda: len(started.store.pending()) == 2)
+    await started.until(lambda: started.task("Alpha").status is Status.OPEN)
+    assert "Alpha" in started.titles(DOING)
+
+
 async def test_a_refused_change_waits_over_a_restart_and_can_be_sent_again(
     started: Party, service: Service
 ) -> None:

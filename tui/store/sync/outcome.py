@@ -236,12 +236,16 @@ class Outcomes:
         self._core.last_seen.mark(*(Subject(part.kind, part.id) for part in reply.parts))
 
     async def merge_pending(self, board_id: int, merging: Merging) -> None:
-        """Remove entries superseded by later ones; history and board stay unchanged."""
+        """Remove entries superseded by later ones; history stays unchanged.
+
+        So does the board, unless something that they came after was refused or taken back.
+        """
         if merging.survivor is None:
             await self._queue.drop(merging.gone)
             self._boards.redraw(board_id)
         else:
             await self._queue.change([merging.survivor], [entry.seq for entry in merging.gone])
+            self._boards.draw_later(board_id)
         self._core.status_tracker.settled.update(entry.board_id for entry in merging.gone)
         self._core.listeners.notify(StatusChanged(board_id))
 

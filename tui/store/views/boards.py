@@ -148,11 +148,16 @@ class Boards:
         if view is None or is_surprise or not self._queue.count(board_id):
             self.draw(board_id)
             return
+        self.draw_later(board_id)
+        if renamed:
+            state.view = drawn_with_new_ids(view, renamed)
+
+    def draw_later(self, board_id: int) -> None:
+        """Redraw a board after a pause that grows with the work, unless it is drawn before."""
+        state = self.state(board_id)
         if not state.is_behind:
             self._catch_up_after(max(_PAUSE, _REST_PER_WORK * state.took), board_id)
         state.is_behind = True
-        if renamed:
-            state.view = drawn_with_new_ids(view, renamed)
 
     def _catch_up_after(self, seconds: float, board_id: int) -> None:
         # But not before a pressed key is drawn.
