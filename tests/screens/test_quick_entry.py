@@ -7,7 +7,7 @@ import pytest
 
 from tests.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, small
 from tests.fake_store import FakeStore
-from tests.screens.driving import Driver, opened
+from tests.screens.driving import Driver, opened, turn_wheel
 from tui.config.drafts import Drafts
 from tui.context import Density
 from tui.errors import CallboardError
@@ -171,6 +171,40 @@ async def test_news_above_moves_the_input_along() -> None:
         assert lines.index("a") < lines.index("half a title") < lines.index("b")
         await person.press("enter")
         assert person.titles(1) == ["new above", "a", "half a title", "b", "c"]
+
+
+async def test_news_above_moves_the_input_of_a_title_along() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("j", "e", "home")
+        await person.type("not ")
+        lane = (Task(99, 1, 1, "new above"), *store.views[1].in_stage(1))
+        store.news(replace(board(), tasks={**board().tasks, 1: lane}))
+        await person.pilot.pause()
+        lines = [line[:30].strip(" ▌") for line in person.text.splitlines()]
+        assert lines.index("a") < lines.index("not b") < lines.index("c")
+        assert "b" not in lines
+
+
+async def test_the_wheel_does_not_part_the_input_from_its_row() -> None:
+    tasks = tuple(Task(100 + n, 1, 1, f"card {n}") for n in range(30))
+    async with opened(FakeStore(replace(board(), tasks={1: tasks, 2: (), 3: ()}))) as person:
+        await person.press("n")
+        await person.type("half")
+        await turn_wheel(person.pilot, person.deck.columns[0], 1)
+        lines = [line[:30].strip() for line in person.text.splitlines()]
+        assert lines.index("card 0") < lines.index("half") < lines.index("card 1")
+
+
+@pytest.mark.parametrize("key", ["n", "e"])
+async def test_an_input_is_as_wide_as_its_column_when_columns_are_measured_late(key: str) -> None:
+    async with opened(FakeStore(board()), size=(120, 30)) as person:
+        await person.press(key)
+        column = person.deck.columns[0]
+        column.take_width(50)
+        await person.pilot.pause()
+        assert column.size.width == 50
+        assert person.app.screen.query_one(LineInput).size.width == column.region_of(1).width
 
 
 async def test_the_input_is_as_wide_as_its_column_when_the_terminal_changes() -> None:

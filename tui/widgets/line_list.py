@@ -77,7 +77,10 @@ class LineList(Lines, Generic[R]):
     """
 
     class Scrolled(Message):
-        """Other rows are in sight, or there are more or fewer of them."""
+        """Other rows are in sight, there are more or fewer of them, or the size is another.
+
+        It is posted to the screen.
+        """
 
     blank_below: int = 0
     """How many lines at the end of a row may stay outside the viewport."""
@@ -95,7 +98,7 @@ class LineList(Lines, Generic[R]):
         self.above = self.below = 0
         self._laid_out: dict[int, tuple[Face, list[Line]]] = {}
         self._laid_out_before: dict[int, tuple[Face, list[Line]]] = {}
-        self._in_sight = (Spot(0, 0), 0, 0)
+        self._in_sight = (Spot(0, 0), 0, Size(0, 0))
 
     @property
     def room(self) -> int:
@@ -215,10 +218,14 @@ class LineList(Lines, Generic[R]):
 
     def redraw(self) -> None:
         super().redraw()
-        in_sight = (self.top, len(self.rows), self.drawn_size.height)
+        in_sight = (self.top, len(self.rows), self.drawn_size)
         if in_sight != self._in_sight:
             self._in_sight = in_sight
-            self.post_message(self.Scrolled())
+            self.post_scrolled()
+
+    def post_scrolled(self) -> None:
+        if self.is_attached:  # posted here by the parent, it would not reach the screen
+            self.screen.post_message(self.Scrolled())
 
     def lines_now(self, size: Size) -> list[Line]:
         """The lines of the visible rows; subclasses with other lines override it."""

@@ -56,6 +56,7 @@ from tui.tour import is_tour
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, Notice, hint_line
 from tui.widgets.line_input import LineInput
+from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line, line_width
 
 FRESHNESS_SECONDS = 5
@@ -173,7 +174,6 @@ class BoardScreen(CallboardScreen):
         self.call_after_refresh(self._open)
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.typing.put_at_gap)
         self.preview.take_room()
         self.tour_panel.take_room()
         self.no_cards.take_room()
@@ -368,6 +368,10 @@ class BoardScreen(CallboardScreen):
     def _typist(self, line_input: LineInput) -> Filter | CardTyping:
         return self.filter if line_input.purpose in (FILTER, STAGE) else self.typing
 
+    @on(LineList.Scrolled)
+    def _place_input(self) -> None:
+        self.typing.place()
+
     @on(LineInput.Done)
     async def end_typing(self, event: LineInput.Done) -> None:
         await self._typist(event.input).done(event)
@@ -472,7 +476,7 @@ class BoardScreen(CallboardScreen):
         shown = self.filter.shown(self.whole)
         self.deck.news = self._news()
         self.deck.show(self.whole, shown, self._look(), renamed)
-        self.typing.put_at_gap()
+        self.typing.place()
         self.preview.follow()
         self.tour_panel.take_room()
         self.no_cards.take_room()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from textual.geometry import Region, Size
+from textual.geometry import Size
 
 from tui.actions.action import board_action
 from tui.config.drafts import DraftOfOne
@@ -52,23 +52,23 @@ class CardTyping:
     def __init__(self, deck: Deck, status: StatusLine) -> None:
         self._cards, self._deck = deck.cards, deck
         self._status = status
+        self._input: LineInput | None = None
         self._edited: Task | None = None
-        self._new: LineInput | None = None
         self._preview = EntryPreview()
         self._newest = 0
 
     @property
     def line(self) -> Line | None:
         """What is typed, and what the keys do; None if nothing is."""
-        if self._new is not None:
+        if self._input is None:
+            return None
+        if self._edited is None:
             keys = (
                 "  ↵ adds it · {input.complete:tab} completes · \\ keeps a word as it is"
                 " · {input.cancel:esc} ends"
             )
             return (" New card", "hand"), (keyed(keys), "quiet")
-        if self._edited is not None:
-            return (" Title", "hand"), (keyed("  ↵ keeps it · {input.cancel:esc} cancels"), "quiet")
-        return None
+        return (" Title", "hand"), (keyed("  ↵ keeps it · {input.cancel:esc} cancels"), "quiet")
 
     @board_action("task.new", "n", "New card: title #label @who !high ^fri", hint="new")
     def type_new(self) -> None:
@@ -82,14 +82,14 @@ class CardTyping:
         self._newest = 0
         self._preview = EntryPreview()
         self._deck.columns[self._deck.over].mount(self._preview)
-        self._new = LineInput(
+        title_input = LineInput(
             NEW,
             placeholder="title #label @person !high ^fri",
             draft=self._new_draft,
             takes_lines=True,
             completions=lambda word: completions(word, self._known()),
         )
-        self._type_at(gap, self._new)
+        self._type_at(gap, title_input)
 
     @board_action("task.new-form", "N", "New card with all fields", asks=True)
     async def ask_for_card(self) -> None:
@@ -146,34 +146,39 @@ class CardTyping:
         self._cards.say_draft(title_input)
 
     def _type_at(self, cursor: Cursor, title_input: LineInput) -> None:
-        column, row = self._deck.bring_into_sight(cursor)
+        self._input = title_input
         title_input.add_class("in-place")
-        _place_over(title_input, column.region_of(row))
-        column.mount(title_input)
+        self._deck.columns[self._deck.drawn_at(cursor)[0]].mount(title_input)
+        self.place()
         title_input.focus()
         self._status.draw()
 
     def follow(self, event: LineInput.Typed) -> None:
         if event.input.purpose == NEW:
             self._preview.say(self._entry(event.text), self._cards.now())
-            self.put_at_gap()
+            self.place()
             if event.text:
                 self._status.key_pressed()
 
-    def put_at_gap(self) -> None:
-        """Move the input for a new card, and its preview, to where its row is drawn now."""
-        gap = self._deck.gap
-        if gap is None or self._new is None or self._new.parent is None:
+    def place(self) -> None:
+        """Move the input, and the preview of a new card, to where its row is drawn now."""
+        title_input, deck, cursor = self._input, self._deck, self._deck.gap
+        if self._edited is not None:
+            cursor = find(deck.grid.cells, self._cards.called(self._edited.id))
+        if title_input is None or cursor is None:
             return
-        column, row = self._deck.bring_into_sight(gap)
+        column, row = deck.bring_into_sight(cursor)
         region = column.region_of(row)
-        _place_over(self._new, region)
-        self._preview.put(region.x, region.y, region.width, column.size.height)
+        title_input.styles.offset = region.offset
+        title_input.styles.width = region.width
+        title_input.styles.height = 1 if self._edited is None else region.height
+        if self._edited is None:
+            self._preview.put(region.x, region.y, region.width, column.size.height)
 
     def cursor_moved(self) -> None:
         """End typing a new card, keeping the draft, because the mouse moved the cursor."""
-        if self._new is not None:
-            self.given_up(LineInput.GivenUp(self._new, self._new.value))
+        if self._input is not None and self._edited is None:
+            self.given_up(LineInput.GivenUp(self._input, self._input.value))
 
     async def done(self, event: LineInput.Done) -> None:
         """Create the card and type the next one, or rename the edited card."""
@@ -218,10 +223,9 @@ class CardTyping:
 
     def _close(self, title_input: LineInput) -> None:
         title_input.remove()
-        if title_input is self._new:
+        if self._edited is None:
             self._preview.remove()
-            self._new = None
-        self._edited = None
+        self._input = self._edited = None
         self._deck.has_gap = False
         self._deck.redraw()
         self._deck.focus()
@@ -338,12 +342,6 @@ def _creating(task: Task, stage_id: int, place: Place | None) -> tuple[int, list
     if place is not None:
         operations.append(change.MoveTask.on(created, stage_id, place))
     return new.task_id, operations + field_changes(created, task)
-
-
-def _place_over(title_input: LineInput, region: Region) -> None:
-    title_input.styles.offset = region.offset
-    title_input.styles.width = region.width
-    title_input.styles.height = 1 if title_input.purpose == NEW else region.height
 
 
 def _form(view: BoardView, start: Task, now: datetime, create: "Send") -> "FormDialog":

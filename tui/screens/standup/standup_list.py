@@ -73,7 +73,7 @@ class StandupList(RowList):
             part.show(lines, self.drawing.width)
         super().redraw()
         if self.drawing.beyond != before.beyond:
-            self.post_message(self.Scrolled())
+            self.post_scrolled()
 
     def _drawn(self, columns: Sequence[CardColumn]) -> Drawing:
         report, is_tall = self._report(), self.size.height >= _TALL
