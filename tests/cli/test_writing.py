@@ -136,6 +136,8 @@ def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Pa
     assert "is like that already" in said("edit", "6", *fields)[1]
     assert said("edit", "6", "--set", "contact=none")[1].startswith("changed #6")
 
+    assert said("edit", "6", "--title", "A new 1")[:2] == (0, "changed #6 “A new 1”\n")
+    assert said("edit", "6", "--title", "A new one")[0] == 0
     assert said("done", "6", "A new", "#6")[1] == "closed #6 “A new one”\n"
     assert _card(said, "6")["status"] == "closed"
     assert said("done", "6", "5") == (

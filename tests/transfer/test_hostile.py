@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from tests.transfer.sheets import MARKED, TEXTS
 from tui.text import clean
 from tui.transfer.reading import FORMATS, read_sheet
-from tui.transfer.sheet import LONGEST_TEXT, LONGEST_TITLE, NotReadable, Sheet, SheetCard
+from tui.transfer.sheet import LONGEST_TEXT, LONGEST_TITLE, NotReadable, Sheet, SheetCard, written
 
 SAMPLES = Path(__file__).with_name("samples")
 _JSON_SAMPLES = [
@@ -112,7 +112,7 @@ _TRELLO = {
     [
         (b"", "", "it is empty"),
         (b"\xef\xbb\xbf \r\n", "", "it is empty"),
-        ("# Ü".encode("utf-16"), "", "it is text in UTF-16"),
+        ("# Ü\n- ä".encode("utf-16")[:-1], "", "it is cut off in the middle of a letter of UTF-16"),
         (b"# A\n- caf\xe9\n", "", "line 2 is not text in UTF-8"),
         (b"# A\n\n- a\0b\n", "", "line 3 holds a NUL"),
         (b"hello", "", "its format is not recognised"),
@@ -124,7 +124,7 @@ _TRELLO = {
         (b'{"a": 1}', "trello", "it is JSON, but not as trello writes it"),
         (b"[]", "github", "there are no cards in it"),
         (b'[{"title": 1.5, "number": 1}]', "", r"\[0\].title is a number, not a text"),
-        (b'[{"title": "", "number": 1}]', "", r"\[0\] has no “title”"),
+        (b'[{"title": "", "number": 1}]', "", "none of its cards has a title"),
         (
             b'[{"title": "A", "state": "OPEN", "labels": "bug"}]',
             "",
@@ -132,8 +132,7 @@ _TRELLO = {
         ),
         (json.dumps(_TRELLO | {"cards": [7]}).encode(), "", r"cards\[0\] is a number, not an obj"),
         (json.dumps(_TRELLO | {"cards": {"a": 1}}).encode(), "", "cards is an object, not a list"),
-        (json.dumps(_TRELLO | {"cards": [{"id": "x"}]}).encode(), "", r"cards\[0\] has no “name”"),
-        (json.dumps(_TRELLO | {"name": None}).encode(), "", "it has no “name”"),
+        (json.dumps(_TRELLO | {"cards": [{"id": "x"}]}).encode(), "", "none of its cards has a"),
         (
             b'[{"description": "A", "uuid": "1", "status": "odd\x1b"}]'.replace(
                 b"\x1b", b"\\u001b"
@@ -141,7 +140,7 @@ _TRELLO = {
             "",
             r"\[0\].status is “odd”, not one of pending",
         ),
-        (b"title,stage\nA,B\n,C\n", "", "line 3 has no title"),
+        (b"title,stage\n,B\n,C\n", "", "none of its cards has a title"),
         (b"title,stage\nA,B,C\n", "", "line 2 has 3 cells, but the first names 2 columns"),
         (b'title,stage\n"A,B\n', "", "line 2 is no CSV: "),
         (b"Headline,Who\nA,B\n", "csv", "no column is known as that of titles, of “Headline”"),
@@ -224,3 +223,30 @@ def test_many_cards_and_deep_lists_take_linear_time() -> None:
     assert sheet is not None
     assert len(sheet.cards) == 20_000 + 2
     assert len(sheet.cards[-1].subtasks) == 1_998
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"title,stage\nA,B\n,C\n",
+        b'[{"title": "A", "number": 1}, {"title": " ", "number": 2}]',
+        b'[{"uuid": "1", "description": "A", "status": "pending"},'
+        b'{"uuid": "2", "description": "", "status": "pending"}]',
+        json.dumps(_TRELLO | {"cards": [{"name": "A"}, {"id": "x"}], "name": None}).encode(),
+    ],
+)
+def test_a_card_without_a_title_does_not_keep_out_the_others(content: bytes) -> None:
+    sheet = read_sheet(content, "board", "", {})
+    assert [card.title for card in sheet.cards] == ["A"]
+    assert "cards without a title: 1" in sheet.lost
+
+
+def test_a_table_as_a_spreadsheet_saves_it_in_utf_16_is_read() -> None:
+    text = "Title\tDue\r\nÜben\t1.12.2026\r\nLesen\t24.12.2026 08:30\r\nNie\t12/01/2026\r\n"
+    sheet = read_sheet(text.encode("utf-16"), "board", "", {})
+    assert [(card.title, written(card.due_at)) for card in sheet.cards] == [
+        ("Üben", "2026-12-01"),
+        ("Lesen", "2026-12-24 08:30"),
+        ("Nie", ""),
+    ]
+    assert sheet.lost == ("dates in another form than 2026-12-01 or 01.12.2026: 1",)

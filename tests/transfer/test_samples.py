@@ -173,7 +173,7 @@ LOST = {
     "taskwarrior-lines.json": TASKS_LOST,
     "semicolons.csv": [
         "cells in the column “Sprint”: 2",
-        "dates that are not written as 2026-12-01: 1",
+        "dates in another form than 2026-12-01 or 01.12.2026: 1",
         "assignees who are not on the board, named in the description: Ann Miller, ben",
     ],
     "asana.csv": [

@@ -42,6 +42,8 @@ def read_sheet(content: bytes, name: str, form: str, columns: Mapping[str, str])
         if not is_form(value):
             raise NotReadable(f"it is JSON, but not as {form} writes it.")
         sheet = read(value)
+    if sheet.cards and not any(card.title.strip() for card in sheet.cards):
+        raise NotReadable("none of its cards has a title.")
     sheet = tidied(sheet)
     if not sheet.cards and not sheet.stages:
         raise NotReadable("there are no cards in it.")
@@ -49,17 +51,19 @@ def read_sheet(content: bytes, name: str, form: str, columns: Mapping[str, str])
 
 
 def decoded(content: bytes) -> str:
-    """The text of a file. Raises `NotReadable` unless it is UTF-8."""
+    """The text of a file, in UTF-8, or in UTF-16 with its mark. Raises `NotReadable`."""
     if len(content) > MOST_BYTES:
         raise NotReadable("it is larger than 64 MB.")
-    if content.startswith(_UTF_16):
-        raise NotReadable("it is text in UTF-16.", hint="Save it as UTF-8.")
+    is_wide = content.startswith(_UTF_16)
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise NotReadable(
-            f"line {line} is not text in UTF-8.", hint="If it is text, save it as UTF-8."
+            "it is cut off in the middle of a letter of UTF-16."
+            if is_wide
+            else f"line {line} is not text in UTF-8.",
+            hint="If it is text, save it as UTF-8.",
         ) from error
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1

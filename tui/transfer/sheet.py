@@ -3,6 +3,7 @@
 All texts of a sheet are terminal-safe, and its times are wall-clock times of this machine.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from tui.model.task import Priority
 from tui.text import clean
 from tui.text.dates import END_OF_WORK, FIRST_YEAR, LAST_YEAR, local
 
+_BY_DOTS = re.compile(r"^(\d\d?)\.(\d\d?)\.(\d{4})(?!\d)", re.ASCII)
 LONGEST_TITLE = 1_000
 LONGEST_TEXT = 60_000
 """So many characters of Markdown are less than services take as HTML."""
@@ -120,9 +122,10 @@ def one_line(text: str) -> str:
 def moment(words: str) -> datetime | None:
     """A date, or a time with or without an offset, as programs write it; None for anything else.
 
-    A date alone means the end of work, as in the program.
+    A date alone means the end of work, as in the program. Dates with slashes are not read, as they
+    mean another day in another country.
     """
-    words = words.strip()
+    words = _BY_DOTS.sub(lambda match: f"{match[3]}-{match[2]:0>2}-{match[1]:0>2}", words.strip())
     try:
         if len(words) <= len("2026-12-01"):
             at = datetime.combine(date.fromisoformat(words), END_OF_WORK)

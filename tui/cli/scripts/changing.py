@@ -233,7 +233,8 @@ def editing(
         if plain:
             detail = await detail_with_fields(opened, view, task.id) or TaskDetail(task)
             operations += (change.set_plain(detail, name, value) for name, value in plain.items())
-        return Plan(operations, "changed", [task], [view])
+        renamed = task if new_title is None else replace(task, title=new_title)
+        return Plan(operations, "changed", [renamed], [view])
 
     return plan
 

@@ -93,7 +93,7 @@ def read_csv(text: str, name: str, columns: Mapping[str, str]) -> Sheet:
             texts = (_several(_cell(row[at])) for at in columns_of if at < len(row))
             cells[field] = _written_list([text for each in texts for text in each])
         if any(map(str.strip, row)):
-            cards.append(_card(cells, number, losses, is_done_by_stage="status" not in places))
+            cards.append(_card(cells, losses, is_done_by_stage="status" not in places))
         for at, cell in enumerate(row):
             if at not in taken and cell.strip():
                 losses.add(f"cells in the column {quoted(clean.line(heading[at]))}")
@@ -157,12 +157,8 @@ def _cell(raw: str) -> str:
     return text[1:] if _QUOTED_FORMULA.match(text) else text
 
 
-def _card(
-    cells: Mapping[str, str], number: int, losses: Losses, *, is_done_by_stage: bool
-) -> SheetCard:
+def _card(cells: Mapping[str, str], losses: Losses, *, is_done_by_stage: bool) -> SheetCard:
     title = cells.get("title", "").strip()
-    if not title:
-        raise NotReadable(f"line {number} has no title.")
     status, own_id = cells.get("status", ""), cells.get("id", "").strip()
     stage = cells.get("stage", "").strip()
     dates = {}
@@ -170,7 +166,7 @@ def _card(
         words = cells.get(field, "").strip()
         dates[field] = moment(words) if words else None
         if words and dates[field] is None:
-            losses.add("dates that are not written as 2026-12-01")
+            losses.add("dates in another form than 2026-12-01 or 01.12.2026")
     priority = _PRIORITIES.get(folded(cells.get("priority", "")))
     if priority is None:
         losses.add(f"priorities called {quoted(clean.line(cells['priority']))}")

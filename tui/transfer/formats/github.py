@@ -37,7 +37,7 @@ def read_github(value: object) -> Sheet:
     for index, item in reversed([*enumerate(issues)]):
         issue = Record(item, f"[{index}]")
         for label in issue.records("labels"):
-            colors[label.needed("name")] = f"#{label.text('color')}"
+            colors[label.text("name")] = f"#{label.text('color')}"
         url = issue.text("html_url") or issue.text("url")
         if match := _REPOSITORY.fullmatch(url):
             repositories[match[1]] = None
@@ -55,7 +55,7 @@ def read_github(value: object) -> Sheet:
 
 
 def _card(issue: Record, url: str, losses: Losses) -> SheetCard:
-    number, title = issue.text("number"), issue.needed("title")
+    number, title = issue.text("number"), issue.text("title")
     is_closed = issue.text("state").upper() == "CLOSED" or issue.flag("closed")
     stage = next(
         (
@@ -81,7 +81,7 @@ def _card(issue: Record, url: str, losses: Losses) -> SheetCard:
         labels=tuple(
             filter(
                 None,
-                (*(one.needed("name") for one in issue.records("labels")), milestone.text("title")),
+                (*(one.text("name") for one in issue.records("labels")), milestone.text("title")),
             )
         ),
         people=tuple(

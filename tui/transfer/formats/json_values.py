@@ -55,13 +55,6 @@ class Record:
             raise self.wrong(name, "a text")
         return value
 
-    def needed(self, name: str) -> str:
-        """A text that must be there, and not empty."""
-        value = self.text(name)
-        if not value.strip():
-            raise NotReadable(f"{self.place or 'it'} has no “{name}”.")
-        return value
-
     def flag(self, name: str) -> bool:
         """True or false; false if it is missing."""
         value = self._values.get(name)

@@ -47,7 +47,7 @@ def read_taskwarrior(value: object) -> Sheet:
 
 
 def _card(task: Record, status: str, losses: Losses) -> SheetCard:
-    title = task.needed("description")
+    title = task.text("description")
     priority = task.text("priority")
     if priority not in _PRIORITIES:
         losses.add(f"priorities called {priority}")
@@ -63,7 +63,7 @@ def _card(task: Record, status: str, losses: Losses) -> SheetCard:
         started_at=_time(task, "scheduled" if "scheduled" in task else "start", losses),
         priority=_PRIORITIES.get(priority, Priority.LOW),
         comments=tuple(
-            SheetComment(one.needed("description"), at=_time(one, "entry", losses))
+            SheetComment(one.text("description"), at=_time(one, "entry", losses))
             for one in task.records("annotations")
         ),
         is_done=status == "completed",

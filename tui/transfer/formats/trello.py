@@ -35,7 +35,7 @@ def read_trello(value: object) -> Sheet:
     board, losses = Record(value), Losses()
     lists = sorted(board.records("lists"), key=lambda one: one.number("pos"))
     kept = [one for one in lists if not one.flag("closed")] or lists[:1]
-    titles = {one.text("id"): one.needed("name") for one in kept}
+    titles = {one.text("id"): one.text("name") for one in kept}
     archived = {one.text("id") for one in lists} - titles.keys()
     names = {
         one.text("id"): (one.text("fullName"), one.text("username"))
@@ -56,7 +56,7 @@ def read_trello(value: object) -> Sheet:
         list_id = one.text("idList")
         cards.append(
             SheetCard(
-                one.needed("name"),
+                one.text("name"),
                 key=own_id and f"trello {own_id}",
                 stage=titles.get(list_id, ""),
                 description="\n\n".join(filter(None, (one.text("desc"), _attachments(one)))),
@@ -76,7 +76,7 @@ def read_trello(value: object) -> Sheet:
     if len(board.values("actions")) >= _MOST_ACTIONS:
         lost.append("comments from before the last 1,000 actions, which Trello does not export")
     return Sheet(
-        board.needed("name"),
+        board.text("name"),
         source=f"trello {board.text('id') or board.text('name')}",
         stages=tuple(SheetStage(title, says_done(title)) for title in titles.values()),
         cards=tuple(cards),
@@ -121,7 +121,7 @@ def _subtasks_by_card(board: Record, losses: Losses) -> Mapping[str, list[SheetS
             losses.add("assignees of subtasks", "idMember" in item)
             subtasks.setdefault(checklist.text("idCard"), []).append(
                 SheetSubtask(
-                    item.needed("name"),
+                    item.text("name"),
                     is_done=item.text("state") == "complete",
                     group="" if group == _DEFAULT_CHECKLIST else group,
                 )
