@@ -30,7 +30,7 @@ class FruitScreen(TableScreen[str]):
     """A list of fruits; the action `probe` notes the chosen rows."""
 
     heading, row_name = "Fruits", "fruit"
-    nothing = ("no fruit yet", "n makes one")
+    nothing = ("no fruit yet", "{fruit.new:n} makes one")
 
     def __init__(self, context: Context, fruits: Fruits, *chosen: list[str]) -> None:
         self.fruits, self.chosen = fruits, chosen
@@ -60,6 +60,11 @@ class FruitScreen(TableScreen[str]):
         self.fruits.names.remove(row)
         self.fruits.names.insert(index, row)
         self.fruits.coming = self.fruits.names
+        self.load()
+
+    @action("fruit.new", "n", "New fruit", hint="new")
+    def grow(self) -> None:
+        self.fruits.names.append("fig")
         self.load()
 
     @action("fruit.probe", "", "Probe")
@@ -237,3 +242,18 @@ async def test_keys_without_rows_say_what_to_press() -> None:
         for key in ("enter", "v", "space"):
             await person.press(key)
             assert "No fruit yet" in person.text.splitlines()[-2], key
+
+
+async def test_without_rows_only_keys_that_need_none_are_named() -> None:
+    fruits = Fruits()
+    fruits.opens = "fruit.probe"
+    async with listed(fruits) as (person, screen):
+        assert screen.status.footer.words.split()[:6] == ["n", "new", "R", "refresh", "esc", "back"]
+        assert "probe" not in person.text
+        await person.press("n")
+        assert shown(screen) == ["fig"]
+        assert "↵ probe" in person.text
+        await person.press("/")
+        await person.type("zz")
+        await person.press("enter")
+        assert "probe" not in person.text

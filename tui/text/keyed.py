@@ -25,6 +25,11 @@ def keyed(text: str) -> str:
     return _MARK.sub(lambda match: _remapped.get(match[1]) or match[2], text)
 
 
+def actions_named(text: str) -> list[str]:
+    """The ids of the actions whose keys such a text names."""
+    return [match[1] for match in _MARK.finditer(text)]
+
+
 def keyed_parts(text: str) -> Iterator[tuple[str, bool]]:
     """The pieces of such a text, and which of them are keys."""
     end = 0

@@ -82,6 +82,12 @@ class BoardsScreen(TableScreen[Board]):
         "boards.archive": "",
         "board.undo": "",
     }
+    empty_hints: ClassVar[Hints] = {
+        "boards.new": "",
+        "folders.choose": f"folder{MORE}",
+        "boards.archived": "",
+        "boards.refresh": "refresh",
+    }
     start = "boards"
     is_of_board = False
     again = "{boards.refresh:R} try now"

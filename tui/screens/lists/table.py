@@ -22,7 +22,7 @@ from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEv
 from tui.store.operations.base import Operation
 from tui.text.cells import cut, width as cell_width
 from tui.text.fuzzy import rank
-from tui.text.keyed import keyed
+from tui.text.keyed import actions_named, keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.bars import Notice, key_line
@@ -56,6 +56,8 @@ class TableScreen(CallboardScreen, Generic[R]):
     """Whether the rows that a search finds keep their order; else the best ones come first."""
     first_hints: ClassVar[Hints] = {}
     """The ids of the actions that are named first at the bottom, some in words of this list."""
+    empty_hints: ClassVar[Hints] = {"list.refresh": "refresh", "list.back": ""}
+    """The actions that are named at the bottom while there are no rows, as they need none."""
     again: ClassVar[str] = "{list.refresh:R} try now"
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
@@ -181,6 +183,12 @@ class TableScreen(CallboardScreen, Generic[R]):
             hint = self._problem.hint or self.again
             return Notice.of(self._problem.message, hint, sign=("!", "bad"), role="bad")
         return trouble_notice(self.store.status(self.board_id or None), self.again)
+
+    def hints(self) -> tuple[Line, Line]:
+        if self.row_list.rows:
+            return super().hints()
+        named = dict.fromkeys(actions_named(self.row_list.empty[1]), "")
+        return self.keys.hints(self.role, {**named, **self.empty_hints}, are_all=True)
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         del width

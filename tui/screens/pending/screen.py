@@ -5,6 +5,7 @@ Those that need the user come first; none is discarded without asking.
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import ClassVar
 
 from tui.actions.action import action
 from tui.actions.availability import READ_ONLY
@@ -14,6 +15,7 @@ from tui.context import Context
 from tui.model.activity import action_of
 from tui.model.remote_changes import ChangeKind
 from tui.runtime.slices import turned
+from tui.screens.keys import Hints
 from tui.screens.lists.table import TableScreen
 from tui.screens.pending.rows import COLUMNS, PendingRow, below_of, line_of, prospect, rows_of
 from tui.store.events import PendingChange, PendingState, StoreEvent
@@ -42,6 +44,7 @@ class PendingScreen(TableScreen[PendingRow]):
     columns: Sequence[Column] = COLUMNS
     is_of_board, keeps_order = False, True
     again = "{waiting.retry-all:R} try now"
+    empty_hints: ClassVar[Hints] = {"waiting.back": ""}
     nothing = ("everything has reached the service", "{waiting.back:esc} goes back")
     actions_of = (HistoryOfAllBoards,)
 
