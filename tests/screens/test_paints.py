@@ -16,6 +16,9 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.board import BoardView
 from tui.screens.board.column import CardFace
+from tui.screens.board.screen import BoardScreen
+from tui.store.events import BoardChanged, StatusChanged
+from tui.widgets.line_list import LineList
 from tui.widgets.painted import Lines
 
 Counts = Counter[str]
@@ -51,13 +54,15 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
     count(App, "_register", "mounts")
     count(Lines, "render_line", "lines")
     count(CardFace, "lines", "cards")
+    count(LineList, "row_lines", "columns")
+    count(BoardScreen, "show_bar", "bars")
     return calls
 
 
 @asynccontextmanager
-async def at_rest(cards: int) -> AsyncIterator[Driver]:
+async def at_rest(cards: int, store: FakeStore | None = None) -> AsyncIterator[Driver]:
     """The program on a board, after its first keys."""
-    async with opened(FakeStore(board(cards)), size=(120, 40)) as person:
+    async with opened(store or FakeStore(board(cards)), size=(120, 40)) as person:
         await person.press("j", "L", "H", "enter", "escape", "j", "k")
         await person.pilot.pause()
         yield person
@@ -85,6 +90,16 @@ async def test_a_move_draws_the_card_and_its_neighbours(counts: Counts, key: str
             drawn.append((counts["cards"], counts["lines"]))
     assert drawn[0] == drawn[1]
     assert drawn[0][0] <= 5
+
+
+async def test_events_that_change_nothing_lay_nothing_out(counts: Counts) -> None:
+    store = FakeStore(board(50))
+    async with at_rest(50, store):
+        counts.clear()
+        store.notify(BoardChanged(1))
+        assert (counts["columns"], counts["bars"]) == (0, 1)
+        store.notify(StatusChanged(1))
+        assert (counts["columns"], counts["bars"]) == (0, 1)
 
 
 async def test_a_task_that_is_opened_again_mounts_and_styles_nothing(counts: Counts) -> None:

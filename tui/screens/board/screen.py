@@ -44,10 +44,18 @@ from tui.screens.board_lines import (
     loading_line,
     moving_notice,
     moving_stage_notice,
+    sync_words,
     trouble_notice,
 )
 from tui.screens.keys import Hints
-from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent, UnseenChanged
+from tui.store.events import (
+    BoardChanged,
+    Loading,
+    StatusChanged,
+    StoreEvent,
+    SyncStatus,
+    UnseenChanged,
+)
 from tui.store.protocol import FIRST_CARDS
 from tui.text.clean import counted, line
 from tui.text.keyed import keyed
@@ -144,6 +152,7 @@ class BoardScreen(CallboardScreen):
         self._glance: Timer | None = None
         self._glance_at: int | None = None
         self._problem_shown: Notice | None = None
+        self._status_shown: tuple[object, ...] = ()
         self._marks_shown = 0
 
     @property
@@ -197,7 +206,9 @@ class BoardScreen(CallboardScreen):
         self.preview.follow()
 
     def show_bar(self) -> None:
-        status = self._signs.drawn(self.store.status(self.board_id))
+        status = self.store.status(self.board_id)
+        self._status_shown = self._looks(status)
+        status = self._signs.drawn(status)
         news, now = len(self.deck.news), self.context.now()
         room = self.size.width - _LEAST_TITLE
         left, right = board_line(
@@ -426,6 +437,8 @@ class BoardScreen(CallboardScreen):
     def _show_sync_status(self) -> None:
         # A new problem is shown at once, the rest at intervals: keys wait while the bar is written.
         status = self.store.status(self.board_id)
+        if self._looks(status) == self._status_shown and not self.preview.display:
+            return
         problem = trouble_notice(status._replace(pending=0))
         is_new, self._problem_shown = problem != self._problem_shown, problem
         if is_new and status.remedy:
@@ -436,6 +449,11 @@ class BoardScreen(CallboardScreen):
         elif not self._bar_is_due:
             self._bar_is_due = True
             self.set_timer(pause, self._show_bar_now)
+
+    def _looks(self, status: SyncStatus) -> tuple[object, ...]:
+        # All that is drawn of a status.
+        words = sync_words(self._signs.drawn(status), self.context.now())
+        return words, status.loading, trouble_notice(status)
 
     def _show_bar_now(self) -> None:
         self._bar_is_due = False
