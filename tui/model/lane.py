@@ -17,7 +17,7 @@ from collections.abc import (
 )
 from datetime import datetime
 from functools import cached_property
-from itertools import accumulate, chain, count
+from itertools import accumulate, chain, count, repeat
 from operator import attrgetter
 from typing import NamedTuple, Protocol, TypeVar, overload
 
@@ -28,6 +28,7 @@ CHUNK_SIZE = 256
 
 _ID = attrgetter("id")
 _POSITION = attrgetter("position")
+_SIZE = attrgetter("size")
 
 T = TypeVar("T")
 
@@ -40,23 +41,26 @@ def order(task: Task) -> tuple[float, int]:
 class Tally(NamedTuple):
     """The numbers of open and of blocked tasks, and the due dates of the open ones in order.
 
-    A sum has the dates in its parts: putting those of a large board in order would take long.
+    A sum has the dates of its parts in `dues`: putting all of a large board in order would take
+    long.
     """
 
     open: int
     blocked: int
     due: Sequence[datetime] = ()
-    parts: tuple["Tally", ...] = ()
+    dues: tuple[Sequence[datetime], ...] = ()
 
     @classmethod
     def sum_of(cls, parts: Iterable["Tally"]) -> "Tally":
         """The tally of all the tasks of which there are these."""
-        some = tuple(part for part in parts if part.open)
-        return cls(sum(part.open for part in some), sum(part.blocked for part in some), parts=some)
+        some = [part for part in parts if part.open]
+        dues = (dues for part in some for dues in (part.due, *part.dues) if dues)
+        numbers = sum(part.open for part in some), sum(part.blocked for part in some)
+        return cls(*numbers, dues=tuple(dues))
 
     def late(self, now: datetime) -> int:
         """How many are due before this wall-clock time."""
-        return bisect_left(self.due, now) + sum(part.late(now) for part in self.parts)
+        return bisect_left(self.due, now) + sum(map(bisect_left, self.dues, repeat(now)))
 
 
 class PackedTasks(Protocol):
@@ -76,9 +80,10 @@ class Chunk:
 
     def __init__(self, tasks: tuple[Task, ...] | PackedTasks) -> None:
         self._source = tasks
+        self.size = len(tasks)
 
     def __len__(self) -> int:
-        return len(self._source)
+        return self.size
 
     @property
     def is_packed(self) -> bool:
@@ -131,7 +136,7 @@ class Lane(Sequence[Task]):
 
     def __init__(self, chunks: Iterable[Chunk] = ()) -> None:
         self.chunks = tuple(chunks)
-        self._starts = list(accumulate(map(len, self.chunks), initial=0))
+        self._starts: list[int] = list(accumulate(map(_SIZE, self.chunks), initial=0))
 
     def __len__(self) -> int:
         return self._starts[-1]
@@ -197,7 +202,7 @@ class Lane(Sequence[Task]):
 
     def among(self, ids: AbstractSet[int]) -> Iterator[Task]:
         """The tasks with these ids, in order."""
-        for chunk in self.chunks:
+        for chunk in self.chunks if ids else ():
             if not chunk.rows.keys().isdisjoint(ids):
                 yield from (task for task in chunk.tasks if task.id in ids)
 
