@@ -126,6 +126,11 @@ class StatusLine(Bar):
     def on_resize(self) -> None:
         self.draw()
 
+    def draw_edge(self) -> None:
+        """Show what is out of sight now, if that is what is shown."""
+        if self._shown is None:
+            self.draw()
+
     def draw(self) -> None:
         self.footer.say(*self._hints())
         self._shown = self._held or self._message or self._own()

@@ -76,7 +76,7 @@ class LineList(Lines, Generic[R]):
     and draw them in `lines_now`.
     """
 
-    class Scrolled(Message):
+    class Scrolled(Message, bubble=False):
         """Other rows are in sight, there are more or fewer of them, or the size is another.
 
         It is posted to the screen.
