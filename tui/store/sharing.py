@@ -87,15 +87,16 @@ class Sharing:
         times = written_at(self._core.outbox_path), written_at(self._core.cache_path)
         if times == self._written_at and not is_due:
             return
-        version = await self._core.disk.run(self._core.outbox.version_of_others)
+        poller = self._parts.poller
+        if identity(self._core.cache_path) != poller.cache_identity:
+            await poller.cache_was_replaced()
+        version, cache_version = await self._core.disk.run(self._versions)
         if version != self._outbox_version:
             await self._read_outbox()
             self._outbox_version = version
-        poller, cache = self._parts.poller, self._core.cache
-        if identity(self._core.cache_path) != poller.cache_identity:
-            await poller.cache_was_replaced()
         try:
-            cache_version = cache.number, await self._core.disk.run(cache.version_of_others)
+            if isinstance(cache_version, sqlite3.DatabaseError):
+                raise cache_version
             if cache_version != self._cache_version:
                 await poller.read_other_programs()
                 self._cache_version = cache_version
@@ -107,6 +108,14 @@ class Sharing:
         if missed:  # the cached state is old: poll and send now
             poller.poll_soon()
             self._parts.delivery.nudge_all()
+
+    def _versions(self) -> tuple[int, tuple[int, int] | sqlite3.DatabaseError]:
+        # The outbox is read also if the cache cannot be. Runs on the disk thread.
+        version, cache = self._core.outbox.version_of_others(), self._core.cache
+        try:
+            return version, (cache.number, cache.version_of_others())
+        except sqlite3.DatabaseError as error:
+            return version, error
 
     async def _try_for_lease(self) -> None:
         lease, delivery, queue = self._core.lease, self._parts.delivery, self._core.queue
