@@ -26,6 +26,7 @@ from tui.model.task import Status, Task, blocked_labels
 CHUNK_SIZE = 256
 """The number of tasks in a new chunk; one of more than twice as many is divided."""
 
+_TIMES_KEPT = 4
 _ID = attrgetter("id")
 _POSITION = attrgetter("position")
 _SIZE = attrgetter("size")
@@ -61,6 +62,20 @@ class Tally(NamedTuple):
     def late(self, now: datetime) -> int:
         """How many are due before this wall-clock time."""
         return bisect_left(self.due, now) + sum(map(bisect_left, self.dues, repeat(now)))
+
+
+class Late(dict[datetime, int]):
+    """How many tasks are late by the wall-clock time, of which some are kept as counted."""
+
+    def __init__(self, count: Callable[[datetime], int]) -> None:
+        super().__init__()
+        self._count = count
+
+    def __missing__(self, now: datetime) -> int:
+        if len(self) >= _TIMES_KEPT:
+            self.clear()
+        self[now] = late = self._count(now)
+        return late
 
 
 class PackedTasks(Protocol):
@@ -128,11 +143,13 @@ class Chunk:
         due = [task.due_at for task in still_open if task.due_at is not None]
         return Tally(len(still_open), blocked, sorted(due))
 
+    @cached_property
+    def late(self) -> Late:
+        return Late(self.tally.late)
+
 
 class Lane(Sequence[Task]):
     """The tasks of a stage in order; compares equal to a tuple of the same tasks."""
-
-    __slots__ = ("_starts", "chunks")
 
     def __init__(self, chunks: Iterable[Chunk] = ()) -> None:
         self.chunks = tuple(chunks)
@@ -176,6 +193,16 @@ class Lane(Sequence[Task]):
 
     def __repr__(self) -> str:
         return f"Lane({list(self)})"
+
+    @cached_property
+    def tally(self) -> Tally:
+        return Tally.sum_of(chunk.tally for chunk in self.chunks)
+
+    @cached_property
+    def late(self) -> Late:
+        """How many tasks are late, for which only the changed chunks of a lane are counted."""
+        chunks = self.chunks
+        return Late(lambda now: sum(chunk.late[now] for chunk in chunks))
 
     @property
     def ids(self) -> "LaneIds":
