@@ -14,6 +14,7 @@ from textual.css.stylesheet import Stylesheet
 from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
+from tui.config.paths import JsonFile
 from tui.model.board import BoardView
 from tui.screens.board.column import CardFace
 from tui.screens.board.screen import BoardScreen
@@ -56,6 +57,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
     count(CardFace, "lines", "cards")
     count(LineList, "row_lines", "columns")
     count(BoardScreen, "show_bar", "bars")
+    count(JsonFile, "read", "files")
     return calls
 
 
@@ -75,7 +77,7 @@ async def test_a_step_draws_two_cards(counts: Counts) -> None:
         await person.pilot.pause()
         assert counts["cards"] == 2
         assert counts["lines"] <= 6
-        assert not counts["layouts"] + counts["styles"] + counts["mounts"]
+        assert not counts["layouts"] + counts["styles"] + counts["mounts"] + counts["files"]
 
 
 @pytest.mark.parametrize("key", ["L", "J"])

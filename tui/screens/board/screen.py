@@ -128,6 +128,7 @@ class BoardScreen(CallboardScreen):
         self.filter.deck = self.deck
         self.shows = self.deck.shows
         self.deck.news = self._news()
+        self._folds_kept = self._folds
         self.typing = CardTyping(self.deck, self.status)
         self.stages = StageActions(self.deck, self.redraw)
         self.preview = CardPreview(self.deck)
@@ -359,9 +360,14 @@ class BoardScreen(CallboardScreen):
         self._look_at_news()
         if len(self.deck.marks) != self._marks_shown:
             self.show_bar()
-        folds = {"collapsed": self.deck.collapsed, "folded-lanes": self.deck.folded_lanes}
-        self.context.preferences.keep(self.board_id, **folds)
+        if (folds := self._folds) != self._folds_kept:
+            self._folds_kept = folds
+            self.context.preferences.keep(self.board_id, **folds)
         self.status.draw()
+
+    @property
+    def _folds(self) -> Mapping[str, frozenset[int]]:
+        return {"collapsed": self.deck.collapsed, "folded-lanes": self.deck.folded_lanes}
 
     @on(TaskRequested)
     def look_at_opened(self, event: TaskRequested) -> None:
