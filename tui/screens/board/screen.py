@@ -306,8 +306,8 @@ class BoardScreen(CallboardScreen):
 
     @property
     def has_data_for_keys(self) -> bool:
-        problem = self.store.status(self.board_id).problem
-        return bool(self.whole.stages or self.whole.complete or problem)
+        is_here = self.whole.stages or self.whole.complete
+        return bool(is_here or self.store.status(self.board_id).problem)
 
     @property
     def own_board(self) -> int:
@@ -323,9 +323,10 @@ class BoardScreen(CallboardScreen):
 
     @property
     def waits_for(self) -> str:
+        if not self.deck.is_lifting:
+            return ""
         lifted = "column" if self.deck.stage_lift is not None else "card"
-        keys = keyed("or press {board.back:esc}")
-        return f"drop the {lifted} first, {keys}" if self.deck.is_lifting else ""
+        return f"drop the {lifted} first, {keyed('or press {board.back:esc}')}"
 
     @on(Deck.DropRequested)
     async def move_lifted(self, event: Deck.DropRequested) -> None:
