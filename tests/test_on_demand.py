@@ -121,7 +121,14 @@ async def test_a_change_is_waited_for_without_the_service(tmp_path: Path) -> Non
         if len(pauses) == 3:
             await other.remote.update_board(board_id, "Garden", None)
 
-    counts = ChangeCounts.open(opener.database, LOGIN)
+    reads: list[int] = []
+
+    class Counts(ChangeCounts):
+        def of_board(self, board_id: int) -> int | None:
+            reads.append(board_id)
+            return super().of_board(board_id)
+
+    counts = Counts.open(opener.database, LOGIN)
     assert counts is not None
     connection = OnDemandConnection(counts, opener, sleep=pause)
     assert await connection.remote.wait_for_change(board_id, board["synced_at"])
@@ -129,6 +136,7 @@ async def test_a_change_is_waited_for_without_the_service(tmp_path: Path) -> Non
     now = (await other.remote.board(board_id))["synced_at"]
     assert not await connection.remote.wait_for_change(board_id, now)
     assert sum(pauses[3:]) == pytest.approx(25)
+    assert reads == [board_id] * 27, "twice, and then once a second"
     await other.aclose()
     await connection.aclose()
     assert opener.count == 0

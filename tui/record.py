@@ -18,7 +18,7 @@ def record(kind: type[Kind]) -> type[Kind]:
     """Make a class one of records, which are compared by their values."""
     made = dataclass(init=False, slots=True, repr=False, eq=False)(kind)
     names = [each.name for each in fields(made)]  # type: ignore[arg-type]  # it is a dataclass
-    values = attrgetter(*names)
+    first, values = attrgetter(names[0]), attrgetter(*names)
 
     def first_call(self: object, *given: object, **named: object) -> None:
         initialize = _initializer(made)
@@ -28,7 +28,7 @@ def record(kind: type[Kind]) -> type[Kind]:
     def equals(self: object, other: object) -> object:
         if self.__class__ is not other.__class__:
             return NotImplemented
-        return values(self) == values(other)
+        return first(self) == first(other) and values(self) == values(other)
 
     def hash_value(self: object) -> int:
         return hash(values(self))

@@ -14,8 +14,12 @@ from textual.css.stylesheet import Stylesheet
 from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
+from tui.config.paths import JsonFile
 from tui.model.board import BoardView
 from tui.screens.board.column import CardFace
+from tui.screens.board.screen import BoardScreen
+from tui.store.events import BoardChanged, StatusChanged
+from tui.widgets.line_list import LineList
 from tui.widgets.painted import Lines
 
 Counts = Counter[str]
@@ -51,13 +55,16 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
     count(App, "_register", "mounts")
     count(Lines, "render_line", "lines")
     count(CardFace, "lines", "cards")
+    count(LineList, "row_lines", "columns")
+    count(BoardScreen, "show_bar", "bars")
+    count(JsonFile, "read", "files")
     return calls
 
 
 @asynccontextmanager
-async def at_rest(cards: int) -> AsyncIterator[Driver]:
+async def at_rest(cards: int, store: FakeStore | None = None) -> AsyncIterator[Driver]:
     """The program on a board, after its first keys."""
-    async with opened(FakeStore(board(cards)), size=(120, 40)) as person:
+    async with opened(store or FakeStore(board(cards)), size=(120, 40)) as person:
         await person.press("j", "L", "H", "enter", "escape", "j", "k")
         await person.pilot.pause()
         yield person
@@ -70,7 +77,7 @@ async def test_a_step_draws_two_cards(counts: Counts) -> None:
         await person.pilot.pause()
         assert counts["cards"] == 2
         assert counts["lines"] <= 6
-        assert not counts["layouts"] + counts["styles"] + counts["mounts"]
+        assert not counts["layouts"] + counts["styles"] + counts["mounts"] + counts["files"]
 
 
 @pytest.mark.parametrize("key", ["L", "J"])
@@ -85,6 +92,16 @@ async def test_a_move_draws_the_card_and_its_neighbours(counts: Counts, key: str
             drawn.append((counts["cards"], counts["lines"]))
     assert drawn[0] == drawn[1]
     assert drawn[0][0] <= 5
+
+
+async def test_events_that_change_nothing_lay_nothing_out(counts: Counts) -> None:
+    store = FakeStore(board(50))
+    async with at_rest(50, store):
+        counts.clear()
+        store.notify(BoardChanged(1))
+        assert (counts["columns"], counts["bars"]) == (0, 1)
+        store.notify(StatusChanged(1))
+        assert (counts["columns"], counts["bars"]) == (0, 1)
 
 
 async def test_a_task_that_is_opened_again_mounts_and_styles_nothing(counts: Counts) -> None:

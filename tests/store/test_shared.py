@@ -23,6 +23,7 @@ from tui.store.operations import (
     MoveTask,
     set_title,
 )
+from tui.store.outbox.file import Outbox
 from tui.store.sharing import Sharing
 
 _WATCH = 0.25
@@ -450,6 +451,26 @@ async def test_a_clock_that_is_set_is_no_machine_that_slept(pair: tuple[Program,
         await sharing_of(one).check()
         await rest()
     assert not one.remote.calls
+
+
+async def test_files_that_nobody_writes_to_are_read_once_a_second(
+    programs: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = []
+    read = Outbox.version_of_others
+
+    def counted(outbox: Outbox) -> int:
+        reads.append(outbox)
+        return read(outbox)
+
+    one = programs()
+    await one.start()
+    await sharing_of(one).check()
+    monkeypatch.setattr(Outbox, "version_of_others", counted)
+    for _ in range(12):
+        one.clock.advance(_WATCH)
+        await rest()
+    assert len(reads) == 12 * _WATCH / _SECOND
 
 
 async def test_what_cannot_be_read_is_read_the_next_time(

@@ -16,6 +16,7 @@ from tui.client.errors import ApiError
 from tui.errors import CallboardError
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.service.database.change_counts import ChangeCounts, count_of
+from tui.store.files.database import written_at
 from tui.store.remote import Remote
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _CAPABILITIES = Capabilities.embedded()
 _MODULES = ("pydantic", "httpx", "tui.connecting.connections", "tui.service.embedded")
 """What opening the service imports, in parts that take about as long."""
-_LOOK_SECONDS = 0.2
+_LOOKS_A_SECOND = 5
 _LOOKS = 125
 
 
@@ -107,11 +108,18 @@ class _OnDemandRemote:
         return await (await self._service()).changes_since(board_id, since)
 
     async def wait_for_change(self, board_id: int, since: str) -> bool:
-        """Look at the file a few times a second, which other programs may write to as well."""
-        for _ in range(_LOOKS):
-            if count_of(since) != await asyncio.to_thread(self._counts.of_board, board_id):
+        """Look at the file a few times a second, which other programs may write to as well.
+
+        If it seems that nobody has, it is read once a second.
+        """
+        count, before = count_of(since), None
+        for look in range(_LOOKS):
+            now = written_at(self._counts.path)
+            is_read = now != before or not look % _LOOKS_A_SECOND
+            if is_read and count != await asyncio.to_thread(self._counts.of_board, board_id):
                 return True
-            await self._sleep(_LOOK_SECONDS)
+            before = now
+            await self._sleep(1 / _LOOKS_A_SECOND)
         return False
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:

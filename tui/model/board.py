@@ -215,8 +215,7 @@ class BoardView:
 
     def tally(self) -> Tally:
         """The numbers of the open cards and of the blocked ones, and the due dates."""
-        lanes = (self.in_stage(stage.id) for stage in self.stages)
-        return Tally.sum_of(chunk.tally for lane in lanes for chunk in lane.chunks)
+        return Tally.sum_of(self.in_stage(stage.id).tally for stage in self.stages)
 
     def all_tasks(self) -> Iterator[Task]:
         """Every active task, stage by stage."""

@@ -17,7 +17,7 @@ from collections.abc import (
 )
 from datetime import datetime
 from functools import cached_property
-from itertools import accumulate, chain, count
+from itertools import accumulate, chain, count, repeat
 from operator import attrgetter
 from typing import NamedTuple, Protocol, TypeVar, overload
 
@@ -26,8 +26,10 @@ from tui.model.task import Status, Task, blocked_labels
 CHUNK_SIZE = 256
 """The number of tasks in a new chunk; one of more than twice as many is divided."""
 
+_TIMES_KEPT = 4
 _ID = attrgetter("id")
 _POSITION = attrgetter("position")
+_SIZE = attrgetter("size")
 
 T = TypeVar("T")
 
@@ -40,23 +42,40 @@ def order(task: Task) -> tuple[float, int]:
 class Tally(NamedTuple):
     """The numbers of open and of blocked tasks, and the due dates of the open ones in order.
 
-    A sum has the dates in its parts: putting those of a large board in order would take long.
+    A sum has the dates of its parts in `dues`: putting all of a large board in order would take
+    long.
     """
 
     open: int
     blocked: int
     due: Sequence[datetime] = ()
-    parts: tuple["Tally", ...] = ()
+    dues: tuple[Sequence[datetime], ...] = ()
 
     @classmethod
     def sum_of(cls, parts: Iterable["Tally"]) -> "Tally":
         """The tally of all the tasks of which there are these."""
-        some = tuple(part for part in parts if part.open)
-        return cls(sum(part.open for part in some), sum(part.blocked for part in some), parts=some)
+        some = [part for part in parts if part.open]
+        dues = (dues for part in some for dues in (part.due, *part.dues) if dues)
+        numbers = sum(part.open for part in some), sum(part.blocked for part in some)
+        return cls(*numbers, dues=tuple(dues))
 
     def late(self, now: datetime) -> int:
         """How many are due before this wall-clock time."""
-        return bisect_left(self.due, now) + sum(part.late(now) for part in self.parts)
+        return bisect_left(self.due, now) + sum(map(bisect_left, self.dues, repeat(now)))
+
+
+class Late(dict[datetime, int]):
+    """How many tasks are late by the wall-clock time, of which some are kept as counted."""
+
+    def __init__(self, count: Callable[[datetime], int]) -> None:
+        super().__init__()
+        self._count = count
+
+    def __missing__(self, now: datetime) -> int:
+        if len(self) >= _TIMES_KEPT:
+            self.clear()
+        self[now] = late = self._count(now)
+        return late
 
 
 class PackedTasks(Protocol):
@@ -76,9 +95,10 @@ class Chunk:
 
     def __init__(self, tasks: tuple[Task, ...] | PackedTasks) -> None:
         self._source = tasks
+        self.size = len(tasks)
 
     def __len__(self) -> int:
-        return len(self._source)
+        return self.size
 
     @property
     def is_packed(self) -> bool:
@@ -123,15 +143,17 @@ class Chunk:
         due = [task.due_at for task in still_open if task.due_at is not None]
         return Tally(len(still_open), blocked, sorted(due))
 
+    @cached_property
+    def late(self) -> Late:
+        return Late(self.tally.late)
+
 
 class Lane(Sequence[Task]):
     """The tasks of a stage in order; compares equal to a tuple of the same tasks."""
 
-    __slots__ = ("_starts", "chunks")
-
     def __init__(self, chunks: Iterable[Chunk] = ()) -> None:
         self.chunks = tuple(chunks)
-        self._starts = list(accumulate(map(len, self.chunks), initial=0))
+        self._starts: list[int] = list(accumulate(map(_SIZE, self.chunks), initial=0))
 
     def __len__(self) -> int:
         return self._starts[-1]
@@ -172,6 +194,16 @@ class Lane(Sequence[Task]):
     def __repr__(self) -> str:
         return f"Lane({list(self)})"
 
+    @cached_property
+    def tally(self) -> Tally:
+        return Tally.sum_of(chunk.tally for chunk in self.chunks)
+
+    @cached_property
+    def late(self) -> Late:
+        """How many tasks are late, for which only the changed chunks of a lane are counted."""
+        chunks = self.chunks
+        return Late(lambda now: sum(chunk.late[now] for chunk in chunks))
+
     @property
     def ids(self) -> "LaneIds":
         """The ids of the tasks in order."""
@@ -197,7 +229,7 @@ class Lane(Sequence[Task]):
 
     def among(self, ids: AbstractSet[int]) -> Iterator[Task]:
         """The tasks with these ids, in order."""
-        for chunk in self.chunks:
+        for chunk in self.chunks if ids else ():
             if not chunk.rows.keys().isdisjoint(ids):
                 yield from (task for task in chunk.tasks if task.id in ids)
 

@@ -54,11 +54,17 @@ class Summary(NamedTuple):
 
 
 def summary(view: BoardView, now: datetime) -> Summary:
-    """How the cards of a view stand; a week ends with its Sunday."""
-    tally = view.tally()
+    """How the cards of a view stand in a minute; a week ends with its Sunday."""
+    lanes, now = (
+        [view.in_stage(stage.id) for stage in view.stages],
+        now.replace(second=0, microsecond=0),
+    )
     monday = datetime.combine(now.date() + timedelta(days=7 - now.weekday()), time())
-    late = tally.late(now)
+    late = sum(lane.late[now] for lane in lanes)
+    this_week = sum(lane.late[monday] for lane in lanes) - late
     over = sum(
         stage.limit is not None and view.count(stage.id) > stage.limit for stage in view.stages
     )
-    return Summary(tally.open, tally.blocked, late, tally.late(monday) - late, over)
+    still_open = sum(lane.tally.open for lane in lanes)
+    blocked = sum(lane.tally.blocked for lane in lanes)
+    return Summary(still_open, blocked, late, this_week, over)

@@ -199,9 +199,7 @@ def _is_of_single_cells(text: str) -> bool:
 def _differences(
     line: int, column: int, before: Sequence[Cell | None], now: Sequence[Cell]
 ) -> Iterator[Stretch]:
-    start = 0
-    for is_changed, group in groupby(map(ne, before, now)):
-        end = start + len(list(group))
-        if is_changed:
-            yield Stretch(line, column + start, now[start:end])
-        start = end
+    differ, end = bytes((*map(ne, before, now), False)), 0
+    while (start := differ.find(True, end)) >= 0:
+        end = differ.find(False, start)
+        yield Stretch(line, column + start, now[start:end])

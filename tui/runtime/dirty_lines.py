@@ -47,7 +47,7 @@ class DirtyLines(Compositor):
             within = range(area.x, area.right)
             lines = area.line_range
             painted = [
-                y for y in missing if y in lines and any(cut in within for cut in missing[y])
+                y for y in missing if y in lines and any(map(within.__contains__, missing[y]))
             ]
             for top, height in _runs(painted):
                 crop = Region(area.x - region.x, top - region.y, area.width, height)

@@ -187,7 +187,7 @@ class CallboardScreen(OneFrame[None]):
 
     @on(LineList.Scrolled)
     def show_edge(self) -> None:
-        self.status.draw()
+        self.status.draw_edge()
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         """What is out of sight, shown above the key hints; for subclasses."""

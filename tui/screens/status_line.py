@@ -113,7 +113,7 @@ class StatusLine(Bar):
             is_read = now - self._shown_at >= SHOWN_SECONDS and key != "escape"
             if is_read or not self._is_error:
                 self._forget_message()
-                self.set_timer(_EFFECT_SECONDS, self.draw)
+                self._wait(_EFFECT_SECONDS, self.draw)
         elif self._once_at is not None and now - self._once_at >= SHOWN_SECONDS:
             self._once_at = None
             self.draw()
@@ -125,6 +125,11 @@ class StatusLine(Bar):
 
     def on_resize(self) -> None:
         self.draw()
+
+    def draw_edge(self) -> None:
+        """Show what is out of sight now, if that is what is shown."""
+        if self._shown is None:
+            self.draw()
 
     def draw(self) -> None:
         self.footer.say(*self._hints())
@@ -161,10 +166,13 @@ class StatusLine(Bar):
         self.say(left, right)
 
     def _begin_to_wait(self) -> None:
+        self._wait(None if self._is_error else SHOWN_SECONDS, self.key_pressed)
+
+    def _wait(self, seconds: float | None, then: Callable[[], None]) -> None:
         if self._timer is not None:
             self._timer.stop()
-        if not self._is_error and self.is_attached:
-            self._timer = self.set_timer(SHOWN_SECONDS, self.key_pressed)
+        if seconds is not None and self.is_attached:
+            self._timer = self.set_timer(seconds, then)
 
 
 def _capital(text: str) -> str:

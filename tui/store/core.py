@@ -59,6 +59,7 @@ class Core:
         now = clock.now()
         self.data_dir, self.cache_dir = data_dir, cache_dir
         self.cache_path = cache_dir / "cache.sqlite3"
+        self.outbox_path = data_dir / "outbox.sqlite3"
         self.watch_seconds = watch_seconds
         self.is_read_only = is_read_only
         self.lease = Lease(
@@ -76,7 +77,7 @@ class Core:
                 self.lease.take()
             self.is_follower = watch_seconds is not None and not self.lease.is_held
             self.outbox, outbox_message = open_outbox(
-                data_dir / "outbox.sqlite3",
+                self.outbox_path,
                 now,
                 is_shared=self.is_follower or self.lease.was_taken_over,
                 is_used=is_used,

@@ -10,10 +10,10 @@ import sqlite3
 
 from tui.errors import CallboardError
 from tui.store.cache.eviction import Eviction
-from tui.store.clock import in_background, sleep_or
+from tui.store.clock import in_background
 from tui.store.core import Core
 from tui.store.events import StatusChanged
-from tui.store.files.database import is_damage
+from tui.store.files.database import is_damage, written_at
 from tui.store.files.lease import identity
 from tui.store.wiring import Parts
 
@@ -34,7 +34,7 @@ class Sharing:
         self._parts = parts
         self._outbox_version: int | None = None
         self._cache_version: tuple[int, int] | None = None
-        self._wake = asyncio.Event()
+        self._written_at: tuple[object, ...] = ()
         self._work: list[asyncio.Task[None]] = []
         self._looked_at = self._tried_at = self._asked_elsewhere_at = core.clock.elapsed()
         self._eviction = Eviction(
@@ -49,8 +49,6 @@ class Sharing:
     def set_visible(self, *, is_visible: bool) -> None:
         """Check less often while the program is not visible."""
         self._pause = self._every if is_visible else max(self._every, _HIDDEN_SECONDS)
-        if is_visible:
-            self._wake.set()
 
     def start(self) -> None:
         """Start the periodic checks, if any, and the eviction of old cache data."""
@@ -67,32 +65,38 @@ class Sharing:
 
     async def _watch(self) -> None:
         while True:
-            self._wake.clear()
             try:
                 await self.check()
             except (sqlite3.Error, OSError, CallboardError) as error:
                 logger.warning("What other programs did cannot be read: %s", error)
             except Exception:  # an error in one check must not end sending
                 logger.exception("A look at what other programs did went wrong")
-            await sleep_or(self._wake, self._pause, self._core.clock)
+            await self._core.clock.sleep(self._pause)
 
     async def check(self) -> None:
-        """Check once; a file that cannot be read now is read the next time."""
+        """Check once; a file that cannot be read now is read the next time.
+
+        Files that nobody seems to have written to are read once a second.
+        """
         now = self._core.clock.elapsed()
         missed = now - self._looked_at > self._pause + _SLEPT_SECONDS
         self._looked_at = now
-        if now - self._tried_at >= _LEASE_SECONDS:
+        if is_due := now - self._tried_at >= _LEASE_SECONDS:
             self._tried_at = now
             await self._try_for_lease()
-        version = await self._core.disk.run(self._core.outbox.version_of_others)
+        times = written_at(self._core.outbox_path), written_at(self._core.cache_path)
+        if times == self._written_at and not is_due:
+            return
+        poller = self._parts.poller
+        if identity(self._core.cache_path) != poller.cache_identity:
+            await poller.cache_was_replaced()
+        version, cache_version = await self._core.disk.run(self._versions)
         if version != self._outbox_version:
             await self._read_outbox()
             self._outbox_version = version
-        poller, cache = self._parts.poller, self._core.cache
-        if identity(self._core.cache_path) != poller.cache_identity:
-            await poller.cache_was_replaced()
         try:
-            cache_version = cache.number, await self._core.disk.run(cache.version_of_others)
+            if isinstance(cache_version, sqlite3.DatabaseError):
+                raise cache_version
             if cache_version != self._cache_version:
                 await poller.read_other_programs()
                 self._cache_version = cache_version
@@ -100,9 +104,18 @@ class Sharing:
             if not is_damage(error):
                 raise
             await poller.cache_was_damaged()
+        self._written_at = times
         if missed:  # the cached state is old: poll and send now
             poller.poll_soon()
             self._parts.delivery.nudge_all()
+
+    def _versions(self) -> tuple[int, tuple[int, int] | sqlite3.DatabaseError]:
+        # The outbox is read also if the cache cannot be. Runs on the disk thread.
+        version, cache = self._core.outbox.version_of_others(), self._core.cache
+        try:
+            return version, (cache.number, cache.version_of_others())
+        except sqlite3.DatabaseError as error:
+            return version, error
 
     async def _try_for_lease(self) -> None:
         lease, delivery, queue = self._core.lease, self._parts.delivery, self._core.queue

@@ -76,7 +76,7 @@ class LineList(Lines, Generic[R]):
     and draw them in `lines_now`.
     """
 
-    class Scrolled(Message):
+    class Scrolled(Message, bubble=False):
         """Other rows are in sight, there are more or fewer of them, or the size is another.
 
         It is posted to the screen.
@@ -272,7 +272,11 @@ class LineList(Lines, Generic[R]):
         """The lines of a row; laid out again only if its face changed."""
         face, before = self.face_of(row), self._laid_out_before
         # A row that was added or removed has moved those below it by one.
-        near = (self._laid_out.get(row), *(before.get(row + by) for by in (0, -1, 1)))
-        same = (each for each in near if each is not None and each[0] == face)
-        self._laid_out[row] = laid_out = next(same, None) or (face, face.lines())
+        near = self._laid_out.get(row), before.get(row), before.get(row - 1), before.get(row + 1)
+        for laid_out in near:
+            if laid_out is not None and laid_out[0] == face:
+                break
+        else:
+            laid_out = face, face.lines()
+        self._laid_out[row] = laid_out
         return laid_out[1]

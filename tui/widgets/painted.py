@@ -78,8 +78,9 @@ class Lines(Painted):
         if len(before) != len(self._lines) and self.styles.is_auto_height:
             self.refresh(layout=True)
             return
+        width = self.drawn_size.width
         changed = [
-            Region(0, y, self.size.width, 1)
+            Region(0, y, width, 1)
             for y, (old, new) in enumerate(zip_longest(before, self._lines, fillvalue=()))
             if old != new
         ]

@@ -184,7 +184,8 @@ class Column(LineList[ColumnRow]):
         super().__init__()
         self.above = HEADING_LINES
         self._take_face(face)
-        self._is_on_title = False
+        self.shows_cursor = self._is_on_title = False
+        self._place: int | None = None
         self._share: int | None = None
 
     @property
@@ -198,8 +199,7 @@ class Column(LineList[ColumnRow]):
 
     def show(self, face: ColumnFace, cursor: int | None) -> None:
         """Draw these contents if they differ; `cursor` as in `move_cursor`."""
-        has_cursor = self.shows_cursor or cursor is not None
-        if not has_cursor and face == self.face and self.drawn_size == self.size:
+        if (cursor, face, self.size) == (self._place, self.face, self.drawn_size):
             return
         self._take_face(face)
         self.set_class(face.is_folded, "-collapsed")
@@ -211,7 +211,7 @@ class Column(LineList[ColumnRow]):
 
     def move_cursor(self, cursor: int | None) -> None:
         """Move the cursor to a row or to the title; None if it is in another column."""
-        self.shows_cursor = cursor is not None
+        self._place, self.shows_cursor = cursor, cursor is not None
         self._is_on_title = cursor == TITLE or (cursor is not None and not self.rows)
         self.go_to(cursor or 0)
 

@@ -46,12 +46,12 @@ class BoardColumns(Horizontal):
     """The columns of a board and their state; as many columns as fit are shown."""
 
     @dataclass(eq=False, repr=False)
-    class LiftChanged(Message):
+    class LiftChanged(Message, bubble=False):
         """Something was lifted, moved or dropped; `lost` is what a remote change removed."""
 
         lost: str = ""
 
-    class CursorMoved(Message):
+    class CursorMoved(Message, bubble=False):
         """The cursor is on another card, or on none."""
 
     def __init__(self, whole: BoardView, shown: BoardView, look: Look, cards: Cards) -> None:
@@ -142,8 +142,10 @@ class BoardColumns(Horizontal):
         before, had_card = self.grid, self.current is not None
         if self.stage_lift is not None:
             self.stage_lift = stage_lift.settle(self.stage_lift, self._at_rest, shown, renamed)
-            self.post_message(self.LiftChanged("" if self.stage_lift else "stage"))
-        self.whole, self._at_rest, self.look = whole, shown, look
+            self.screen.post_message(self.LiftChanged("" if self.stage_lift else "stage"))
+        self.whole, self._at_rest = whole, shown
+        if look != self.look:  # each card is compared faster with the same one
+            self.look = look
         self.shown = stage_lift.arranged(self.stage_lift, shown)
         self.collapsed = _renamed(self.collapsed, renamed)
         self.folded_lanes = _renamed(self.folded_lanes, renamed)
@@ -159,7 +161,7 @@ class BoardColumns(Horizontal):
         self._is_at_start &= target is None and not whole.complete
         if self.lift is not None:
             self.lift = self.grid.kept_lift(self.lift, before, renamed)
-            self.post_message(self.LiftChanged("" if self.lift else "card"))
+            self.screen.post_message(self.LiftChanged("" if self.lift else "card"))
         self.redraw()
 
     def _cursor_from(self, before: Grid, renamed: Mapping[int, int], *, had_card: bool) -> Cursor:
@@ -328,12 +330,12 @@ class BoardColumns(Horizontal):
         elif self.over < len(self.columns):
             self.columns[self.over].move_cursor(self._cursor_in(self.over))
             self.scroll_together()
-        self.post_message(self.CursorMoved())
+        self.screen.post_message(self.CursorMoved())
 
     def changed(self) -> None:
         """Redraw after a change of marks, folds or zoom, and post the card at the cursor."""
         self.redraw()
-        self.post_message(self.CursorMoved())
+        self.screen.post_message(self.CursorMoved())
 
     def carry(self, lifted: Lift | StageLift | None) -> None:
         """Lift cards or a column, or move what is lifted; None cancels the lift."""
@@ -345,7 +347,7 @@ class BoardColumns(Horizontal):
             self.grid = self._grid()
             self.cursor = self.grid.kept(self.cursor, before, {})
         self.redraw()
-        self.post_message(self.LiftChanged())
+        self.screen.post_message(self.LiftChanged())
 
     def _face(self, index: int) -> ColumnFace:
         stage = self.shown.stages[index]

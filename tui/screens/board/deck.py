@@ -79,7 +79,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     ]
 
     @dataclass(eq=False, repr=False)
-    class DropRequested(Message):
+    class DropRequested(Message, bubble=False):
         """The user dropped what was lifted, or moved cards by one step."""
 
         lift: Lift | StageLift
@@ -231,7 +231,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         lifted = self.stage_lift or self.lift
         self.carry(None)
         if lifted is not None:
-            self.post_message(self.DropRequested(lifted))
+            self.screen.post_message(self.DropRequested(lifted))
 
     def lift_column(self) -> None:
         lifted = stage_lift.lift(self.shown, self.stage_id)
@@ -273,7 +273,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if why := self.grid.why_not(lifted):
             self.cards.say(why)
         else:
-            self.post_message(self.DropRequested(lifted))
+            self.screen.post_message(self.DropRequested(lifted))
 
     def action_mark(self) -> None:
         if self.current is None:

@@ -108,10 +108,10 @@ class CardPreview(Lines):
         return any(parts[part] is None and part not in detail.why for part in parts)
 
     def hear(self, event: StoreEvent) -> None:
-        task = self._deck.current
+        task, may_lack = self._deck.current, self._loaded and isinstance(event, StatusChanged)
         if isinstance(event, DetailChanged) and task is not None and event.task_id == task.id:
             self.redraw()
-        elif isinstance(event, StatusChanged) and self._cards.store.status().problem:
+        elif may_lack and self._cards.store.status().problem:
             self._loaded.clear()  # perhaps a part of them was not
 
     def redraw(self) -> None:

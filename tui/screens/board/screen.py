@@ -44,10 +44,18 @@ from tui.screens.board_lines import (
     loading_line,
     moving_notice,
     moving_stage_notice,
+    sync_words,
     trouble_notice,
 )
 from tui.screens.keys import Hints
-from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent, UnseenChanged
+from tui.store.events import (
+    BoardChanged,
+    Loading,
+    StatusChanged,
+    StoreEvent,
+    SyncStatus,
+    UnseenChanged,
+)
 from tui.store.protocol import FIRST_CARDS
 from tui.text.clean import counted, line
 from tui.text.keyed import keyed
@@ -120,6 +128,7 @@ class BoardScreen(CallboardScreen):
         self.filter.deck = self.deck
         self.shows = self.deck.shows
         self.deck.news = self._news()
+        self._folds_kept = self._folds
         self.typing = CardTyping(self.deck, self.status)
         self.stages = StageActions(self.deck, self.redraw)
         self.preview = CardPreview(self.deck)
@@ -144,6 +153,7 @@ class BoardScreen(CallboardScreen):
         self._glance: Timer | None = None
         self._glance_at: int | None = None
         self._problem_shown: Notice | None = None
+        self._status_shown: tuple[object, ...] = ()
         self._marks_shown = 0
 
     @property
@@ -197,7 +207,9 @@ class BoardScreen(CallboardScreen):
         self.preview.follow()
 
     def show_bar(self) -> None:
-        status = self._signs.drawn(self.store.status(self.board_id))
+        status = self.store.status(self.board_id)
+        self._status_shown = self._looks(status)
+        status = self._signs.drawn(status)
         news, now = len(self.deck.news), self.context.now()
         room = self.size.width - _LEAST_TITLE
         left, right = board_line(
@@ -294,8 +306,8 @@ class BoardScreen(CallboardScreen):
 
     @property
     def has_data_for_keys(self) -> bool:
-        problem = self.store.status(self.board_id).problem
-        return bool(self.whole.stages or self.whole.complete or problem)
+        is_here = self.whole.stages or self.whole.complete
+        return bool(is_here or self.store.status(self.board_id).problem)
 
     @property
     def own_board(self) -> int:
@@ -311,9 +323,10 @@ class BoardScreen(CallboardScreen):
 
     @property
     def waits_for(self) -> str:
+        if not self.deck.is_lifting:
+            return ""
         lifted = "column" if self.deck.stage_lift is not None else "card"
-        keys = keyed("or press {board.back:esc}")
-        return f"drop the {lifted} first, {keys}" if self.deck.is_lifting else ""
+        return f"drop the {lifted} first, {keyed('or press {board.back:esc}')}"
 
     @on(Deck.DropRequested)
     async def move_lifted(self, event: Deck.DropRequested) -> None:
@@ -348,9 +361,14 @@ class BoardScreen(CallboardScreen):
         self._look_at_news()
         if len(self.deck.marks) != self._marks_shown:
             self.show_bar()
-        folds = {"collapsed": self.deck.collapsed, "folded-lanes": self.deck.folded_lanes}
-        self.context.preferences.keep(self.board_id, **folds)
+        if (folds := self._folds) != self._folds_kept:
+            self._folds_kept = folds
+            self.context.preferences.keep(self.board_id, **folds)
         self.status.draw()
+
+    @property
+    def _folds(self) -> Mapping[str, frozenset[int]]:
+        return {"collapsed": self.deck.collapsed, "folded-lanes": self.deck.folded_lanes}
 
     @on(TaskRequested)
     def look_at_opened(self, event: TaskRequested) -> None:
@@ -426,6 +444,8 @@ class BoardScreen(CallboardScreen):
     def _show_sync_status(self) -> None:
         # A new problem is shown at once, the rest at intervals: keys wait while the bar is written.
         status = self.store.status(self.board_id)
+        if self._looks(status) == self._status_shown and not self.preview.display:
+            return
         problem = trouble_notice(status._replace(pending=0))
         is_new, self._problem_shown = problem != self._problem_shown, problem
         if is_new and status.remedy:
@@ -436,6 +456,11 @@ class BoardScreen(CallboardScreen):
         elif not self._bar_is_due:
             self._bar_is_due = True
             self.set_timer(pause, self._show_bar_now)
+
+    def _looks(self, status: SyncStatus) -> tuple[object, ...]:
+        # All that is drawn of a status.
+        words = sync_words(self._signs.drawn(status), self.context.now())
+        return words, status.loading, trouble_notice(status)
 
     def _show_bar_now(self) -> None:
         self._bar_is_due = False

@@ -29,7 +29,8 @@ def count_of(synced_at: str) -> int | None:
 class ChangeCounts:
     """Reads counters from a file, on any thread, without blocking writers."""
 
-    def __init__(self, link: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, link: sqlite3.Connection) -> None:
+        self.path = path
         self._link = link
         self._turn = threading.Lock()
 
@@ -57,7 +58,7 @@ class ChangeCounts:
         except sqlite3.Error:
             rows = []
         if rows == [(APPLICATION_ID,), (len(MIGRATIONS),), (login, login)]:
-            return cls(link)
+            return cls(path, link)
         link.close()
         return None
 

@@ -143,6 +143,23 @@ def version_of_others(connection: sqlite3.Connection) -> int:
     return int(version)
 
 
+def written_at(path: Path) -> tuple[tuple[int, int] | None, ...]:
+    """What changes when any program writes to a file, but for moments and disks with coarse times.
+
+    It takes some microseconds, and opens nothing.
+    """
+    files = (path, path.with_name(f"{path.name}{_JOURNALS[0]}"))
+    return tuple(map(_time_and_size, files))
+
+
+def _time_and_size(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
 def set_aside(path: Path, now: datetime) -> Path:
     """Rename an unusable file and its journals; returns the new path."""
     aside = path.with_name(f"{path.name}.broken-{now:%Y%m%dT%H%M%S%f}")

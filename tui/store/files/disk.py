@@ -23,8 +23,12 @@ class DiskThread:
 
         Cancelling the caller does not stop the job.
         """
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
         future = self._executor.submit(job, *args, **kwargs)
-        return await asyncio.shield(asyncio.wrap_future(future))
+        # The futures of asyncio would take two more turns of the event loop.
+        future.add_done_callback(lambda _: loop.call_soon_threadsafe(ended.set))
+        await ended.wait()
+        return future.result()
 
     def close(self) -> None:
         """Finish the queued jobs and end the thread."""

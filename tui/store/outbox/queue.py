@@ -5,6 +5,7 @@ of other programs can be told apart from this program's.
 """
 
 import asyncio
+import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -402,16 +403,26 @@ class Queue:
         renamed: Mapping[int, int],
         following: Sequence[Entry],
         written: Document | None,
+        *,
+        before: Callable[[], None] = lambda: None,
     ) -> None:
         """Write that an entry was accepted; `remove` and `rename` follow when that is drawn.
 
-        If something was created it stays until `Outbox.forget`. See `Outbox.settle`.
+        If something was created it stays until `Outbox.forget`. See `Outbox.settle`. What has to be
+        on the disk `before` is written in the same turn.
         """
+
+        def write() -> None:
+            before()
+            self._outbox.settle(entry, renamed, following, written, stays=bool(renamed))
+
         async with self._in_step:
             self._settling.add(entry.seq)
-            await self._disk.run(
-                self._outbox.settle, entry, renamed, following, written, stays=bool(renamed)
-            )
+            try:
+                await self._disk.run(write)
+            except (sqlite3.Error, OSError):
+                self._settling.discard(entry.seq)
+                raise
             self.put(later for later in following if later.seq in self._entries)
 
     async def last_step(self, board_id: int, stack: Stack) -> Step | None:

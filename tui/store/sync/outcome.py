@@ -7,9 +7,10 @@ change are refused with it.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from tui.client.documents import Document
 from tui.client.errors import ApiError
@@ -112,11 +113,11 @@ class Outcomes:
         async with self._updates.merging(board_id, parts) as writer:
             if renamed:  # before writing, or a program killed in between would paint it twice
                 await self._settle_on_disk(entry, document, renamed)
-            await self._updates.write_reply(writer, parts)
-            if renamed:
+                await self._updates.write_reply(writer, parts)
                 await self._core.disk.run(self._core.outbox.forget, entry)
             else:  # after writing, or a program killed in between would paint the old state
-                await self._settle_on_disk(entry, document, renamed)
+                keep = partial(writer.keep_reply, parts)
+                await self._settle_on_disk(entry, document, renamed, before=keep)
             self._queue.remove([entry.seq])
             self._core.status_tracker.settled[entry.board_id] += 1
             self._queue.rename(renamed)
@@ -141,7 +142,12 @@ class Outcomes:
             await self._reload_after(operation, board_id, reply)
 
     async def _settle_on_disk(
-        self, entry: Entry, document: Document | None, renamed: Mapping[int, int]
+        self,
+        entry: Entry,
+        document: Document | None,
+        renamed: Mapping[int, int],
+        *,
+        before: Callable[[], None] = lambda: None,
     ) -> None:
         await INPUT_PRIORITY.pause_after_input()
         operation, rewritten = entry.operation, document
@@ -150,7 +156,7 @@ class Outcomes:
         elif isinstance(operation.check(document), AlreadyApplied):
             rewritten = None  # stored as it was sent
         following = self._following(entry, document)
-        await self._queue.settle_on_disk(entry, renamed, following, rewritten)
+        await self._queue.settle_on_disk(entry, renamed, following, rewritten, before=before)
 
     def _following(self, entry: Entry, document: Document | None) -> list[Entry]:
         # The pending changes that are based on it, rebased on what the service stored: a copy gets

@@ -302,14 +302,12 @@ class Poller:
             return None if now - begun < _TOO_SOON else False
         status = self._status.status(board_id)
         is_own = status.busy or status.pending or self._status.settled[board_id] != settled
-        if is_own:
-            self._fruitless = 0
-            pause = _OWN_PAUSE
-        else:
-            # The gaps grow while nothing looks different, as a service might tell of changes all
-            # the time; and they are as long as it took to merge the last change.
-            gap = min(_GAP * 2.0**self._fruitless, _LONGEST_GAP)
-            pause = self._changed_at + max(gap, self._last_work) - now
+        # The gaps grow while nothing looks different, as after the user's own changes, or where a
+        # service tells of changes all the time; and they are as long as it took to merge the last
+        # change.
+        gap = min(_GAP * 2.0**self._fruitless, _LONGEST_GAP)
+        pause = self._changed_at + max(gap, self._last_work) - now
+        pause = max(pause, _OWN_PAUSE) if is_own else pause
         if pause > 0:
             await sleep_or(self._wake, pause, self._clock)
         self._changed_at = self._clock.elapsed()
