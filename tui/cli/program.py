@@ -14,16 +14,12 @@ from pathlib import Path
 from traceback import format_exc
 from typing import NamedTuple
 
+from tui.runtime.quick_imports import import_quickly
+
 os.environ.setdefault("TEXTUAL_FPS", "240")  # so long may a key wait for the frame before its own
 gc.disable()
-# Only httpx makes encrypted connections, with `ssl` alone, and imports it when it connects. asyncio
-# would import it now, with two large libraries, but works without it.
-_modules: dict[str, object] = sys.modules  # type: ignore[assignment]  # None: “it is not there”
-_modules.setdefault("ssl", None)
+import_quickly()
 import asyncio
-
-if _modules["ssl"] is None:
-    del _modules["ssl"]
 
 from textual.message import Message
 

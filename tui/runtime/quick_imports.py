@@ -1,0 +1,118 @@
+"""Imports asyncio and Textual quickly: without what this program hardly ever calls.
+
+It relies on private parts of Textual: tests/runtime/test_quick_imports.py fails if they change.
+"""
+
+import sys
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from textual.dom import DOMNode
+    from textual.reactive import Reactive
+
+POSTPONED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "ast": ("NodeVisitor", "literal_eval"),
+        "pickle": ("dumps", "loads"),
+        "platformdirs": ("user_downloads_path",),
+        "rich.table": ("Table",),
+        "textual.canvas": ("Canvas", "Rectangle"),
+        "textual.command": (
+            *("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hits"),
+            *("Provider", "SimpleProvider"),
+        ),
+        "textual.markup": ("parse_style",),
+        "uuid": ("uuid4",),
+    }
+)
+"""Modules that Textual imports for a few names; they are imported when one of these is called."""
+
+
+class _StandIn(ModuleType):
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(_real(self.__name__), name)  # a name that it has not been asked for before
+
+
+def import_quickly() -> None:
+    """Import asyncio and Textual; to be called before anything else imports them."""
+    modules: dict[str, Any] = sys.modules
+    stand_ins = {name: _StandIn(name) for name in POSTPONED if name not in modules}
+    for module, stand_in in stand_ins.items():
+        vars(stand_in).update((name, _postponed(module, name)) for name in POSTPONED[module])
+    # Only httpx makes encrypted connections, with `ssl` alone, and imports it when it connects.
+    # asyncio works without it, too, but would import it now, with two large libraries.
+    missing = {} if "ssl" in modules else {"ssl": None}
+    modules.update(stand_ins | missing)
+    try:
+        import asyncio  # noqa: F401  for those that import it later
+        from inspect import signature
+
+        from textual.dom import DOMNode
+
+        theirs, ours = signature(DOMNode.__init_subclass__), signature(_quick_init_subclass)
+        if list(theirs.parameters) == list(ours.parameters)[1:]:
+            setattr(DOMNode, "__init_subclass__", classmethod(_quick_init_subclass))  # noqa: B010
+        import textual.app  # noqa: F401  as above
+    finally:
+        for name in (*stand_ins, *missing):
+            if modules.get(name) is stand_ins.get(name):
+                modules.pop(name, None)
+
+
+def _real(module: str) -> ModuleType:
+    if isinstance(sys.modules.get(module), _StandIn):
+        del sys.modules[module]
+    return import_module(module)
+
+
+def _postponed(module: str, name: str) -> type:
+    # A class, as Textual has subclasses of some.
+    def call(_: type, *given: Any, **named: Any) -> Any:
+        return getattr(_real(module), name)(*given, **named)
+
+    return type(name, (), {"__new__": call, "__module__": module})
+
+
+def _quick_init_subclass(
+    cls: "type[DOMNode]",
+    inherit_css: bool = True,
+    inherit_bindings: bool = True,
+    inherit_component_classes: bool = True,
+) -> None:
+    # What Textual does with each class of widgets, but without looking at each attribute of all its
+    # bases again.
+    from textual.dom import DOMNode
+
+    super(DOMNode, cls).__init_subclass__()
+    reactives: dict[str, Reactive[Any]] = {}
+    computes: set[str] = set()
+    for base in reversed(cls.__mro__):
+        own_reactives, own_computes = _own(base)
+        reactives |= own_reactives
+        computes |= own_computes
+    cls._reactives, cls._computes = reactives, frozenset(computes)
+    cls._inherit_css, cls._inherit_bindings = inherit_css, inherit_bindings
+    cls._inherit_component_classes = inherit_component_classes
+    bases = cls._css_bases(cls)
+    cls._css_type_name = bases[0].__name__
+    cls._css_type_names = frozenset(base.__name__ for base in bases)
+    cls._merged_bindings = cls._merge_bindings()
+
+
+@cache
+def _own(kind: type) -> "tuple[dict[str, Reactive[Any]], frozenset[str]]":
+    from textual.reactive import Reactive
+
+    reactives, computes = {}, set()
+    for name, value in vars(kind).items():
+        if isinstance(value, Reactive):
+            reactives[name] = value
+        if name.startswith(("_compute_", "compute_")):
+            computes.add(name.lstrip("_").removeprefix("compute_"))
+    return reactives, frozenset(computes)
