@@ -6,7 +6,7 @@ many.
 
 import gc
 import os
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +82,33 @@ def _share_parsed_styles() -> None:
     Stylesheet._parse_rules = parse_once  # type: ignore[method-assign]  # for tests alone
 
 
+def _share_sorted_styles() -> None:
+    """Put the rules of the same stylesheets together once, and sort them by their selectors."""
+    parse = Stylesheet.parse
+    rules_map: Callable[[Stylesheet], dict[str, list[RuleSet]]]
+    rules_map = vars(Stylesheet)["rules_map"].fget
+    parsed: dict[Hashable, tuple[list[RuleSet], dict[str, list[RuleSet]]]] = {}
+
+    def parse_once(self: Stylesheet) -> None:
+        if self._invalid_css:  # Textual leaves it out
+            parse(self)
+            return
+        key = (tuple(self.source.items()), tuple(self._variables.items()))
+        if key not in parsed:
+            parse(self)
+            parsed[key] = self.rules, rules_map(self)
+        self._rules, self._rules_map = parsed[key]
+        self._require_parse = False
+
+    def rules_map_once(self: Stylesheet) -> dict[str, list[RuleSet]]:
+        if self._rules_map is None:
+            self.parse()
+        return rules_map(self)
+
+    Stylesheet.parse = parse_once  # type: ignore[method-assign]  # for tests alone
+    Stylesheet.rules_map = property(rules_map_once)  # type: ignore[assignment, method-assign]
+
+
 def _share_colours() -> None:
     """Derive the colours of each theme once, too."""
     generate = ColorSystem.generate
@@ -97,5 +124,6 @@ def _share_colours() -> None:
 
 
 _share_parsed_styles()
+_share_sorted_styles()
 _share_colours()
 make_pilots_quick()

@@ -167,8 +167,10 @@ class Driver:
         await self._done()
 
     async def type(self, text: str) -> None:
-        """Type a text as quick hands do."""
-        await self.burst(*text)
+        """Type a text as quick hands do; it is painted when all of it is there."""
+        with unpainted(self.app):
+            await self.burst(*text)
+        await self._done()
 
     async def paste(self, text: str) -> None:
         """Paste a text."""
