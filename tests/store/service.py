@@ -116,6 +116,12 @@ class Service:
         made: Document = self.ask("POST", f"/projects/{board_id}/tasks", {"task": task})["task"]
         return made
 
+    def change_count(self, board_id: int) -> int:
+        """How often a board has changed."""
+        with self.database.transaction(writing=False) as db:
+            (board,) = db.all("select change_count from board where id = :id", id=board_id)
+        return int(board["change_count"])
+
     def add_many(self, count: int, stage_id: int) -> None:
         """Put copies of the newest task, called by their numbers, below it; made quickly."""
         with self.database.transaction(writing=True) as db:

@@ -27,6 +27,7 @@ class Waits(FaultyRemote):
         self.going = 0
         self.says: bool | None = None
         self.is_outdated = False
+        self._service = service
         self._clock = clock
 
     async def wait_for_change(self, board_id: int, since: str) -> bool:
@@ -46,10 +47,13 @@ class Waits(FaultyRemote):
     async def _truth(self, board_id: int, since: str) -> bool:
         await self.call("keeps_replies")
         self.calls[-1] = "wait_for_change"
+        looked_at = -1
         for _ in range(round(_WAIT / _STEP)):
-            news = await self.far_end.changes_since(board_id, since)
-            if news is None or news.has_changes:
-                return True
+            if (count := self._service.change_count(board_id)) != looked_at:
+                looked_at = count
+                news = await self.far_end.changes_since(board_id, since)
+                if news is None or news.has_changes:
+                    return True
             await self._clock.sleep(_STEP)
         return False
 

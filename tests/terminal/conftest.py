@@ -41,6 +41,12 @@ def home(toured: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def left(toured: Path, tmp_path: Path) -> Path:
+    """A home in which the program was just left, on the board of the tour."""
+    return Path(shutil.copytree(toured, tmp_path / "home"))
+
+
+@pytest.fixture
 def compact_home(home: Path) -> Path:
     """A home in which a card takes one line, so that all of them are in sight."""
     (home / "config").mkdir()

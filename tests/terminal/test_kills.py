@@ -43,13 +43,9 @@ def test_a_kill_behind_the_last_frame_loses_nothing(compact_home: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("reset") is None, reason="reset is not installed")
 @pytest.mark.parametrize("seconds", [0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5])
-def test_the_terminal_is_usable_after_a_kill_at_the_start(home: Path, seconds: float) -> None:
+def test_the_terminal_is_usable_after_a_kill_at_the_start(left: Path, seconds: float) -> None:
     """A frame is on the screen from the first moment on; `reset` brings back line editing."""
-    with program(home) as terminal:
-        terminal.until(lambda: has_tour(terminal, home), "the tour")
-        terminal.press("q")
-        assert terminal.exit_code() == 0
-    with shell(home) as terminal:
+    with shell(left) as terminal:
         terminal.sees("here$")
         killed = f"(sleep {seconds}; kill -KILL $$) & exec {shlex.join(COMMAND)}"
         terminal.send(f"sh -c {shlex.quote(killed)}\r")
@@ -58,7 +54,7 @@ def test_the_terminal_is_usable_after_a_kill_at_the_start(home: Path, seconds: f
         terminal.sees("here$")
         terminal.send("echo us''able\r")
         terminal.sees("us''able", "usable")
-    assert [len(stage) for stage in stored(home)] == TOUR
+    assert [len(stage) for stage in stored(left)] == TOUR
 
 
 @pytest.mark.parametrize("sign", ["begun", "painted"])

@@ -38,15 +38,6 @@ def leave(terminal: Terminal) -> None:
     assert terminal.exit_code() == 0
 
 
-@pytest.fixture
-def left(home: Path) -> Path:
-    """A home in which the program was just left."""
-    with program(home) as terminal:
-        terminal.until(lambda: has_tour(terminal, home), "the tour")
-        leave(terminal)
-    return home
-
-
 def test_it_is_shown_at_once_and_the_board_takes_its_place(left: Path) -> None:
     assert file_below(left).stat().st_mode & 0o777 == 0o600
     with program(left) as terminal:
