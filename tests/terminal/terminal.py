@@ -20,7 +20,7 @@ from typing import Self
 import pexpect
 import pyte
 
-SECONDS = 12.0
+SECONDS = 30.0
 """How long anything may take, on a machine that is busy with other tests."""
 
 READ_BYTES = 65536
