@@ -44,7 +44,7 @@ _LONGEST_WAIT = 30.0
 _TOO_SOON = 1.0
 """A service that says sooner that nothing has changed did not wait."""
 _GAP = 0.25
-_OWN_PAUSE = 1.0
+_OWN_PAUSE = 2.0
 _LONGEST_GAP = 5.0
 _MOST_FRUITLESS = 10
 _MOST_WAITING = 3
@@ -302,12 +302,14 @@ class Poller:
             return None if now - begun < _TOO_SOON else False
         status = self._status.status(board_id)
         is_own = status.busy or status.pending or self._status.settled[board_id] != settled
-        # The gaps grow while nothing looks different, as after the user's own changes, or where a
-        # service tells of changes all the time; and they are as long as it took to merge the last
-        # change.
-        gap = min(_GAP * 2.0**self._fruitless, _LONGEST_GAP)
-        pause = self._changed_at + max(gap, self._last_work) - now
-        pause = max(pause, _OWN_PAUSE) if is_own else pause
+        if is_own:
+            self._fruitless = 0
+            pause = _OWN_PAUSE
+        else:
+            # The gaps grow while nothing looks different, as a service might tell of changes all
+            # the time; and they are as long as it took to merge the last change.
+            gap = min(_GAP * 2.0**self._fruitless, _LONGEST_GAP)
+            pause = self._changed_at + max(gap, self._last_work) - now
         if pause > 0:
             await sleep_or(self._wake, pause, self._clock)
         self._changed_at = self._clock.elapsed()
