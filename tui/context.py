@@ -4,16 +4,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings
 from tui.config.settings_writing import CurrentSettings
-from tui.profiles.protocol import Profiles
 from tui.record import record
 from tui.store.operations.base import Operation
 from tui.store.protocol import Store
 from tui.text.dates import wall_clock
+
+if TYPE_CHECKING:
+    from tui.profiles.protocol import Profiles
 
 
 class Density(IntEnum):
@@ -29,7 +32,7 @@ class Density(IntEnum):
         return Density(self % 3 + 1)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class LastChange:
     """The last change of cards by this program, which can be repeated on other cards."""
 
@@ -56,7 +59,7 @@ class Context:
     glance_seconds: float = 1.0
     rest_seconds: float = 0.4
     sign_seconds: float = 0.0
-    profiles: Profiles | None = None
+    profiles: "Profiles | None" = None
     card_url: str = ""
     is_embedded: bool = False
     last_change: LastChange = field(default_factory=LastChange)

@@ -46,7 +46,8 @@ def record(kind: type[Kind]) -> type[Kind]:
 def _initializer(kind: type[Any]) -> Callable[..., None]:
     # Python compiles it for a class with the same fields.
     names = {each.name: each for each in fields(kind)}
-    body = {"__annotations__": {name: each.type for name, each in names.items()}, **names}
+    annotations = {name: each.type for name, each in names.items()}
+    body = {"__annotations__": annotations, "__doc__": kind.__name__, **names}  # else it makes one
     if hasattr(kind, "__post_init__"):
         body["__post_init__"] = None
     initialize: Callable[..., None] = vars(

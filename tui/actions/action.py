@@ -14,19 +14,20 @@ A `CallboardError` that an action raises is shown on the status line.
 """
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from functools import partial
 from typing import TypeVar
 
 from textual.binding import Binding, BindingType
 
 from tui.client.capabilities import Feature
+from tui.record import record
 
 Method = TypeVar("Method", bound=Callable[..., object])
 _ATTRIBUTE = "declared_actions"
 
 
-@dataclass(frozen=True)
+@record
 class Action:
     """What a decorator says of a method; several decorators make several actions of it.
 

@@ -5,18 +5,15 @@ What works on cards everywhere is one method here.
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from importlib import import_module
 
 from tui.actions.action import action, board_action
-from tui.actions.comments import write_comment
-from tui.actions.links import choose_link, open_link
-from tui.actions.tasks import labels, moving, people
 from tui.actions.tasks.cards import Cards, named, shared_ids
 from tui.client.capabilities import Feature, why_missing
 from tui.model.board import BoardView, Place
 from tui.model.detail import Part, TaskDetail
 from tui.model.fields.plain import PLAIN_FIELDS
 from tui.model.task import Status, Task
-from tui.model.work.branch import branch_of
 from tui.navigation import ThreadRequested
 from tui.runtime.key_queue import keys_held
 from tui.runtime.slices import turned
@@ -44,6 +41,14 @@ def _question(
         await ask(actions._cards)  # noqa: SLF001  it is a method of theirs
 
     return board_action(name, keys, label, hint=hint, words=words, needs=needs, asks=True)(run)
+
+
+def _later(module: str, function: str) -> Callable[[Cards], Awaitable[None]]:
+    # A function of `tui.actions.tasks` that is imported when it is called.
+    async def ask(cards: Cards) -> None:
+        await getattr(import_module(f"tui.actions.tasks.{module}"), function)(cards)
+
+    return ask
 
 
 def _field(
@@ -161,7 +166,7 @@ class CardActions:
         "task.to-subtask",
         ">",
         "Convert to subtask",
-        moving.convert_to_subtasks,
+        _later("moving", "convert_to_subtasks"),
         words="demote checklist",
         needs=Feature.SUBTASKS,
     )
@@ -170,6 +175,8 @@ class CardActions:
         "task.comment", "c", "Write comment", hint="comment", words="mention reply", asks=True
     )
     async def comment(self) -> None:
+        from tui.actions.comments import write_comment
+
         tasks = self._cards.need_tasks()[:1]
         if why := self._cards.why_lacking(tasks, Part.COMMENTS):
             self._cards.say(why)
@@ -235,8 +242,12 @@ class CardActions:
         drafts.forget(draft)
         drafts.forget(base)
 
-    clone = _question("task.clone", "C", "Clone task", moving.clone, words="copy duplicate")
-    move = _question("task.move-to", "m", "Move to stage or board", moving.move, words="column")
+    clone = _question(
+        "task.clone", "C", "Clone task", _later("moving", "clone"), words="copy duplicate"
+    )
+    move = _question(
+        "task.move-to", "m", "Move to stage or board", _later("moving", "move"), words="column"
+    )
     set_start = _field("task.start", "s", "Set start date")
     set_reminder = _field("task.reminder", "", "Set reminder")
 
@@ -250,18 +261,22 @@ class CardActions:
 
     set_cover = _field("task.cover", "", "Set cover colour")
     set_contact = _field("task.contact", "", "Set contact")
-    choose_labels = _question("task.labels", "t", "Edit labels", labels.choose_labels, words="tag")
+    choose_labels = _question(
+        "task.labels", "t", "Edit labels", _later("labels", "choose_labels"), words="tag"
+    )
     assign = _question(
         "task.assign",
         "a",
         "Assign people",
-        people.choose_assignees,
+        _later("people", "choose_assignees"),
         hint="assign",
         words="assignee",
     )
 
     @board_action("task.assign-me", "i", "Assign or unassign me", words="assignee take")
     async def assign_me(self) -> None:
+        from tui.actions.tasks import people
+
         tasks, me = self._cards.need_tasks(), self._cards.me
         if not tasks:
             return
@@ -295,7 +310,11 @@ class CardActions:
             await self._cards.change(operations, f"{done} {named(changed)}")
 
     block = _question(
-        "task.block", "b", "Block with a reason, or unblock", labels.block_or_unblock, words="stuck"
+        "task.block",
+        "b",
+        "Block with a reason, or unblock",
+        _later("labels", "block_or_unblock"),
+        words="stuck",
     )
 
     @action("task.copy-title", "y y", "Copy number and title")
@@ -312,6 +331,8 @@ class CardActions:
 
     @action("task.links", "o", "Open web page of card, or link", asks=True)
     async def open_link(self) -> None:
+        from tui.actions.links import choose_link, open_link
+
         tasks = self._cards.need_tasks()[:1]
         pages = self._addresses([task for task in tasks if not task.is_local])
         links = tuple(dict.fromkeys((*pages, *self._links())))
@@ -330,6 +351,8 @@ class CardActions:
 
     @action("task.copy-branch", "y b", "Copy name of git branch")
     def copy_branch(self) -> None:
+        from tui.model.work.branch import branch_of
+
         pattern = self._cards.context.settings.branch_name
         self._copy([branch_of(task, pattern) for task in self._need_numbers()[:1]])
 

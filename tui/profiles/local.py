@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tui.config.paths import Places
 from tui.config.profiles import EMBEDDED, Profile
 from tui.config.settings import load_settings
-from tui.profiles.protocol import KnownProfile, Login, ProfileChange
 from tui.store.files.waiting_changes import cached_boards, waiting_changes
+
+if TYPE_CHECKING:
+    from tui.profiles.protocol import KnownProfile, Login, ProfileChange
 
 
 class LocalProfiles:
@@ -17,15 +20,15 @@ class LocalProfiles:
         self._places = places
         self._current = current
 
-    async def known(self) -> Sequence[KnownProfile]:
+    async def known(self) -> "Sequence[KnownProfile]":
         return await asyncio.to_thread(known_profiles, self._places, self._current)
 
-    async def log_in(self, login: Login) -> str:
+    async def log_in(self, login: "Login") -> str:
         from tui.profiles.login import log_in
 
         return await log_in(self._places, login)
 
-    async def change(self, name: str, change: ProfileChange) -> None:
+    async def change(self, name: str, change: "ProfileChange") -> None:
         from tui.profiles.login import change_profile
 
         await change_profile(self._places, name, change)
@@ -52,8 +55,10 @@ class LocalProfiles:
             check_move(self._places, profile, memory_of(self._places, profile))
 
 
-def known_profiles(places: Places, current: str) -> Sequence[KnownProfile]:
+def known_profiles(places: Places, current: str) -> "Sequence[KnownProfile]":
     """Every profile with what is kept of it, the embedded one last. Raises `SettingsError`."""
+    from tui.profiles.protocol import KnownProfile
+
     settings = load_settings(places.settings)
     return [
         KnownProfile(

@@ -26,7 +26,10 @@ _EVERYTHING = 60.0
 """Seconds between the collections of everything, which keep closed screens from using memory."""
 _TOO_MANY = 1_000
 _AFTER_START = 3.0
-_MODULES = ("tui.screens.task.screen", "tui.screens.thread.screen")
+_MODULES = (
+    *("tui.screens.task.screen", "tui.screens.thread.screen"),
+    *(f"tui.actions.tasks.{name}" for name in ("moving", "labels", "people")),
+)
 _STYLES = ("task.tcss", "thread.tcss")
 
 

@@ -131,10 +131,12 @@ class PatchedApp(App[None]):
     def __init__(self) -> None:
         self._variables: tuple[Theme, dict[str, str]] | None = None
         super().__init__()
-        self.stylesheet = ParsedOnce(variables=self.get_css_variables())
+        self.stylesheet = ParsedOnce()
 
     def get_css_variables(self) -> dict[str, str]:
-        # Textual computes them anew each time, several times at a start.
+        # Textual computes them anew each time, several times at a start: first for its own theme.
+        if not hasattr(self, "stylesheet"):
+            return {}
         if self._variables is None or self._variables[0] is not self.current_theme:
             self._variables = self.current_theme, super().get_css_variables()
         return self._variables[1]

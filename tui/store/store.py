@@ -9,9 +9,10 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from random import SystemRandom
-from typing import Self
+from typing import Self, TypeVar
 
 from tui.errors import CallboardError
 from tui.model.board import BoardView
@@ -37,7 +38,13 @@ from tui.store.sharing import Sharing
 from tui.store.wiring import Parts
 
 _DRAFTS_KEPT = timedelta(days=7)
+Method = TypeVar("Method")
 _PROFILE = r"[\w@-][\w@.-]*"
+
+
+def _of(method: Callable[[Parts], Method]) -> cached_property[Method]:
+    # A method of a part that is created when it is needed.
+    return cached_property(lambda store: method(store._parts))  # noqa: SLF001  it is the store's
 
 
 class LocalStore:
@@ -46,6 +53,16 @@ class LocalStore:
     Methods that one part implements alone are attributes taken from that part. `messages` are
     notices about the opening for the user, such as that a damaged file was set aside.
     """
+
+    follow = _of(lambda parts: parts.poller.follow)
+    archived_tasks = _of(lambda parts: parts.lookup.archived_tasks)
+    tasks_of_archived_stage = _of(lambda parts: parts.lookup.tasks_of_archived_stage)
+    everything = _of(lambda parts: parts.lookup.everything)
+    retry = _of(lambda parts: parts.changes.retry)
+    discard = _of(lambda parts: parts.changes.discard)
+    resolve = _of(lambda parts: parts.changes.resolve)
+    board_of_last = _of(lambda parts: parts.changes.board_of_last)
+    picture = _of(lambda parts: parts.pictures.content)
 
     def __init__(self, core: Core, poll_seconds: float) -> None:
         self._core = core
@@ -58,24 +75,15 @@ class LocalStore:
         self.service = core.connection.required
         self.cannot_connect = core.connection.failed
         self.subscribe = core.listeners.subscribe
-        self.follow = parts.poller.follow
         self.suspend = core.lease.give_up
         self.boards = parts.boards.all
         self.changed_by_others = parts.unseen.of
         self.mark_seen = parts.unseen.clear
-        self.archived_tasks = parts.lookup.archived_tasks
-        self.tasks_of_archived_stage = parts.lookup.tasks_of_archived_stage
-        self.everything = parts.lookup.everything
         self.detail = parts.details.detail
         self.close_task = parts.details.close_task
         self.refresh_task = parts.details.refresh
         self.older_comments = parts.details.older_comments
         self.older_activities = parts.details.older_activities
-        self.retry = parts.changes.retry
-        self.discard = parts.changes.discard
-        self.resolve = parts.changes.resolve
-        self.board_of_last = parts.changes.board_of_last
-        self.picture = parts.pictures.content
         self._uploads = Uploads(core.data_dir / "uploads")
         with suppress(sqlite3.Error):  # unused pictures may stay until the next start
             self._uploads.sweep(core.outbox.mentions, before=core.clock.now() - _DRAFTS_KEPT)

@@ -97,7 +97,6 @@ class Lines(Painted):
         return max(1, len(self.lines_now(Size(width, 0))))
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        # Textual would filter each line anew. Most lines are as before, or were on another row.
         size = self.size
         if size != self.outer_size or crop.column_span != (0, size.width):  # padding, or clipped
             return super().render_lines(crop)
@@ -107,15 +106,14 @@ class Lines(Painted):
         if strips_for != self._strips_for or len(self._strips) > _MOST_STRIPS * size.height:
             self._strips, self._strips_for = {}, strips_for
         lines = [self._lines[y] if y < len(self._lines) else () for y in crop.line_range]
-        missing: dict[Line, int] = {}
-        for y, line in enumerate(lines, crop.y):
-            if line not in self._strips:
-                missing.setdefault(line, y)
-        if missing:  # rendered together: Textual looks up all styles each time
-            first, last = min(missing.values()), max(missing.values())
-            rendered = super().render_lines(Region(0, first, size.width, last - first + 1))
-            for line, y in missing.items():
-                self._strips[line] = rendered[y - first]
+        if missing := {line for line in lines if line not in self._strips}:
+            # As Textual makes them, but without looking up all effects of the widget for each.
+            background = self.background_colors[1]
+            for line in missing:
+                strip = self.strip(fitted(line, size.width, "text"))
+                for each in self._strips_for[1]:
+                    strip = strip.apply_filter(each, background)
+                self._strips[line] = strip
         return [self._strips[line] for line in lines]
 
     def render_line(self, y: int) -> Strip:

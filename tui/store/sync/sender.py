@@ -47,7 +47,7 @@ class SentElsewhereError(CallboardError):
     """Another program may still send this entry; the message says which."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class _Request:
     """A request in flight; `since` is the monotonic time of its last progress."""
 

@@ -114,7 +114,7 @@ class MergeResult(NamedTuple):
     is_outdated: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class BoardState:
     """What is in memory of one board.
 

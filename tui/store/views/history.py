@@ -54,7 +54,7 @@ _MOST_CARDS = 50
 _MOST_OWN = 500
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class _Log:
     """The activities of a board by id, and the events in them."""
 

@@ -23,7 +23,7 @@ _STATE = 0
 _PAGED: dict[Kind, Part] = {"comment": Part.COMMENTS, "activity": Part.ACTIVITIES}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class TaskState:
     """The documents of one task by section and id; `known` are the parts that were fetched.
 
