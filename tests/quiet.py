@@ -7,8 +7,8 @@ each widget before: that takes longer than what is tested.
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from time import monotonic
+from contextlib import contextmanager, suppress
+from time import thread_time
 from typing import Any, cast
 from weakref import WeakSet
 
@@ -18,11 +18,15 @@ from textual._wait import wait_for_idle
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.worker import WorkerCancelled
 
 _SOON = 0.03
 """Seconds: what is due within them is waited for."""
 _LONGEST = 1.0
-"""Seconds after which what never ends is no longer waited for."""
+"""Seconds of work and of waiting after which what never ends is no longer waited for.
+
+Those in which other programs have the processor do not count.
+"""
 
 _in_threads: WeakSet["Future[Any]"] = WeakSet()
 _unpainted: WeakSet[App[Any]] = WeakSet()
@@ -56,9 +60,9 @@ def make_pilots_quick() -> None:
 async def until_quiet(app: App[Any]) -> None:
     """Wait until nothing is ready to run or due soon, and all that has changed is painted."""
     loop = cast("Any", asyncio.get_running_loop())
-    end = monotonic() + _LONGEST
+    began, waited = thread_time(), 0.0
     may_wait_for_threads = True
-    while monotonic() < end:
+    while thread_time() - began + waited < _LONGEST:
         await asyncio.sleep(0)
         if loop._ready:
             continue
@@ -72,7 +76,16 @@ async def until_quiet(app: App[Any]) -> None:
             continue
         if (due := _next_due(loop, app)) is None:
             return
-        await asyncio.sleep(max(0.0, due - loop.time()))
+        pause = max(0.0, due - loop.time())
+        waited += pause
+        await asyncio.sleep(pause)
+
+
+async def until_work_ends(app: App[Any]) -> None:
+    """Wait until no worker is left, also of those that have taken the place of others meanwhile."""
+    while running := [worker for worker in app.workers if not worker.is_finished]:
+        with suppress(WorkerCancelled):
+            await app.workers.wait_for_complete(running)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import pytest
 
 from tests.boards import small
 from tests.fake_store import FakeStore
+from tests.quiet import until_work_ends
 from tests.screens.driving import application, screen_text
 from tui.app import Connect
 from tui.errors import CallboardError, CannotGoOn
@@ -144,7 +145,7 @@ async def test_a_service_that_is_away_is_said_and_the_board_stays() -> None:
     store = FakeStore(small())
     app = application(store, connect=failing(CallboardError("The service [b] is away.")))
     async with app.run_test(size=(100, 30)) as pilot:
-        await app.workers.wait_for_complete()
+        await until_work_ends(app)
         await pilot.pause()
         assert "The service [b] is away." in screen_text(app)
         await pilot.press("L")

@@ -48,7 +48,9 @@ class Terminal(CallboardApp):
         super()._display(screen, renderable)
 
 
-@pytest.mark.parametrize("size", [(100, 30), (60, 20), (150, 44)], ids=str)
+@pytest.mark.parametrize(
+    "size", [(100, 30), (60, 20), pytest.param((150, 44), marks=pytest.mark.long)], ids=str
+)
 async def test_the_terminal_shows_what_textual_would_paint(size: tuple[int, int]) -> None:
     app = Terminal(Context(FakeStore(small())), connect=connected, board_id=1)
     async with app.run_test(size=size) as pilot:

@@ -9,6 +9,7 @@ from textual.widgets import Input, Static
 
 from tests.boards import small
 from tests.fake_store import FakeStore
+from tests.quiet import until_work_ends
 from tests.screens.driving import application
 from tests.widgets.test_picture import picture
 from tui.app import CallboardApp
@@ -49,7 +50,7 @@ def test_folders_and_pictures_are_found(folder: Path) -> None:
 async def rest(pilot: Pilot[None]) -> None:
     """Until what was typed has been looked for."""
     await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
+    await until_work_ends(pilot.app)
     await pilot.pause()
 
 

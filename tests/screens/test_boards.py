@@ -9,6 +9,7 @@ import pytest
 
 from tests.boards import NOW, relaunch, small
 from tests.fake_store import FakeStore
+from tests.quiet import until_work_ends
 from tests.screens.driving import Driver, opened
 from tui.client.capabilities import Feature
 from tui.client.errors import NotAllowed
@@ -132,7 +133,7 @@ async def test_what_cannot_be_done_is_said_and_changes_nothing() -> None:
         assert "The service cannot be reached." in said(person)
         assert "Website relaunch" in person.text
         await person.press("escape", "R")
-        await person.app.workers.wait_for_complete()
+        await until_work_ends(person.app)
         assert "cannot be reached" in said(person)
 
 
@@ -597,5 +598,5 @@ async def test_cards_are_counted_once_and_no_board_is_loaded_for_it() -> None:
         assert store.tallied == [4, 3, 2, 1]
         assert cells_of(person, "Delta") == ["1", "·", "·"]
         await person.press("R")
-        await person.app.workers.wait_for_complete()
+        await until_work_ends(person.app)
         assert sorted(store.tallied[4:]) == [1, 2, 3, 4]

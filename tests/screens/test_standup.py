@@ -17,6 +17,7 @@ from tests.boards import ANN, JON, NOW
 from tests.day.world import BOARD, OTHER_BOARD, Day, Edition, opened_day
 from tests.endpoints.conftest import furnish
 from tests.fake_store import FakeStore
+from tests.quiet import until_work_ends
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.cli.scripts.chosen import NothingFound
@@ -540,7 +541,7 @@ async def test_cards_are_changed_in_place_on_two_boards(tmp_path: Path) -> None:
 
 async def read(day: Day) -> None:
     """Wait until what is read in the background has been read."""
-    await day.app.workers.wait_for_complete()
+    await until_work_ends(day.app)
     await day.person.pilot.pause()
 
 
@@ -552,7 +553,7 @@ async def started(home: Path, asked: StandupRequested | None = None) -> AsyncIte
     board_id = workspace.store.last_board_id
     app = CallboardApp(context, connect=workspace.connect, board_id=board_id, request=asked)
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.workers.wait_for_complete()
+        await until_work_ends(app)
         yield Person(app, pilot)
     await workspace.aclose()
 
@@ -560,14 +561,14 @@ async def started(home: Path, asked: StandupRequested | None = None) -> AsyncIte
 async def test_a_shell_is_ten_keys_away_from_a_copied_standup(tmp_path: Path) -> None:
     async with started(tmp_path, StandupRequested()) as person:
         await person.press()
-        await person.app.workers.wait_for_complete()
+        await until_work_ends(person.app)
         assert "· Start here" in person.bar
         await person.press("escape")
         assert isinstance(person.app.screen, BoardScreen)
     opening, copying = ("g", "s"), ("y",)
     async with started(tmp_path) as person:
         await person.press(*opening)
-        await person.app.workers.wait_for_complete()
+        await until_work_ends(person.app)
         await person.press(*copying)
         assert "Copied as Markdown: 1 card" in person.said
         text = person.app.clipboard

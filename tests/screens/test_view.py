@@ -8,6 +8,7 @@ from textual.content import Content
 
 from tests.boards import relaunch, small, task
 from tests.fake_store import FakeStore
+from tests.quiet import until_work_ends
 from tests.screens.driving import opened
 from tui.config.preferences import Preferences
 from tui.context import Density
@@ -134,19 +135,19 @@ async def test_refresh_asks_and_says_what_came_of_it() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         await person.press("R")
-        await person.app.workers.wait_for_complete()
+        await until_work_ends(person.app)
         assert "refresh 1" in store.asked
         assert "Up to date" in person.said
         store.failure = CallboardError("the service cannot be reached", hint="your changes wait")
         await person.press("R")
-        await person.app.workers.wait_for_complete()
+        await until_work_ends(person.app)
         assert "cannot be reached" in person.said
 
 
 async def test_the_board_is_kept_fresh_while_it_is_open() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
-        await person.app.workers.wait_for_complete()
+        await until_work_ends(person.app)
         assert store.asked == ["open 1"]
 
 

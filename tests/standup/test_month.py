@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.quiet import until_work_ends
 from tests.screens.driving import Driver, connected
 from tests.standup.morning import MORNINGS, Morning, opened
 from tests.standup.script import HOLIDAY
@@ -71,7 +72,7 @@ async def test_the_screen_copies_the_standup_of_a_morning(tmp_path: Path) -> Non
         async with app.run_test(size=(120, 36)) as pilot:
             person = Driver(app, pilot)
             await person.press("g", "s")
-            await app.workers.wait_for_complete()
+            await until_work_ends(app)
             for lens in ("walk", "people"):
                 await person.press("y")
                 expected = _EXPECTED / f"{morning.name}.{lens}.md"
