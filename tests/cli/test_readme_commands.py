@@ -74,7 +74,7 @@ RUNS = {
     "callboard start CARD": Run(("6",), told="on the branch 6-mine already"),
     "callboard hook": Run(told="git interpret-trailers"),
     "callboard add TITLE": Run(("One",), 2, "Name one with --board"),
-    "callboard edit CARD --title TITLE": Run(("6", "New"), told="changed #6 “Mine”"),
+    "callboard edit CARD --title TITLE": Run(("6", "New"), told="changed #6 “New”"),
     "callboard move CARD STAGE": Run(("6", "Open"), told="moved #6 “Mine” to “Open”"),
     "callboard done CARD": Run(("6",), told="closed #6 “Mine”"),
     "callboard assign CARD PERSON": Run(("4", "@me"), told="#4 “Mine” is like that already"),
