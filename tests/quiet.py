@@ -8,13 +8,14 @@ import asyncio
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from time import thread_time
+from pathlib import Path
+from threading import get_native_id
+from time import process_time, thread_time
 from typing import Any, cast
 from weakref import WeakSet
 
 import textual.app
 from textual._context import active_app
-from textual._wait import wait_for_idle
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -22,6 +23,9 @@ from textual.worker import WorkerCancelled
 
 _SOON = 0.03
 """Seconds: what is due within them is waited for."""
+_LOOK = 0.02
+"""Seconds: a process that uses less than a twentieth of them rests."""
+_MOST_LOOKS = 500
 _LONGEST = 1.0
 """Seconds of work and of waiting after which what never ends is no longer waited for.
 
@@ -61,14 +65,14 @@ async def until_quiet(app: App[Any]) -> None:
     """Wait until nothing is ready to run or due soon, and all that has changed is painted."""
     loop = cast("Any", asyncio.get_running_loop())
     began, waited = thread_time(), 0.0
-    may_wait_for_threads = True
+    endless: set[Future[Any]] = set()
     while thread_time() - began + waited < _LONGEST:
         await asyncio.sleep(0)
         if loop._ready:
             continue
-        if may_wait_for_threads and not all(future.done() for future in _in_threads):
-            may_wait_for_threads = False  # some never end
-            await wait_for_idle(0)
+        if not _unfinished() <= endless:
+            await _until_threads_rest()
+            endless = _unfinished()
             continue
         screen = app.screen_stack[-1] if app.is_running and app.screen_stack else None
         if screen is not None and _is_changed(screen):
@@ -79,6 +83,29 @@ async def until_quiet(app: App[Any]) -> None:
         pause = max(0.0, due - loop.time())
         waited += pause
         await asyncio.sleep(pause)
+
+
+def _unfinished() -> "set[Future[Any]]":
+    return {future for future in _in_threads if not future.done()}
+
+
+async def _until_threads_rest() -> None:
+    # One that waits for a processor does not rest, though it uses none.
+    for _ in range(_MOST_LOOKS):
+        used = process_time()
+        await asyncio.sleep(_LOOK)
+        if process_time() - used < _LOOK / 20 and not _is_a_thread_busy():
+            return
+
+
+def _is_a_thread_busy() -> bool:
+    own = get_native_id()
+    for thread in Path("/proc/self/task").glob("*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            state = thread.read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+            if state in {"R", "D"} and int(thread.parent.name) != own:
+                return True
+    return False
 
 
 async def until_work_ends(app: App[Any]) -> None:
