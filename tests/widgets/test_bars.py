@@ -67,11 +67,6 @@ def test_a_service_that_is_away_is_never_shown_as_fresh() -> None:
     assert "from the cache" in bar(small(), SyncStatus())[1]
 
 
-def test_a_board_with_changes_that_are_not_fetched_yet_is_not_shown_as_synced() -> None:
-    behind = SyncStatus(checked_at=CHECKED, is_behind=True)
-    assert bar(small(), behind)[1] == "catching up "
-
-
 def test_the_age_of_the_data_is_shown_when_it_is_old() -> None:
     late = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
     for minutes, shown in ((9, "✓ synced "), (120, "✓ 2h ago ")):

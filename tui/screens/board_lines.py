@@ -126,8 +126,6 @@ def sync_words(status: SyncStatus, now: datetime, *, is_short: bool = False) -> 
         words.append(("from the cache", "quiet"))
     elif seconds >= OLD_SECONDS:
         words.append((f"{glyphs.DONE} {age(seconds)} ago", "quiet"))
-    elif status.is_behind:
-        words.append(("catching up", "quiet"))
     elif not words:
         words.append(_SYNCED)
     return words

@@ -6,7 +6,7 @@ raise. A problem is shown as long as it lasts and is cleared by the next success
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Set as AbstractSet
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import NamedTuple
@@ -98,23 +98,16 @@ class StatusTracker:
 
     Board id None is the list of boards; connection problems apply to all, and one of sending lasts
     as long as there is something to send. `checked_at` is when the service last responded for each
-    board, `settled` how many changes of it are no longer to be sent since the start. `behind` are
-    the boards with changes that were not fetched yet.
+    board, `settled` how many changes of it are no longer to be sent since the start.
     """
 
     def __init__(
-        self,
-        connection: Connection,
-        queue: Queue,
-        listeners: Listeners,
-        clock: Clock,
-        behind: AbstractSet[int],
+        self, connection: Connection, queue: Queue, listeners: Listeners, clock: Clock
     ) -> None:
         self._connection = connection
         self._queue = queue
         self._listeners = listeners
         self._clock = clock
-        self._behind = behind
         self.checked_at: dict[int | None, datetime] = {}
         self._troubles: dict[int | None, Problem] = {}
         self._send_troubles: dict[int | None, Problem] = {}
@@ -148,7 +141,6 @@ class StatusTracker:
             unsure=states[PendingState.UNSURE],
             losses=len(self._queue.losses),
             checked_at=self.checked_at.get(board_id),
-            is_behind=board_id in self._behind,
             busy=board_id is not None and self._busy[board_id] > 0,
             problem=trouble.problem,
             remedy=trouble.remedy,

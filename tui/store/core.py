@@ -98,10 +98,8 @@ class Core:
         self.listeners = Listeners()
         self.queue = Queue(self.outbox, self.disk)
         self.connection = Connection(self.listeners, clock)
+        self.status_tracker = StatusTracker(self.connection, self.queue, self.listeners, clock)
         self.freshness = Freshness(self.loop_cache, self.cache, self.disk, clock)
-        self.status_tracker = StatusTracker(
-            self.connection, self.queue, self.listeners, clock, self.freshness.behind
-        )
         self.last_seen = LastSeen(clock)
 
     def may_send(self) -> bool:

@@ -75,18 +75,16 @@ class Loading(NamedTuple):
 class SyncStatus(NamedTuple):
     """Freshness and pending changes of a board, for the status line.
 
-    `checked_at` is when the service last responded for this board (aware, UTC), which `is_behind`
-    if it has changes that were not fetched yet; `problem` is why requests fail, in words, or empty,
-    and `remedy` what to do about it. While sending, `sent` of `to_send` changes are done. `pending`
-    counts changes waiting or being sent, without `refused`, `conflicts` and `unsure` ones (not
-    known whether they took effect). `losses` counts the damaged files with which changes may have
-    been lost. `loading` is the progress of the first fetch.
+    `checked_at` is when the service last responded for this board (aware, UTC); `problem` is why
+    requests fail, in words, or empty, and `remedy` what to do about it. While sending, `sent` of
+    `to_send` changes are done. `pending` counts changes waiting or being sent, without `refused`,
+    `conflicts` and `unsure` ones (not known whether they took effect). `losses` counts the damaged
+    files with which changes may have been lost. `loading` is the progress of the first fetch.
     """
 
     pending: int = 0
     refused: int = 0
     checked_at: datetime | None = None
-    is_behind: bool = False
     busy: bool = False
     problem: str = ""
     to_send: int = 0

@@ -154,6 +154,7 @@ class Freshness:
     ) -> None:
         """A full fetch was requested at `asked_at` (monotonic) and has been merged."""
         self._whole_at[board_id] = self._heard_at[board_id] = self._framed_at[board_id] = asked_at
+        self.behind.discard(board_id)
         await self._keep_fetched(board_id, moment, synced_at, cost)
 
     async def _keep_fetched(

@@ -156,15 +156,13 @@ class Reloading:
             if was_known and truth is not None and merge.changed:
                 await self._remote_changes.publish(truth.view, merge.changed, remote)
             self._remote_changes.forget_own(board_id, own)
-        if merge.is_outdated:
-            self._freshness.behind.add(board_id)
-        else:
-            self._freshness.behind.discard(board_id)
         moment = self._status.answered(board_id)
         synced_at = str(frame.get("synced_at") or synced_at)
         if merge.is_outdated or self._may_be_overtaken(board_id):
             synced_at = freshness.since or synced_at
         await self._freshness.mark_fetched(board_id, asked_at, moment, synced_at, cost)
+        if merge.is_outdated:
+            self._freshness.behind.add(board_id)
         return different
 
     async def _fetch_changes(
@@ -257,8 +255,8 @@ class Reloading:
             self._remote_changes.forget_own(board_id, own)
         if is_behind and not freshness.may_reload:
             self._freshness.behind.add(board_id)
-        else:
-            await self._freshness.set_newest_activity(board_id, newest)
+            return False
+        await self._freshness.set_newest_activity(board_id, newest)
         self._status.answered(board_id)
         return different
 
