@@ -24,7 +24,8 @@ from tests.terminal.served import LOGIN, PROFILE, KeptService
 from tests.terminal.terminal import Terminal
 
 pytestmark = pytest.mark.long
-_SEEN_SECONDS = 1.0
+_SEEN_SECONDS = 1.5
+"""After an own change, as undo is one, the program asks for news a second later."""
 _BEGIN: dict[str, Any] = {
     "jsonrpc": "2.0",
     "method": "initialize",

@@ -135,6 +135,25 @@ async def test_a_refused_change_is_kept_with_its_reason(started: Party, service:
     assert await started.store.undo(BOARD) is None
 
 
+async def test_a_change_made_while_a_refused_one_was_drawn_is_in_conflict_with_nobody(
+    started: Party, service: Service
+) -> None:
+    """A dialog was open meanwhile: what it began with is no longer drawn."""
+    started.remote.fail_next("set_task", Fault.REFUSED)
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
+    later = set_title(started.task("Omega"), "Psi")
+    await started.delivered()
+    assert started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(later)
+    await started.restart()
+    started.remote.trouble = lambda _: None
+    await started.start()
+    await started.delivered()
+    assert [change.state for change in started.store.pending()] == [PendingState.REFUSED]
+    assert service.titles(OPEN)[0] == "Psi"
+
+
 async def test_moves_that_are_joined_are_drawn_as_they_will_be_sent(started: Party) -> None:
     """A card moved through the stage that closes: it was closed before, but that is refused."""
     started.remote.trouble = lambda _: Fault.UNREACHABLE

@@ -150,7 +150,7 @@ def test_comments_by_others_below_ones_own_are_fetched() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("turns", range(7))
+@pytest.mark.parametrize("turns", range(10))
 def test_a_second_change_of_what_is_refused_is_no_conflict_after_a_kill(turns: int) -> None:
     """The program is killed while it writes that the first was refused, or just after."""
     for jobs in range(1, 5):

@@ -268,6 +268,11 @@ class Operation(ABC):
         """The same change based on the value in `now`, overwriting it."""
         return self
 
+    def is_based_on(self, other: "Operation") -> bool:
+        """Whether the value that `other` sets is the one that it replaces."""
+        del other
+        return False
+
     def without_base(self) -> Self:
         """The same change without a base."""
         return self

@@ -222,6 +222,11 @@ class Edit(Operation):
         is_partial = self.field == "status" and not base[0]
         return replace(self, value=self._on_top_of(base), base=None if is_partial else base)
 
+    def is_based_on(self, other: Operation) -> bool:
+        if not isinstance(other, Edit) or self.base is None or not self._field.is_compared:
+            return False
+        return self._sets_what(other) and self._field.same(self.base, other.value)
+
     def without_base(self) -> Self:
         return replace(self, base=None)
 

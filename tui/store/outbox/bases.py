@@ -10,8 +10,9 @@ service holds when it is the change's turn, or it is not known (then the change 
 - The base comes from the *last* of the earlier changes that may set the value. When that one is
   accepted, the base is what the service stored. Of those before it nothing is taken: their replies
   do not show what comes between.
-- If that one is refused, conflicts or is discarded, the base is what it was based on itself. If it
-  is of another kind, that is not known. It is not known either if one of another kind is dropped.
+- If that one is refused, conflicts or is discarded, the base is what it was based on itself, also
+  of a change that was made before and is submitted after that. If it is of another kind, that is
+  not known. It is not known either if one of another kind is dropped.
 """
 
 from collections.abc import Sequence
@@ -50,5 +51,19 @@ def without_all(apart: Sequence[Entry], operation: Operation) -> Operation:
     for entry in reversed(apart):
         is_same = entry.subject == operation.subject and operation.keeps_base
         if is_same and entry.operation.creates is None and entry.operation.may_set(operation):
+            operation = without(entry.operation, operation)
+    return operation
+
+
+def without_undrawn(
+    apart: Sequence[Entry], operation: Operation, undo: Sequence[Operation]
+) -> Operation:
+    """A change that was made when one of these was drawn, which do not take effect.
+
+    `undo`, its inverse, has the value that is drawn now.
+    """
+    for entry in reversed(apart):
+        is_seen = operation.is_based_on(entry.operation)
+        if is_seen and not any(map(operation.is_based_on, undo)):
             operation = without(entry.operation, operation)
     return operation

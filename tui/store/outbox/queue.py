@@ -18,7 +18,7 @@ from tui.store.files.disk import DiskThread
 from tui.store.files.lease import LeaseLostError
 from tui.store.operations.base import Operation, Subject
 from tui.store.operations.ids import local_ids
-from tui.store.outbox.bases import based_on, without, without_all
+from tui.store.outbox.bases import based_on, without, without_all, without_undrawn
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import Change, Outbox
 from tui.store.outbox.history import Stack, Step, Travel
@@ -318,13 +318,20 @@ class Queue:
             entries = await self._disk.run(
                 self._outbox.add,
                 board_id,
-                [(without_all(apart, operation), undo) for operation, undo in changes],
+                [
+                    (self._on_what_is_drawn(without_all(apart, each), undo), undo)
+                    for each, undo in changes
+                ],
                 since,
                 travel,
                 replacing=replacing,
             )
             self.remove(replacing)
             return self.put(entries)
+
+    def _on_what_is_drawn(self, operation: Operation, undo: Sequence[Operation]) -> Operation:
+        about_it = self.of_subject(operation.subject)
+        return without_undrawn([each for each in about_it if not each.is_drawn], operation, undo)
 
     async def wait_until_written(self) -> None:
         """Wait until writes in progress are in memory too."""

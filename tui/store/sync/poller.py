@@ -44,7 +44,7 @@ _LONGEST_WAIT = 30.0
 _TOO_SOON = 1.0
 """A service that says sooner that nothing has changed did not wait."""
 _GAP = 0.25
-_OWN_PAUSE = 2.0
+_OWN_PAUSE = 1.0
 _LONGEST_GAP = 5.0
 _MOST_FRUITLESS = 10
 _MOST_WAITING = 3
