@@ -55,10 +55,8 @@ class Summary(NamedTuple):
 
 def summary(view: BoardView, now: datetime) -> Summary:
     """How the cards of a view stand in a minute; a week ends with its Sunday."""
-    lanes, now = (
-        [view.in_stage(stage.id) for stage in view.stages],
-        now.replace(second=0, microsecond=0),
-    )
+    lanes = [view.in_stage(stage.id) for stage in view.stages]
+    now = now.replace(second=0, microsecond=0)
     monday = datetime.combine(now.date() + timedelta(days=7 - now.weekday()), time())
     late = sum(lane.late[now] for lane in lanes)
     this_week = sum(lane.late[monday] for lane in lanes) - late
