@@ -249,3 +249,17 @@ def test_a_table_as_a_spreadsheet_saves_it_in_utf_16_is_read() -> None:
         ("Nie", ""),
     ]
     assert sheet.lost == ("dates in another form than 2026-12-01 or 01.12.2026: 1",)
+
+
+def test_what_of_trello_has_no_name_is_named_as_lost() -> None:
+    lists = [*_TRELLO["lists"], {"id": "2", "name": " "}]
+    cards = [*_TRELLO["cards"], {"id": "c", "name": "D", "idList": "2"}]
+    checklists = [{"idCard": "c", "name": "", "checkItems": [{"name": "E"}, {"state": "complete"}]}]
+    board = {"name": "B", "lists": lists, "cards": cards, "checklists": checklists}
+    sheet = read_sheet(json.dumps(board).encode(), "board", "", {})
+    assert [(card.title, card.stage) for card in sheet.cards] == [("C", "L"), ("D", "")]
+    assert [one.title for one in sheet.cards[1].subtasks] == ["E"]
+    assert sheet.lost == (
+        "lists without a name, whose cards are in the first stage: 1",
+        "subtasks without a title: 1",
+    )

@@ -37,6 +37,8 @@ def read_trello(value: object) -> Sheet:
     kept = [one for one in lists if not one.flag("closed")] or lists[:1]
     titles = {one.text("id"): one.text("name") for one in kept}
     archived = {one.text("id") for one in lists} - titles.keys()
+    nameless = [title for title in titles.values() if not title.strip()]
+    losses.add("lists without a name, whose cards are in the first stage", len(nameless))
     names = {
         one.text("id"): (one.text("fullName"), one.text("username"))
         for one in board.records("members")
@@ -119,6 +121,7 @@ def _subtasks_by_card(board: Record, losses: Losses) -> Mapping[str, list[SheetS
         for item in sorted(checklist.records("checkItems"), key=lambda one: one.number("pos")):
             losses.add("dates of subtasks", "due" in item)
             losses.add("assignees of subtasks", "idMember" in item)
+            losses.add("subtasks without a title", not item.text("name").strip())
             subtasks.setdefault(checklist.text("idCard"), []).append(
                 SheetSubtask(
                     item.text("name"),
