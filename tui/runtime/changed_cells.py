@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, repeat
 from operator import itemgetter, ne
 
 from rich.cells import get_character_cell_size
@@ -178,7 +178,7 @@ def _cells_of(text: str, style: Style | None, system: ColorSystem) -> Sequence[C
     codes = "" if style is None else Strip.render_ansi(style, system)
     if text.isspace():
         codes = of_blanks(codes)
-    return [(character, codes) for character in text]
+    return list(zip(text, repeat(codes)))
 
 
 def _is_single(cell: Cell) -> bool:
@@ -199,6 +199,9 @@ def _is_of_single_cells(text: str) -> bool:
 def _differences(
     line: int, column: int, before: Sequence[Cell | None], now: Sequence[Cell]
 ) -> Iterator[Stretch]:
+    if before.count(None) == len(before):  # as all of the first frame
+        yield Stretch(line, column, now)
+        return
     differ, end = bytes((*map(ne, before, now), False)), 0
     while (start := differ.find(True, end)) >= 0:
         end = differ.find(False, start)
