@@ -38,6 +38,22 @@ print(len(textual.notifications.Notification("text").identity) == len(str(uuid.u
 print(textual.css.stylesheet.parse_style("bold").bold)
 print(textual.app.SimpleProvider(None, []).__class__ is textual.command.SimpleProvider)
 """
+LATE = """
+import re, sys
+from tui.cli import program
+from textual.actions import parse
+from textual.color import Color
+from textual.css.parse import parse_selectors
+from textual.css.tokenize import expect_selector_continue
+
+print("_pattern" in vars(expect_selector_continue._regex), type(re.compile("a")).__name__)
+print(parse_selectors("Deck > Column.-wide, #bar")[1].selectors[0].name)
+print(Color.parse("#123").hex, "_pattern" in vars(expect_selector_continue._regex))
+for action in ("app.run('card.new')", "end(-1)", "step(0, -1)", "plain", "plain()"):
+    print(*parse(action))
+print("ast" in sys.modules)
+print(*parse('set({"a": [1]}, "x, y")'), "ast" in sys.modules)
+"""
 
 
 def test_what_is_postponed_is_not_imported_and_classes_are_as_textual_makes_them() -> None:
@@ -46,6 +62,21 @@ def test_what_is_postponed_is_not_imported_and_classes_are_as_textual_makes_them
 
 def test_what_is_postponed_is_imported_when_it_is_called() -> None:
     assert printed(LATER) == ["[1]", "{'a': 1}", "True", "True", "True"]
+
+
+def test_patterns_are_compiled_and_arguments_are_read_when_they_are_used() -> None:
+    assert printed(LATE) == [
+        "False Pattern",
+        "bar",
+        "#112233 True",
+        "app run ('card.new',)",
+        " end (-1,)",
+        " step (0, -1)",
+        " plain ()",
+        " plain ()",
+        "False",
+        " set ({'a': [1]}, 'x, y') True",
+    ]
 
 
 def printed(code: str) -> list[str]:

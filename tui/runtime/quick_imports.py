@@ -3,9 +3,10 @@
 It relies on private parts of Textual: tests/runtime/test_quick_imports.py fails if they change.
 """
 
+import re
 import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,12 @@ POSTPONED: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Modules that Textual imports for a few names; they are imported when one of these is called."""
 
+_ARGUMENT = r"(?:'[\w.-]*'|-?[0-9]+)"
+_ARGUMENTS = re.compile(rf"\(({_ARGUMENT}(?:, {_ARGUMENT})*),\)")
+"""Those of an action: plain texts, and whole numbers."""
+
+_compile = re.compile
+
 
 class _StandIn(ModuleType):
     def __getattr__(self, name: str) -> Any:
@@ -45,10 +52,13 @@ def import_quickly() -> None:
     stand_ins = {name: _StandIn(name) for name in POSTPONED if name not in modules}
     for module, stand_in in stand_ins.items():
         vars(stand_in).update((name, _postponed(module, name)) for name in POSTPONED[module])
+    if "ast" in stand_ins:
+        vars(stand_ins["ast"])["literal_eval"] = _literal_eval
     # Only httpx makes encrypted connections, with `ssl` alone, and imports it when it connects.
     # asyncio works without it, too, but would import it now, with two large libraries.
     missing = {} if "ssl" in modules else {"ssl": None}
     modules.update(stand_ins | missing)
+    re.compile = _LatePattern  # type: ignore[assignment]  # most patterns are never used
     try:
         import asyncio  # noqa: F401  for those that import it later
         from inspect import signature
@@ -60,9 +70,29 @@ def import_quickly() -> None:
             setattr(DOMNode, "__init_subclass__", classmethod(_quick_init_subclass))  # noqa: B010
         import textual.app  # noqa: F401  as above
     finally:
+        re.compile = _compile
         for name in (*stand_ins, *missing):
             if modules.get(name) is stand_ins.get(name):
                 modules.pop(name, None)
+
+
+class _LatePattern:
+    # A regular expression that is compiled when it is first used.
+    def __init__(self, *given: Any) -> None:
+        self._given = given
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._pattern, name)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return _compile(*self._given)
+
+    def match(self, *given: Any) -> re.Match[str] | None:
+        return self._pattern.match(*given)
+
+    def search(self, *given: Any) -> re.Match[str] | None:
+        return self._pattern.search(*given)
 
 
 def _real(module: str) -> ModuleType:
@@ -103,6 +133,14 @@ def _quick_init_subclass(
     cls._css_type_name = bases[0].__name__
     cls._css_type_names = frozenset(base.__name__ for base in bases)
     cls._merged_bindings = cls._merge_bindings()
+
+
+def _literal_eval(text: str) -> Any:
+    # The arguments of the actions of all keys, such as `('card.new',)`: importing `ast` and
+    # compiling them takes as long as drawing the first screen.
+    if (parts := _ARGUMENTS.fullmatch(text)) is None:
+        return _real("ast").literal_eval(text)
+    return tuple(part[1:-1] if part[0] == "'" else int(part) for part in parts[1].split(", "))
 
 
 @cache
