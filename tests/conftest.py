@@ -7,6 +7,7 @@ many.
 import gc
 import os
 from collections.abc import Callable, Hashable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ def _share_parsed_styles() -> None:
     parse = Stylesheet._parse_rules
     parsed: dict[Hashable, list[RuleSet]] = {}
 
+    @wraps(parse)
     def parse_once(self: Stylesheet, *arguments: Any, **named: Any) -> list[RuleSet]:
         variables = tuple(sorted(self._variables.items()))
         key = (arguments, tuple(sorted(named.items())), variables)
@@ -89,6 +91,7 @@ def _share_sorted_styles() -> None:
     rules_map = vars(Stylesheet)["rules_map"].fget
     parsed: dict[Hashable, tuple[list[RuleSet], dict[str, list[RuleSet]]]] = {}
 
+    @wraps(parse)
     def parse_once(self: Stylesheet) -> None:
         if self._invalid_css:  # Textual leaves it out
             parse(self)

@@ -40,6 +40,7 @@ from tui.navigation import (
 from tui.runtime.changed_cells import TerminalCells
 from tui.runtime.driver import NotSuspended
 from tui.runtime.input_priority import INPUT_PRIORITY
+from tui.runtime.kept_styles import content_of, read_styles
 from tui.runtime.key_queue import Opening, SerialKeys
 from tui.runtime.last_frame import MOST_BYTES, SIGN, last_frame
 from tui.runtime.textual_patches import let_be_switched, mount_behind
@@ -93,6 +94,7 @@ class CallboardApp(SerialKeys):
         request: Message | None = None,
         greeting: str = "",
         is_first_run: bool = False,
+        styles: Path | None = None,
     ) -> None:
         super().__init__()
         self.context = context
@@ -116,6 +118,9 @@ class CallboardApp(SerialKeys):
             lambda: self.theme_variables, everywhere=self._is_colorless
         )
         self._apply_settings()
+        self._styles = styles
+        if styles is not None and (kept := read_styles(styles, self.current_theme)) is not None:
+            self.use_styles(kept)
         self.stylesheet.set_variables(self.get_css_variables())  # before any style is parsed
 
     def get_default_screen(self) -> Screen[None]:
@@ -426,9 +431,11 @@ class CallboardApp(SerialKeys):
                 await asyncio.to_thread(_write_frame, cells, size.width)
 
     def exit(self, *given: Any, **named: Any) -> None:
-        if last_frame.is_wanted:
-            with suppress(OSError):  # the terminal may be gone, or the disk full
+        with suppress(OSError):  # the terminal may be gone, or the disk full
+            if last_frame.is_wanted:
                 self._keep_last_frame()
+            if self._styles is not None and (kept := self.stylesheet.styles_to_keep()) is not None:
+                write_file(self._styles, content_of(kept, self.current_theme))
         super().exit(*given, **named)
 
     def _keep_last_frame(self) -> None:

@@ -45,7 +45,7 @@ LEAVING = (PatchedApp, "_replace_screen")
 ERRORS = (PatchedApp, "_fatal_error")
 DISPLAY = (PatchedApp, "_display")
 RENDERING = (DirtyLines, "render_full_update", "render_partial_update")
-STYLES = (ParsedOnce, "set_variables", "reparse")
+STYLES = (ParsedOnce, "_parse_rules", "set_variables", "reparse")
 
 
 class Counting(CallboardApp):

@@ -122,6 +122,7 @@ def _open(
         request=message,
         greeting=" · ".join(filter(None, (greeting, news))),
         is_first_run=workspace.is_first_run,
+        styles=places.styles,
     )
     return _Run(chosen.name, app, workspace)
 

@@ -18,7 +18,9 @@ from typing import Any, Generic, Self, TypeVar
 from rich.console import Console, RenderableType
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
+from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
+from textual.css.types import CSSLocation
 from textual.driver import Driver
 from textual.events import Callback
 from textual.message_pump import MessagePump
@@ -30,6 +32,7 @@ from textual.widget import Widget
 from tui.runtime.changed_cells import Changes, TerminalCells
 from tui.runtime.dirty_lines import DirtyLines
 from tui.runtime.input_priority import INPUT_PRIORITY
+from tui.runtime.kept_styles import KeptStyles, Key, packed, unpacked
 
 Answer = TypeVar("Answer")
 
@@ -102,14 +105,55 @@ class OneFrame(Screen[Answer], Generic[Answer]):
 
 
 class ParsedOnce(Stylesheet):
-    """Styles that are parsed again only if a variable has changed.
+    """Styles that are parsed once, or by an earlier start, unless a variable has changed.
 
     Textual parses all of them when the first screen is shown, and for each new kind of screen.
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: dict[Key, bytes] = {}
+
     def set_variables(self, variables: dict[str, str]) -> None:
         if variables != self._variables:
             super().set_variables(variables)
+            self._kept = {}
+
+    def use(self, kept: KeptStyles) -> None:
+        """Take rules from these instead of parsing stylesheets."""
+        self.set_variables(kept.variables)
+        self._kept = kept.rules
+
+    def styles_to_keep(self) -> KeptStyles | None:
+        """What the next start would have to parse without it; None if nothing is new."""
+        parsed = self._parse_cache
+        keys = list[Key](parsed.keys())
+        new = {key: packed(parsed.get(key)) for key in keys if key not in self._kept}
+        if not new:
+            return None
+        texts = {(origin, scope): text for text, origin, _, _, scope in keys}
+        kept = {
+            key: rules
+            for key, rules in self._kept.items()
+            if texts.get((key[1], key[4]), key[0]) == key[0]
+        }
+        return KeptStyles(self._variables, kept | new)
+
+    def _parse_rules(
+        self,
+        css: str,
+        read_from: CSSLocation,
+        is_default_rules: bool = False,
+        tie_breaker: int = 0,
+        scope: str = "",
+    ) -> list[RuleSet]:
+        key = (css, read_from, is_default_rules, tie_breaker, scope)
+        if key not in self._parse_cache and key in self._kept:
+            if (rules := unpacked(self._kept[key])) is not None:
+                self._parse_cache[key] = rules
+            else:
+                del self._kept[key]
+        return super()._parse_rules(css, read_from, is_default_rules, tie_breaker, scope)
 
     def reparse(self) -> None:
         self.parse()  # it keeps what it has parsed
@@ -131,7 +175,7 @@ class PatchedApp(App[None]):
     def __init__(self) -> None:
         self._variables: tuple[Theme, dict[str, str]] | None = None
         super().__init__()
-        self.stylesheet = ParsedOnce()
+        self.stylesheet: ParsedOnce = ParsedOnce()
 
     def get_css_variables(self) -> dict[str, str]:
         # Textual computes them anew each time, several times at a start: first for its own theme.
@@ -140,6 +184,12 @@ class PatchedApp(App[None]):
         if self._variables is None or self._variables[0] is not self.current_theme:
             self._variables = self.current_theme, super().get_css_variables()
         return self._variables[1]
+
+    def use_styles(self, kept: KeptStyles) -> None:
+        """Use what an earlier start has kept for the current theme."""
+        self._variables = self.current_theme, kept.variables
+        self.theme_variables = kept.variables
+        self.stylesheet.use(kept)
 
     def get_driver_class(self) -> type[Driver]:
         chosen = super().get_driver_class()
@@ -215,6 +265,7 @@ class PatchedApp(App[None]):
 
 leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
 leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
+leave_out_if_changed(ParsedOnce, Stylesheet, "_parse_rules")
 leave_out_if_changed(ParsedOnce, Stylesheet, "set_variables", "reparse")
 leave_out_if_changed(PatchedApp, App, "_replace_screen")
 leave_out_if_changed(PatchedApp, App, "_display")
