@@ -16,6 +16,8 @@ from textual.app import App
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 from textual.drivers import linux_driver
+from textual.events import Resize
+from textual.geometry import Size
 from textual.screen import Screen
 
 import tui.dialogs
@@ -46,6 +48,7 @@ ERRORS = (PatchedApp, "_fatal_error")
 DISPLAY = (PatchedApp, "_display")
 RENDERING = (DirtyLines, "render_full_update", "render_partial_update")
 STYLES = (ParsedOnce, "_parse_rules", "set_variables", "reparse")
+SIZES = (OneFrame, "on_event")
 
 
 class Counting(CallboardApp):
@@ -74,7 +77,7 @@ def without(monkeypatch: pytest.MonkeyPatch, patched: type, *names: str) -> None
         monkeypatch.delattr(patched, name)
 
 
-@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING, STYLES])
+@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING, SIZES, STYLES])
 def test_textual_still_has_what_is_overridden(patch: tuple[type, *tuple[str, ...]]) -> None:
     patched, *names = patch
     for name in names:
@@ -132,10 +135,10 @@ def test_a_patch_is_left_out_as_a_whole_where_anything_has_changed(changed: str)
 @pytest.mark.parametrize(
     "off",
     [
-        *([], [PAINTS], [LEAVING], [ERRORS], [RENDERING], [STYLES]),
-        [PAINTS, LEAVING, ERRORS, RENDERING, STYLES],
+        *([], [PAINTS], [LEAVING], [ERRORS], [RENDERING], [SIZES], [STYLES]),
+        [PAINTS, LEAVING, ERRORS, RENDERING, SIZES, STYLES],
     ],
-    ids=["none", "paints", "leaving", "errors", "rendering", "styles", "all"],
+    ids=["none", "paints", "leaving", "errors", "rendering", "sizes", "styles", "all"],
 )
 async def test_the_program_works_without_a_patch(
     off: list[tuple[type, str]], monkeypatch: pytest.MonkeyPatch
@@ -192,6 +195,27 @@ async def test_it_is_the_patch_that_saves_frames_behind(monkeypatch: pytest.Monk
     without(monkeypatch, *LEAVING)
     _, left = await frames("p")
     assert left > 1, "Textual paints once when a screen goes: `_replace_screen` can go."
+
+
+async def test_a_size_that_comes_again_lays_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, sizes, small_one = program(), list[Size | None](), Size(100, 30)
+    lay_out = Screen._refresh_layout
+
+    def note(screen: Screen[object], size: Size | None = None, scroll: bool = False) -> None:
+        sizes.append(size)
+        lay_out(screen, size, scroll)
+
+    async with app.run_test(size=small_one) as pilot:
+        await pilot.pause()
+        monkeypatch.setattr(Screen, "_refresh_layout", note)
+        app.screen.post_message(Resize(small_one, small_one))
+        await pilot.pause()
+        assert sizes == []
+        await pilot.resize_terminal(120, 30)
+        assert app.screen.size == (120, 30)
+        await pilot.resize_terminal(*small_one)
+        assert app.screen.size == small_one
+    assert {each for each in sizes if each} == {small_one, Size(120, 30)}
 
 
 async def test_not_all_is_painted_when_the_focus_moves() -> None:

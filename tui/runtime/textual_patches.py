@@ -22,7 +22,8 @@ from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
 from textual.driver import Driver
-from textual.events import Callback
+from textual.events import Callback, Event, Resize
+from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
 from textual.screen import Screen
@@ -75,11 +76,20 @@ class OneFrame(Screen[Answer], Generic[Answer]):
         self._is_coming = True
         self._is_updating = False
         self._is_paint_due = False
+        self._laid_out_for: Size | None = None
 
     @property
     def has_data_for_keys(self) -> bool:
         """Whether what keys act on is there, so that they need not wait for it; for subclasses."""
         return True
+
+    async def on_event(self, event: Event) -> None:
+        # Textual tells a new screen its size three times, each a layout of all.
+        if isinstance(event, Resize):
+            if event.size == self._laid_out_for:
+                return
+            self._laid_out_for = event.size
+        await super().on_event(event)
 
     def _compositor_refresh(self) -> None:
         if not self.is_active and self.app.screen.styles.background.a == 1:
@@ -264,6 +274,7 @@ class PatchedApp(App[None]):
 
 
 leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
+leave_out_if_changed(OneFrame, Screen, "on_event")
 leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
 leave_out_if_changed(ParsedOnce, Stylesheet, "_parse_rules")
 leave_out_if_changed(ParsedOnce, Stylesheet, "set_variables", "reparse")
