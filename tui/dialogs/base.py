@@ -111,7 +111,7 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
         self._title = title
         self._text = text
         self._footer = Bar()
-        self._footer.add_class("footer")
+        self._footer.add_class("footer", update=False)
 
     def body(self) -> Iterable[Widget]:
         """The widgets between the text and the keys."""

@@ -73,7 +73,7 @@ class CallboardScreen(OneFrame[None]):
         """Whether a card is in sight, by its id; subclasses know."""
         self.store = context.store
         self.bar = Bar(mark=_READ_ONLY if self.store.is_read_only else ())
-        self.bar.add_class("board-bar")
+        self.bar.add_class("board-bar", update=False)
         self.status = StatusLine(self.own_notice, self.edge_line, self.hints)
         self.dialogs: Dialogs = Dialogs(self)
         self.actions = OfferedActions(self)

@@ -37,11 +37,11 @@ class StatusLine(Bar):
         hints: Callable[[], tuple[Line, Line]],
     ) -> None:
         super().__init__()
-        self.add_class("status")
+        self.add_class("status", update=False)
         self.footer = Bar()
-        self.footer.add_class("footer")
+        self.footer.add_class("footer", update=False)
         self._upper = Bar()
-        self._upper.add_class("upper")
+        self._upper.add_class("upper", update=False)
         self._upper.ground = "raised"
         self._upper.visible = False
         self._own_notice = own_notice

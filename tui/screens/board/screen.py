@@ -145,7 +145,7 @@ class BoardScreen(CallboardScreen):
         ):
             self.actions.offer(owner)
         self.loading_bar = Bar()
-        self.loading_bar.add_class("board-loading")
+        self.loading_bar.add_class("board-loading", update=False)
         status, seconds = self.store.status(board_id), context.sign_seconds
         self._signs = PendingSigns(self, self.redraw, seconds=seconds, status=status)
         self._bar_shown_at = -_STATUS_PAUSE

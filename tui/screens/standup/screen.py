@@ -74,7 +74,7 @@ class StandupScreen(CardListScreen[StandupRow]):
             self.state.speakers.begin(Turn.of(request.speaker))
         self.summary_bar = Bar()
         self.summary_bar.ground = "ground"
-        self.summary_bar.add_class("summary")
+        self.summary_bar.add_class("summary", update=False)
         self.head, self.foot = SpeakerHead(), SpeakerFoot()
         super().__init__(context)
         self.row_list = self.standup_list = StandupList(self, lambda: self.state.standup)
