@@ -17,8 +17,8 @@ def run_command(options: Mapping[str, Any]) -> int:
 
     Its function has a parameter for each argument that it needs, or one for several of them: a
     named tuple or a dataclass with fields of these names. A coroutine function works on the opened
-    profile, its first parameter. What may read standard input is none: asyncio would keep ctrl+c
-    from ending that.
+    profile, its first parameter; a plan that it returns is carried out. What may read standard
+    input is none: asyncio would keep ctrl+c from ending that.
     """
     gc.set_threshold(_MANY)
     module, _, name = options["run"].partition(":")
@@ -39,4 +39,8 @@ def run_command(options: Mapping[str, Any]) -> int:
     from tui.cli.scripts.opened import How, run_opened
 
     how, work = How(**filled(How._fields)), partial(function, **arguments)
+    if function.__annotations__["return"] is not int:
+        from tui.cli.scripts.writing import run_plan
+
+        return run_plan(how, work)
     return run_opened(how, work, is_read_only=options["is_read_only"])

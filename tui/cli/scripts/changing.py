@@ -1,11 +1,12 @@
-"""The commands that add and change cards and boards: what each of them changes."""
+"""The commands that add and change cards and boards: the plan of what each of them changes."""
 
 import hashlib
 import json
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from tui.cli.output import ascii_only, say, say_beside
 from tui.cli.scripts.chosen import (
@@ -21,7 +22,7 @@ from tui.cli.scripts.chosen import (
 from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.cli.scripts.progress import Progress, added_before
 from tui.cli.scripts.reading import detail_with_fields
-from tui.cli.scripts.writing import SECONDS, Plan, carry_out, connect
+from tui.cli.scripts.writing import SECONDS, Plan, Planning, run_plan
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import BoardType, BoardView, Place
@@ -53,11 +54,10 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
     else:
         lines = [ChecklistLine(clean.line(words_given(title, "the title")), is_done=False)]
 
-    async def change_opened(opened: Opened) -> int:
-        await connect(opened)
+    async def plan(opened: Opened) -> Plan:
         view, stage_id = await stage_for(opened, board, stage)
         if not is_list:
-            return await carry_out(opened, adding(opened, view, stage_id, lines))
+            return adding(opened, view, stage_id, lines)
         what = json.dumps([view.board.id, stage_id, *lines])
         digest = hashlib.sha256(what.encode()).hexdigest()[:32]
         path = opened.workspace.preferences.with_name(f"adding-{digest}")
@@ -77,10 +77,9 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
                 f"callboard: {before:,} of {len(lines):,} cards were added before, continuing;"
                 " --again adds all of them."
             )
-        plan = adding(opened, view, stage_id, lines[before:])._replace(progress=progress)
-        return await carry_out(opened, plan)
+        return adding(opened, view, stage_id, lines[before:])._replace(progress=progress)
 
-    return run_opened(how, change_opened)
+    return run_plan(how, plan)
 
 
 async def stage_for(opened: Opened, board: str, stage: str) -> tuple[BoardView, int]:
@@ -152,8 +151,7 @@ def add_board(
     titles = tuple(map(title_given, stages))
     markdown = "" if description is None else file_given(description, "the description")
 
-    async def change_opened(opened: Opened) -> int:
-        await connect(opened)
+    async def plan(opened: Opened) -> Plan:
         if folder and opened.store.offers(Feature.FOLDERS) is False:
             raise CallboardError("folders are not offered by this service's edition.")
         operations = change.new_board(
@@ -165,10 +163,9 @@ def add_board(
             folder_id=chosen(folder, await opened.folders(), "folder").id if folder else None,
         )
         board = operations[0].board
-        plan = Plan(operations, "added the board", [], [BoardView(board)], board=board)
-        return await carry_out(opened, plan)
+        return Plan(operations, "added the board", [], [BoardView(board)], board=board)
 
-    return run_opened(how, change_opened)
+    return run_plan(how, plan)
 
 
 def edit(
@@ -188,12 +185,7 @@ def edit(
     plan = editing(
         title=title, markdown=markdown, priority=priority, due=due, start=start, values=values
     )
-
-    async def change_opened(opened: Opened) -> int:
-        await connect(opened)
-        return await carry_out(opened, await plan(opened, *await opened.card(card, board)))
-
-    return run_opened(how, change_opened)
+    return run_plan(how, partial(plan, card=card, board=board))
 
 
 def editing(
@@ -204,8 +196,8 @@ def editing(
     due: str | None = None,
     start: str | None = None,
     values: Sequence[str] = (),
-) -> Callable[[Opened, BoardView, Task], Awaitable[Plan]]:
-    """The plan of setting the fields of a card that are given. Raises `WrongInput`."""
+) -> Planning:
+    """What plans to set the given fields of a `card` on a `board`. Raises `WrongInput`."""
     if not values and all(value is None for value in (title, markdown, priority, due, start)):
         raise WrongInput("there is nothing to edit: give --title, --due or another field.")
     new_title = None if title is None else title_given(title)
@@ -214,7 +206,8 @@ def editing(
     started_at = None if start in (None, "none") else parse_when(start, now)
     plain = dict(map(_plain_value, values))
 
-    async def plan(opened: Opened, view: BoardView, task: Task) -> Plan:
+    async def plan(opened: Opened, *, card: str, board: str) -> Plan:
+        view, task = await opened.card(card, board)
         operations: list[Operation] = []
         if new_title is not None:
             operations.append(change.set_title(task, new_title))
@@ -257,20 +250,12 @@ async def move(
     end: str,
     board: str,
     source: str,
-) -> int:
+) -> Plan:
     """Move a card. Raises `CallboardError`.
 
     It is on the board `source`, if that is named, and goes to a stage of `board`, else of its own.
     """
-    await connect(opened)
-    plan = await moving_to(opened, *await opened.card(card, source), stage, end=end, board=board)
-    return await carry_out(opened, plan)
-
-
-async def moving_to(
-    opened: Opened, view: BoardView, task: Task, stage: str, *, end: str, board: str
-) -> Plan:
-    """The plan of a move to a stage of `board`, else of the card's own."""
+    view, task = await opened.card(card, source)
     if board:
         (target,) = opened.named([board])
         if target.id != view.board.id:
@@ -310,11 +295,9 @@ def _moving_to_board(
     return Plan([move], "moved", [task], [view, there], where, [lost] if task.labels else [])
 
 
-async def close(opened: Opened, cards: Sequence[str], *, reopens: bool, board: str) -> int:
+async def close(opened: Opened, cards: Sequence[str], *, reopens: bool, board: str) -> Plan:
     """Close cards, or reopen them."""
-    await connect(opened)
-    plan = closing(await opened.cards(cards, board), Status.OPEN if reopens else Status.CLOSED)
-    return await carry_out(opened, plan)
+    return closing(await opened.cards(cards, board), Status.OPEN if reopens else Status.CLOSED)
 
 
 def closing(cards: Sequence[tuple[BoardView, Task]], status: Status) -> Plan:
@@ -329,12 +312,11 @@ def closing(cards: Sequence[tuple[BoardView, Task]], status: Status) -> Plan:
 
 async def assign(
     opened: Opened, card: str, people: Sequence[str], *, removes: bool, board: str
-) -> int:
+) -> Plan:
     """Add people to the assignees of a card, or remove them."""
-    await connect(opened)
     view, task = await opened.card(card, board)
     members = [chosen_person(words, view, opened.store.me) for words in people]
-    return await carry_out(opened, assigning(view, task, members, removes=removes))
+    return assigning(view, task, members, removes=removes)
 
 
 def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes: bool) -> Plan:
@@ -357,17 +339,9 @@ async def label(
     removes: bool,
     creates: bool,
     board: str,
-) -> int:
-    """Put labels on a card, or take them off; `creates` those missing on the board."""
-    await connect(opened)
-    view, task = await opened.card(card, board)
-    return await carry_out(opened, labelling(view, task, labels, removes=removes, creates=creates))
-
-
-def labelling(
-    view: BoardView, task: Task, labels: Sequence[str], *, removes: bool, creates: bool
 ) -> Plan:
-    """The plan of putting labels on a card, or of taking them off; see `label`."""
+    """Put labels on a card, or take them off; `creates` those missing on the board."""
+    view, task = await opened.card(card, board)
     operations: list[Operation] = []
     named: dict[Label, None] = {}  # in their order, each once
     for words in labels:
@@ -394,12 +368,10 @@ def comment(how: How, card: str, text: Sequence[str], *, board: str) -> int:
     """Comment on a card, in words or what standard input holds."""
     words = words_given(text, "the comment").strip()
 
-    async def change_opened(opened: Opened) -> int:
-        await connect(opened)
-        view, task = await opened.card(card, board)
-        return await carry_out(opened, commenting(opened, view, task, words))
+    async def plan(opened: Opened) -> Plan:
+        return commenting(opened, *await opened.card(card, board), words)
 
-    return run_opened(how, change_opened)
+    return run_plan(how, plan)
 
 
 def commenting(opened: Opened, view: BoardView, task: Task, text: str) -> Plan:

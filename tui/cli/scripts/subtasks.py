@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from tui.cli.scripts.chosen import chosen, title_given
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.reading import detail_of
-from tui.cli.scripts.writing import Plan, carry_out, connect
+from tui.cli.scripts.writing import Plan
 from tui.errors import CallboardError
-from tui.model.board import BoardView
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.moving.subtasks import DEFAULT_GROUP
-from tui.model.task import Status, Task
+from tui.model.task import Status
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
@@ -25,28 +24,12 @@ async def subtask(
     reopens: bool,
     group: str,
     board: str,
-) -> int:
-    """Add subtasks of these titles to a card, or close or reopen those that it has."""
-    await connect(opened)
-    view, task = await opened.card(card, board)
-    status = Status.CLOSED if closes else Status.OPEN if reopens else None
-    plan = await changing_subtasks(opened, view, task, subtasks, status=status, group=group)
-    return await carry_out(opened, plan)
-
-
-async def changing_subtasks(
-    opened: Opened,
-    view: BoardView,
-    task: Task,
-    subtasks: Sequence[str],
-    *,
-    status: Status | None,
-    group: str,
 ) -> Plan:
-    """The plan of adding subtasks to a group of a card, or of giving those it has a status.
+    """Add subtasks of these titles to a group of a card, or close or reopen those that it has.
 
     Without the name of a group it is the first one. A card without any gets one.
     """
+    view, task = await opened.card(card, board)
     detail = await detail_of(opened, view, task.id)
     if detail is None or detail.groups is None:
         why = detail.why.get(Part.SUBTASKS) if detail else None
@@ -54,11 +37,12 @@ async def changing_subtasks(
             why or f"the subtasks of {quoted(task.title)} are not known here: nothing was changed.",
             hint="" if why else "They are read with a connection.",
         )
-    if status is not None:
+    if closes or reopens:
+        status = Status.CLOSED if closes else Status.OPEN
         among = [each for own in detail.groups for each in own.subtasks]
         named = list(dict.fromkeys(chosen(words, among, "subtask") for words in subtasks))
         names = quoted(named[0].title) if len(named) == 1 else counted(len(named), "subtask")
-        done = "closed" if status is Status.CLOSED else "reopened"
+        done = "closed" if closes else "reopened"
         changes = [change.set_status(each, status) for each in named]
         return Plan(changes, f"{done} {names} of", [task], [view])
     titles = [title_given(words) for words in subtasks]
