@@ -114,7 +114,9 @@ class Notifier:
         while True:
             self._woken.clear()
             now = self._clock.now()
-            at = moment(self._waiting, self._sent_at(), now)
+            self._preferences.read()
+            sent_at = _time(self._preferences.text(ALL_BOARDS, _SENT_AT))
+            at = moment(self._waiting, sent_at, now)
             if at is None:
                 await self._woken.wait()
             elif at > now:
@@ -151,10 +153,6 @@ class Notifier:
         kept = self._preferences.texts_by_name(ALL_BOARDS, _SENT)
         times = {key: at for key, text in kept.items() if (at := _time(text))}
         return remembered(times, now)
-
-    def _sent_at(self) -> datetime | None:
-        self._preferences.read()
-        return _time(self._preferences.text(ALL_BOARDS, _SENT_AT))
 
     def _keep(self, news: Sequence[News], now: datetime) -> None:
         if news:
