@@ -15,7 +15,6 @@ from tui.cli.scripts.lists import cards_of
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.reading import card_with_all
 from tui.cli.scripts.standup import Wanted, standup_of
-from tui.cli.scripts.subtasks import subtask
 from tui.cli.scripts.writing import Plan, Planning
 from tui.errors import WrongInput
 from tui.model.query.language import check
@@ -179,7 +178,7 @@ _tool("label")(_carries_out(changing.label))
 
 @_tool("subtask")
 async def _subtask(session: Session, opened: Opened, **arguments: Any) -> Document:
-    plan = await subtask(opened, **arguments)
+    plan = await changing.subtask(opened, **arguments)
     answer = await session.carry_out(opened, plan)
     detail = opened.store.detail(plan.tasks[0].id)
     rows = answers.subtask_rows(detail) if detail else []

@@ -21,22 +21,23 @@ from tui.cli.scripts.chosen import (
 )
 from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.cli.scripts.progress import Progress, added_before
-from tui.cli.scripts.reading import detail_with_fields
+from tui.cli.scripts.reading import detail_of, detail_with_fields
 from tui.cli.scripts.writing import SECONDS, Plan, Planning, run_plan
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import BoardType, BoardView, Place
 from tui.model.colors import free_color
 from tui.model.comment_text import named_in
-from tui.model.detail import TaskDetail
+from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.fields.plain import ASKED_FIELDS
+from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.quick_entry import Known, parse
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text import clean
 from tui.text.checklist import ChecklistLine, checklist
-from tui.text.clean import quoted
+from tui.text.clean import counted, quoted
 from tui.text.dates import parse_when, wall_clock
 from tui.text.markdown import edited_html, to_html, to_markdown
 
@@ -362,6 +363,52 @@ async def label(
 def _called(words: str, labels: Iterable[Label]) -> Label | None:
     title = title_given(words).casefold()
     return next((label for label in labels if label.title.casefold() == title), None)
+
+
+async def subtask(
+    opened: Opened,
+    card: str,
+    subtasks: Sequence[str],
+    *,
+    closes: bool,
+    reopens: bool,
+    group: str,
+    board: str,
+) -> Plan:
+    """Add subtasks of these titles to a group of a card, or close or reopen those that it has.
+
+    Without the name of a group it is the first one. A card without any gets one.
+    """
+    view, task = await opened.card(card, board)
+    detail = await detail_of(opened, view, task.id)
+    if detail is None or detail.groups is None:
+        why = detail.why.get(Part.SUBTASKS) if detail else None
+        raise CallboardError(
+            why or f"the subtasks of {quoted(task.title)} are not known here: nothing was changed.",
+            hint="" if why else "They are read with a connection.",
+        )
+    if closes or reopens:
+        status = Status.CLOSED if closes else Status.OPEN
+        among = [each for own in detail.groups for each in own.subtasks]
+        named = list(dict.fromkeys(chosen(words, among, "subtask") for words in subtasks))
+        names = quoted(named[0].title) if len(named) == 1 else counted(len(named), "subtask")
+        done = "closed" if closes else "reopened"
+        changes = [change.set_status(each, status) for each in named]
+        return Plan(changes, f"{done} {names} of", [task], [view])
+    titles = [title_given(words) for words in subtasks]
+    operations: list[Operation] = []
+    into = _group_of(detail, group)
+    if into is None:
+        create = change.CreateGroup.new(task, group or DEFAULT_GROUP)
+        operations.append(create)
+        into = SubtaskGroup(create.group_id, create.title)
+    operations += [change.CreateSubtask.new(task, into, title) for title in titles]
+    return Plan(operations, f"added {counted(len(titles), 'subtask')} to", [task], [view])
+
+
+def _group_of(detail: TaskDetail, words: str) -> SubtaskGroup | None:
+    groups = detail.groups or ()
+    return chosen(words, groups, "group") if words and groups else next(iter(groups), None)
 
 
 def comment(how: How, card: str, text: Sequence[str], *, board: str) -> int:
