@@ -15,7 +15,7 @@ from tests.attack.corpus import CONTROLS, HTML, JSON, MARKDOWN, PICTURES, WORDS,
 from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.responses import Unpacker
-from tui.client.resources.mentions import mark_mentions
+from tui.client.resources.comments import mark_mentions
 from tui.model import comment_text, quick_entry
 from tui.model.query.language import parse as parse_query
 from tui.model.query.matching import words_of as words_to_match

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Said, ran_alone
-from tui.cli.scripts.current import current_boards
+from tui.cli.scripts.lists import current_boards
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.store.operations.setters import set_title
 from tui.workspace import Workspace

@@ -8,8 +8,7 @@ from hypothesis import given, settings, strategies as st
 from tests.client.scripted import client, ok
 from tui.client import errors
 from tui.client.client import Client
-from tui.client.resources.comments import LONGEST_COMMENT
-from tui.client.resources.mentions import mark_mentions, mention
+from tui.client.resources.comments import LONGEST_COMMENT, mark_mentions, mention
 from tui.model.task import Person
 
 _PEOPLE = [Person(1, "Ann", "ann"), Person(2, "Ann Lee", "ann.lee"), Person(3, "Bob", "Bob")]

@@ -8,7 +8,7 @@ from tests.client.scripted import Script, ok, session
 from tui.client.endpoints import Endpoint
 from tui.client.errors import UnexpectedAnswer
 from tui.client.http.bodies import Upload
-from tui.client.idempotency import repeatable
+from tui.client.writes import repeatable
 
 READ = Endpoint.GET_TASK.at(1, 2)
 WRITE = Endpoint.CREATE_TASK.at(1)

@@ -7,7 +7,7 @@ import pytest
 from tests.boards import task
 from tui.errors import CallboardError
 from tui.model.work.news import News, Reason
-from tui.notifications.command import run_command, words
+from tui.notifications.notifier import run_command, words
 
 EVIL = """#1 “$(touch evil)” `touch evil`; touch evil "' \\ --help"""
 NEWS = [News(Reason.MENTIONED, task(1, "$(touch evil)"), "; touch evil", "a", "Ann")]

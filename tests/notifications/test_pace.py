@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from tests.boards import task
 from tui.model.work.news import News, Reason
-from tui.notifications.pace import GATHER, KEPT, PAUSE, Waiting, moment, remembered, unsent
+from tui.notifications.notifier import GATHER, KEPT, PAUSE, Waiting, moment, remembered, unsent
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
 

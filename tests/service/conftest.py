@@ -8,8 +8,9 @@ from tests.service.world import World, furnished_world
 
 
 @pytest.fixture
-def world() -> Iterator[World]:
-    """A furnished world."""
-    world = furnished_world()
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
+    """A furnished world, or what is made by the function that the marker `world` names."""
+    marker = request.node.get_closest_marker("world")
+    world: World = marker.kwargs["make"]() if marker else furnished_world()
     yield world
     world.close()

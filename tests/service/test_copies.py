@@ -1,6 +1,5 @@
 """Cloned tasks and subtasks, duplicated boards: what comes along and what stays behind."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,15 +7,10 @@ import pytest
 from tests.service.detailed_world import detailed_world, subtasks_in
 from tests.service.world import World
 
+pytestmark = pytest.mark.world(make=detailed_world)
+
 _NOTHING = dict.fromkeys(("assignee", "subtask", "label", "attachment", "comment"), False)
 _ALL = dict.fromkeys(_NOTHING, True)
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    world = detailed_world()
-    yield world
-    world.close()
 
 
 def _put(world: World, task_id: int, name: str, value: object) -> None:

@@ -1,7 +1,5 @@
 """Custom fields: what each type takes, what a changed field does to values, forms."""
 
-from collections.abc import Iterator
-
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,17 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from tests.service.detailed_world import detailed_world
 from tests.service.world import Answer, World
 
+pytestmark = pytest.mark.world(make=detailed_world)
+
 _FORM = {"content-type": "application/x-www-form-urlencoded"}
 _FIELDS = "/projects/1/custom-field"
 _OF_TASK = "/projects/1/tasks/1/custom-fields"
 _NUMBER, _SELECT, _CHECKBOX, _DATE, _TEXT = range(1, 6)
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    world = detailed_world()
-    yield world
-    world.close()
 
 
 def _add(world: World, kind: str) -> int:

@@ -1,18 +1,11 @@
 """Folders: a board is in one at most, and everybody sees their own boards in them."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.service.sharing_endpoints import sharing_world
 from tests.service.world import Form, World
 
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    world = sharing_world()
-    yield world
-    world.close()
+pytestmark = pytest.mark.world(make=sharing_world)
 
 
 def _boards(world: World, who: str = "root") -> dict[str, list[int]]:

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -14,14 +14,9 @@ from tui.service.errors import ServiceError
 from tui.service.requests.body import read_object
 from tui.service.requests.replies import LARGEST_BODY, LARGEST_UPLOAD
 
+pytestmark = pytest.mark.world(make=detailed_world)
+
 _HUGE_ID = "9" * 5_000
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    world = detailed_world()
-    yield world
-    world.close()
 
 
 def _property(name: str, value: object) -> tuple[str, str, Any]:

@@ -1,6 +1,5 @@
 """The list of tasks is written from rows and kept; what it says is what documents say."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -15,14 +14,9 @@ from tui.service.documents.tasks import task_documents
 from tui.service.listings import Line, Listing, Listings
 from tui.service.times import Site
 
+pytestmark = pytest.mark.world(make=detailed_world)
+
 LIST = "/projects/1/tasks"
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    world = detailed_world()
-    yield world
-    world.close()
 
 
 def _documents(world: World, who: str, listed: list[int]) -> object:

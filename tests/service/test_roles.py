@@ -1,18 +1,11 @@
 """Roles: what a list of boards changes, and what no list can change."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.service.sharing_endpoints import sharing_world
 from tests.service.world import World
 
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    world = sharing_world()
-    yield world
-    world.close()
+pytestmark = pytest.mark.world(make=sharing_world)
 
 
 def _roles(world: World, board_id: int) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """Subtasks and their groups beyond what the table of endpoints tries."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,14 +7,9 @@ import pytest
 from tests.service.detailed_world import detailed_world, subtasks_in
 from tests.service.world import World
 
+pytestmark = pytest.mark.world(make=detailed_world)
+
 _TASK = "/projects/1/tasks/1"
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    world = detailed_world()
-    yield world
-    world.close()
 
 
 def _read(world: World, task_id: int) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import asyncio
 from base64 import b64encode
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import Message
 
 from tests.service.waiting import BOARD, asking
-from tests.service.world import World, furnished_world
+from tests.service.world import World
 from tests.store.party import rest
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
@@ -19,13 +18,6 @@ from tui.service.database.schema import APPLICATION_ID
 from tui.service.database.sqlite import open_database
 from tui.service.database.waiters import Waiters
 from tui.service.waiting import Unchanged, when_changed
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    world = furnished_world()
-    yield world
-    world.close()
 
 
 async def test_a_change_is_told_at_once(world: World) -> None:

@@ -1,7 +1,7 @@
 """The address of a webhook: what makes a task there, and what does not."""
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tests.service.sharing_endpoints import sharing_world
 from tests.service.world import World
+
+pytestmark = pytest.mark.world(make=sharing_world)
 
 _ALL = {
     "title": "  Ring\tthe bell ",
@@ -26,13 +28,6 @@ _ALL = {
     "contact_first_name": "John",
     "contact_last_name": "Doe",
 }
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    world = sharing_world()
-    yield world
-    world.close()
 
 
 def _address(world: World) -> str:

@@ -42,11 +42,12 @@ def here(
     from tui.cli.scripts.changing import move
     from tui.cli.scripts.opened import How, run_opened
     from tui.cli.scripts.reading import show
+    from tui.cli.scripts.writing import run_plan
 
     how, card = How(profile, as_json, is_quiet, is_dry), f"#{number}"
     if stage is None:
         return run_opened(how, partial(show, card=card, board=""))
-    return run_opened(how, partial(move, card=card, stage=stage, end="", board="", source=""))
+    return run_plan(how, partial(move, card=card, stage=stage, end="", board="", source=""))
 
 
 def _cached_title(profile: str, number: int) -> str:

@@ -4,10 +4,13 @@ Errors are written to standard error here only, in one line. The exit code is 0 
 failed or nothing was found, 2 for wrong arguments or settings, 130 if it was interrupted.
 """
 
+import gc
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import copy_context
+from functools import partial
+from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
 
@@ -16,6 +19,10 @@ from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 from tui.runtime.last_frame import last_frame
 
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
+_IS_COROUTINE = 0x80
+"""The flag of coroutine functions, as `inspect` has it, which takes long to import."""
+_MANY = 100_000
+"""New objects that are looked through for garbage; modules and cards last as long as a command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,9 +39,7 @@ def _main(arguments: Sequence[str]) -> int:
         if options.get("version"):
             return _run(_print_version)
         if "run" in options:
-            from tui.cli.commands.running import run_command
-
-            return _run(lambda: run_command(options))
+            return _run(lambda: _run_command(options))
         check_terminal()
         from tui.cli.program import run
 
@@ -105,6 +110,40 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     if options["plain"]:
         options["run"] = "plain:converse"
     return options
+
+
+def _run_command(options: Mapping[str, Any]) -> int:
+    """Run a command with its parsed arguments; the exit code. Raises `CallboardError`.
+
+    Its function has a parameter for each argument that it needs, or one for several of them: a
+    named tuple or a dataclass with fields of these names. A coroutine function works on the opened
+    profile, its first parameter; a plan that it returns is carried out. What may read standard
+    input is none: asyncio would keep ctrl+c from ending that.
+    """
+    gc.set_threshold(_MANY)
+    module, _, name = options["run"].partition(":")
+    function = getattr(import_module(f"tui.cli.{module}"), name)
+
+    def filled(fields: Iterable[str]) -> dict[str, Any]:
+        return {field: options[field] for field in fields if field in options}
+
+    code, arguments = function.__code__, {}
+    for parameter in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        annotation = function.__annotations__[parameter]
+        if fields := getattr(annotation, "__match_args__", None):
+            arguments[parameter] = annotation(**filled(fields))
+        elif parameter != "opened":
+            arguments[parameter] = options[parameter]
+    if not code.co_flags & _IS_COROUTINE:
+        return int(function(**arguments))
+    from tui.cli.scripts.opened import How, run_opened
+
+    how, work = How(**filled(How._fields)), partial(function, **arguments)
+    if function.__annotations__["return"] is not int:
+        from tui.cli.scripts.writing import run_plan
+
+        return run_plan(how, work)
+    return run_opened(how, work, is_read_only=options["is_read_only"])
 
 
 def _print_version() -> int:

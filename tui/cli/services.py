@@ -12,8 +12,9 @@ import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from shlex import quote
-from typing import ParamSpec, TypeVar
+from typing import TypeVar
 
 from tui.cli.output import ask, ask_secret, say, write_json
 from tui.client.discovery import FoundService, is_same_place
@@ -49,7 +50,6 @@ from tui.text import clean
 from tui.text.clean import counted
 from tui.workspace import memory_of
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 NOT_GOOD = 1
@@ -131,9 +131,11 @@ def _try(wanted: Login, new: NewProfile, service: FoundService) -> tuple[Secret,
     login = wanted.login
     given: Secret | None = password_in_environment(new.profile.name)
     for _ in range(_MOST_TRIES):
-        login = login or _until_good(_ask_login, new.profile.login)
+        login = login or _until_good(
+            lambda: check_login(_ask("Login name there", "--login", new.profile.login))
+        )
         new.complete(service, login)  # fails before asking for a password that cannot be stored
-        password = given or _until_good(_ask_password, login)
+        password = given or _until_good(partial(_ask_password, login))
         findings = asyncio.run(new.try_out(password))
         if findings.is_good:
             return password, findings
@@ -153,10 +155,6 @@ def _not_kept(name: str, why: str, profile: Profile | None = None) -> CannotGoOn
     )
 
 
-def _ask_login(default: str) -> str:
-    return check_login(_ask("Login name there", "--login", default))
-
-
 def _ask_password(login: str) -> Secret:
     if sys.stdin.isatty():
         password = Secret(ask_secret(f"Password of {login}: "))
@@ -170,11 +168,11 @@ def _ask_password(login: str) -> Secret:
     return password
 
 
-def _until_good(ask: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+def _until_good(ask: Callable[[], T]) -> T:
     # Asks again and again on a terminal; without one, invalid input is an error.
     while True:
         try:
-            return ask(*args, **named)
+            return ask()
         except CallboardError as error:
             if not sys.stdin.isatty():
                 raise

@@ -67,7 +67,7 @@ def add_account(
 def set_password(database: str, name: str) -> int:
     """Set the password of an account."""
     with _transaction(database, writing=False) as db:
-        account_keeping.existing_account(db, name)
+        account_keeping.existing(db, name)
     password = _ask_password()
     with _transaction(database, writing=True) as db:
         account_keeping.set_password(db, name, password)

@@ -5,7 +5,7 @@
 
 from typing import Self
 
-from tui.client import idempotency
+from tui.client import writes
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature, Learned
 from tui.client.decoding import KINDS, validator
 from tui.client.documents import BytesListener
@@ -55,7 +55,7 @@ class Client(Stages, Subtasks, Comments, Labels, Fields, People, Folders, Webhoo
 
         Makes a request if there was no response yet. Raises `ApiError`.
         """
-        return await self.service.announces(idempotency.ANNOUNCED)
+        return await self.service.announces(writes.ANNOUNCED)
 
     async def picture(self, url: str, progress: BytesListener | None = None) -> bytes:
         """Download a picture whose address is in a document; see `Session.fetch` (2.6)."""

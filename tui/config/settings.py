@@ -8,7 +8,7 @@ means the defaults.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
@@ -70,8 +70,10 @@ def _within(first: int, last: int) -> Rule:
     )
 
 
-def _are_weekdays(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(day in WEEKDAYS for day in value)
+def _some_of(choices: Sequence[str]) -> Callable[[Any], bool]:
+    return lambda value: (
+        isinstance(value, list) and bool(value) and all(each in choices for each in value)
+    )
 
 
 def _date(value: Any) -> date | None:
@@ -82,10 +84,6 @@ def _date(value: Any) -> date | None:
         except ValueError:
             return None
     return value if type(value) is date else None
-
-
-def _are_reasons(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(each in REASONS for each in value)
 
 
 def _are_dates(value: Any) -> bool:
@@ -136,7 +134,10 @@ SETTINGS: Mapping[str, Setting] = {
     "working_days": Setting(
         _TIME,
         "a standup goes back to the last of these",
-        Rule(_are_weekdays, f'a list of days in quotes, of {", ".join(WEEKDAYS)}: ["mon", "tue"]'),
+        Rule(
+            _some_of(WEEKDAYS),
+            f'a list of days in quotes, of {", ".join(WEEKDAYS)}: ["mon", "tue"]',
+        ),
     ),
     "holidays": Setting(
         _TIME,
@@ -189,7 +190,7 @@ SETTINGS: Mapping[str, Setting] = {
     "notify_of": Setting(
         _NOTICES,
         "which news; due is within the hour",
-        Rule(_are_reasons, f'a list in quotes, of {", ".join(REASONS)}: ["mentioned"]'),
+        Rule(_some_of(REASONS), f'a list in quotes, of {", ".join(REASONS)}: ["mentioned"]'),
     ),
     "notify_command": Setting(
         _NOTICES,
@@ -286,10 +287,8 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
     if default not in {EMBEDDED, *profiles}:
         where = f", which {file.place('default_profile')} names"
         raise UnknownProfile(default, [*profiles, EMBEDDED], where)
-    if "working_days" in values:
-        values["working_days"] = tuple(values["working_days"])
-    if "notify_of" in values:
-        values["notify_of"] = tuple(values["notify_of"])
+    for name in {"working_days", "notify_of"} & values.keys():
+        values[name] = tuple(values[name])
     if isinstance(command := values.get("notify_command"), list):
         import shlex
 

@@ -1,21 +1,68 @@
-"""Sends news to the user in the way that is set, and not while their card is on screen."""
+"""Sends news to the user in the way that is set, and not while their card is on screen.
+
+They are sent at most once a minute, and no news twice. All programs of the user keep together what
+was sent. Times are aware wall-clock times; those in the future, from before the clock was set back,
+do not count.
+
+A command of the user has the text as its last argument, and in its environment, never as a part of
+a line that a shell reads.
+"""
 
 import asyncio
+import os
+import shlex
+import signal
+from asyncio.subprocess import DEVNULL
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from tui.config.passwords import needs_shell
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.config.settings import Settings
-from tui.errors import CallboardError
+from tui.errors import CallboardError, reason_of
 from tui.model.work.news import News, summary
-from tui.notifications.command import run_command
-from tui.notifications.pace import Waiting, moment, remembered, unsent
 from tui.runtime.notices import notice
 from tui.store.clock import Clock, SystemClock
 from tui.store.protocol import Store
 
 _SENT, _SENT_AT = "notified", "notified_at"
+_PATIENCE = 10.0
+PAUSE = timedelta(minutes=1)
+GATHER = timedelta(seconds=2)
+"""So long news wait for others to be sent with them, and for the user to see them."""
+KEPT = timedelta(hours=2)
+"""So long it is known what was sent: no news is found again after that."""
+
+
+class Waiting(NamedTuple):
+    """News that are not sent yet; `was_marked` says that the card was marked as unseen."""
+
+    news: News
+    since: datetime
+    was_marked: bool = False
+
+
+def moment(waiting: Sequence[Waiting], sent_at: datetime | None, now: datetime) -> datetime | None:
+    """When the news that wait may be sent; None if there are none."""
+    if not waiting:
+        return None
+    gathered = min(each.since for each in waiting) + GATHER
+    return gathered if sent_at is None or sent_at > now else max(gathered, sent_at + PAUSE)
+
+
+def unsent(waiting: Sequence[Waiting], sent: Mapping[str, datetime]) -> list[Waiting]:
+    """Those that were not sent by any program, each once."""
+    first: dict[str, Waiting] = {}
+    for each in waiting:
+        first.setdefault(each.news.key, each)
+    return [each for key, each in first.items() if key not in sent]
+
+
+def remembered(sent: Mapping[str, datetime], now: datetime) -> dict[str, datetime]:
+    """What was sent lately."""
+    return {key: at for key, at in sent.items() if timedelta() <= now - at < KEPT}
 
 
 class Terminal(NamedTuple):
@@ -67,7 +114,9 @@ class Notifier:
         while True:
             self._woken.clear()
             now = self._clock.now()
-            at = moment(self._waiting, self._sent_at(), now)
+            self._preferences.read()
+            sent_at = _time(self._preferences.text(ALL_BOARDS, _SENT_AT))
+            at = moment(self._waiting, sent_at, now)
             if at is None:
                 await self._woken.wait()
             elif at > now:
@@ -105,10 +154,6 @@ class Notifier:
         times = {key: at for key, text in kept.items() if (at := _time(text))}
         return remembered(times, now)
 
-    def _sent_at(self) -> datetime | None:
-        self._preferences.read()
-        return _time(self._preferences.text(ALL_BOARDS, _SENT_AT))
-
     def _keep(self, news: Sequence[News], now: datetime) -> None:
         if news:
             sent = self._sent(now) | {each.key: now for each in news}
@@ -122,3 +167,60 @@ def _time(text: str) -> datetime | None:
     except ValueError:
         return None
     return at if at.tzinfo else None
+
+
+async def run_command(command: str, text: str, news: Sequence[News]) -> None:
+    """Run a command for some news, which `text` sums up. Raises `CallboardError` if it fails."""
+    environ = os.environ | environment(text, news)
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *words(command, text),
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+            env=environ,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise CallboardError(f"notify_command cannot be run: {reason_of(error)}.") from error
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            code = await process.wait()
+    except TimeoutError:
+        code = 0  # it may show something as long as it runs
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+    if code:
+        raise CallboardError(f"notify_command failed with exit code {code}.")
+
+
+def words(command: str, text: str) -> list[str]:
+    """The words of a command with the text as the last one.
+
+    A line with shell syntax is read by a shell, in which the text is `$1`. Raises `CallboardError`.
+    """
+    if needs_shell(command):
+        return ["/bin/sh", "-c", command, "callboard", text]
+    try:
+        split = shlex.split(command)
+    except ValueError as error:
+        raise CallboardError("notify_command is invalid: a quote is not closed.") from error
+    if not split:
+        raise CallboardError("notify_command is not set.")
+    return [*split, text]
+
+
+def environment(text: str, news: Sequence[News]) -> dict[str, str]:
+    """The variables for the command; those about the card are of the first news."""
+    first = news[0]
+    return {
+        "CALLBOARD_TEXT": text,
+        "CALLBOARD_COUNT": str(len(news)),
+        "CALLBOARD_EVENT": first.reason.value,
+        "CALLBOARD_CARD": str(first.task.id),
+        "CALLBOARD_TITLE": first.task.title,
+        "CALLBOARD_BOARD": first.board,
+    }

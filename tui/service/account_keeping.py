@@ -84,14 +84,9 @@ def add_account(
 
 def set_password(db: Transaction, login: str, password: str) -> None:
     """Set the password of an account; the old one is rejected from now on."""
-    row = _existing(db, login)
+    row = existing(db, login)
     check_password(password)
     db.update("account", row["id"], password_hash=hashed(password))
-
-
-def existing_account(db: Transaction, login: str) -> Account:
-    """The account with this login. Raises `AccountRefused` if there is none."""
-    return account(_existing(db, login))
 
 
 def list_accounts(db: Transaction) -> list[ListedAccount]:
@@ -105,7 +100,7 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
 
     Raises `AccountRefused` for the last administrator and for this machine's own account.
     """
-    row = _existing(db, login)
+    row = existing(db, login)
     if row["is_local"]:
         raise AccountRefused("this is the local account of this machine and cannot be removed.")
     administrators = db.select("account", is_administrator=1, removed_at=None)
@@ -161,7 +156,8 @@ def _make_heir_admin(db: Transaction, person: int, heir: int, now: str) -> tuple
     return tuple(row["title"] for row in rows)
 
 
-def _existing(db: Transaction, login: str) -> Row:
+def existing(db: Transaction, login: str) -> Row:
+    """The account with this login. Raises `AccountRefused` if there is none."""
     row = db.find("account", login=login)
     if row is None or row["removed_at"] is not None:
         raise AccountRefused(

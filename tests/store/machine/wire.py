@@ -12,7 +12,7 @@ from tests.store.in_loop import REPLAYED
 from tui.client.capabilities import Feature
 from tui.client.documents import Document
 from tui.client.errors import NotFound
-from tui.client.idempotency import next_key
+from tui.client.writes import next_key
 from tui.store.remote import Remote
 
 _LOOKS, _LOOK_SECONDS = 10, 2.5

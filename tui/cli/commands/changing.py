@@ -104,7 +104,7 @@ def _add_changing(commands: Commands) -> None:
     how = label.add_mutually_exclusive_group()
     add_argument(how, "--remove", "take them off instead", "removes")
     add_argument(how, "--create", "create those that are missing", "creates")
-    subtask = commands.add("subtask", "scripts.subtasks:subtask", *CHANGING, CARD, BOARD).about("""
+    subtask = commands.add("subtask", "scripts.changing:subtask", *CHANGING, CARD, BOARD).about("""
         Add subtasks to a card, or close or reopen those that it has, by number or title. They go
         to the end of a group, without its name of the first one.
         $ callboard subtask 42 'Write the test' 'Ask Ann'

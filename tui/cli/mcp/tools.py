@@ -10,27 +10,15 @@ from tui.cli.mcp import answers, declared
 from tui.cli.mcp.answers import Document
 from tui.cli.mcp.declared import START, Argument, text_schema
 from tui.cli.mcp.session import Session
-from tui.cli.scripts.changing import (
-    adding,
-    assigning,
-    closing,
-    commenting,
-    editing,
-    labelling,
-    lines_of,
-    moving_to,
-    stage_for,
-)
-from tui.cli.scripts.chosen import chosen_person
+from tui.cli.scripts import changing
 from tui.cli.scripts.lists import cards_of
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.reading import card_with_all
 from tui.cli.scripts.standup import Wanted, standup_of
-from tui.cli.scripts.subtasks import changing_subtasks
+from tui.cli.scripts.writing import Plan, Planning
 from tui.errors import WrongInput
 from tui.model.query.language import check
 from tui.model.standup.writing import markdown
-from tui.model.task import Status
 from tui.text.dates import wall_clock
 from tui.text.markdown import to_markdown
 
@@ -72,7 +60,7 @@ TOOLS: dict[str, Tool] = {}
 
 
 def _tool(command: str, *changed: Argument, note: str = "") -> Callable[[Run], Run]:
-    """Register a tool that is called like its function, and declared by a command, if any.
+    """Register a tool that is called like its command, which declares it, else like its function.
 
     Arguments that are `changed` take the place of those of their name, or are added.
     """
@@ -83,7 +71,7 @@ def _tool(command: str, *changed: Argument, note: str = "") -> Callable[[Run], R
         text = declared.description(command) if command else ""
         changes = bool(command) and declared.changes_something(command)
         told = " ".join(filter(None, (text, note)))
-        name = run.__name__.strip("_")
+        name = command or run.__name__.strip("_")
         TOOLS[name] = Tool(name, told, (*own.values(),), changes, run)
         return run
 
@@ -154,108 +142,47 @@ async def _standup(
     return shown | {"markdown": "\n".join(shown["markdown"])}
 
 
-@_tool("add", _TITLE)
-async def _add(session: Session, opened: Opened, *, title: str, board: str, stage: str) -> Document:
-    lines = lines_of(title, "the title")
-    view, stage_id = await stage_for(opened, board, stage)
-    return await session.carry_out(opened, adding(opened, view, stage_id, lines))
+async def _plan_add(opened: Opened, *, title: str, board: str, stage: str) -> Plan:
+    lines = changing.lines_of(title, "the title")
+    return changing.adding(opened, *await changing.stage_for(opened, board, stage), lines)
 
 
-@_tool("edit", _MARKDOWN)
-async def _edit(
-    session: Session,
-    opened: Opened,
-    *,
-    card: str,
-    board: str,
-    description: str | None,
-    **others: Any,
-) -> Document:
-    plan = editing(markdown=description, **others)
-    return await session.carry_out(opened, await plan(opened, *await opened.card(card, board)))
+async def _plan_edit(
+    opened: Opened, *, card: str, board: str, description: str | None, **others: Any
+) -> Plan:
+    plan = changing.editing(markdown=description, **others)
+    return await plan(opened, card=card, board=board)
 
 
-@_tool("move")
-async def _move(
-    session: Session,
-    opened: Opened,
-    *,
-    card: str,
-    stage: str,
-    end: str,
-    board: str,
-    source: str,
-) -> Document:
-    view, task = await opened.card(card, source)
-    plan = await moving_to(opened, view, task, stage, end=end, board=board)
-    return await session.carry_out(opened, plan)
+async def _plan_comment(opened: Opened, *, card: str, board: str, text: str) -> Plan:
+    if not text.strip():
+        raise WrongInput("the comment is empty: nothing was changed.")
+    return changing.commenting(opened, *await opened.card(card, board), text.strip())
 
 
-@_tool("done")
-async def _done(
-    session: Session, opened: Opened, *, cards: Sequence[str], board: str, reopens: bool
-) -> Document:
-    status = Status.OPEN if reopens else Status.CLOSED
-    return await session.carry_out(opened, closing(await opened.cards(cards, board), status))
+def _carries_out(planning: Planning) -> Run:
+    # What plans it is the command itself, unless that reads files or standard input.
+    async def run(session: Session, opened: Opened, **arguments: Any) -> Document:
+        return await session.carry_out(opened, await planning(opened, **arguments))
+
+    return run
 
 
-@_tool("assign")
-async def _assign(
-    session: Session,
-    opened: Opened,
-    *,
-    card: str,
-    board: str,
-    people: Sequence[str],
-    removes: bool,
-) -> Document:
-    view, task = await opened.card(card, board)
-    members = [chosen_person(words, view, opened.store.me) for words in people]
-    return await session.carry_out(opened, assigning(view, task, members, removes=removes))
-
-
-@_tool("label")
-async def _label(
-    session: Session,
-    opened: Opened,
-    *,
-    card: str,
-    board: str,
-    labels: Sequence[str],
-    removes: bool,
-    creates: bool,
-) -> Document:
-    view, task = await opened.card(card, board)
-    plan = labelling(view, task, labels, removes=removes, creates=creates)
-    return await session.carry_out(opened, plan)
+_tool("add", _TITLE)(_carries_out(_plan_add))
+_tool("edit", _MARKDOWN)(_carries_out(_plan_edit))
+_tool("move")(_carries_out(changing.move))
+_tool("done")(_carries_out(changing.close))
+_tool("assign")(_carries_out(changing.assign))
+_tool("label")(_carries_out(changing.label))
 
 
 @_tool("subtask")
-async def _subtask(
-    session: Session,
-    opened: Opened,
-    *,
-    card: str,
-    board: str,
-    subtasks: Sequence[str],
-    group: str,
-    closes: bool,
-    reopens: bool,
-) -> Document:
-    view, task = await opened.card(card, board)
-    status = Status.CLOSED if closes else Status.OPEN if reopens else None
-    plan = await changing_subtasks(opened, view, task, subtasks, status=status, group=group)
+async def _subtask(session: Session, opened: Opened, **arguments: Any) -> Document:
+    plan = await changing.subtask(opened, **arguments)
     answer = await session.carry_out(opened, plan)
-    detail = opened.store.detail(task.id)
+    detail = opened.store.detail(plan.tasks[0].id)
     rows = answers.subtask_rows(detail) if detail else []
     return answer | {"subtasks": answers.part("of_card", rows, 1, lambda row: row)}
 
 
-@_tool("comment")
-async def _comment(
-    session: Session, opened: Opened, *, card: str, board: str, text: str
-) -> Document:
-    if not text.strip():
-        raise WrongInput("the comment is empty: nothing was changed.")
-    view, task = await opened.card(card, board)
-    return await session.carry_out(opened, commenting(opened, view, task, text.strip()))
+_tool("comment")(_carries_out(_plan_comment))

@@ -1,11 +1,12 @@
-"""The commands that add and change cards and boards: what each of them changes."""
+"""The commands that add and change cards and boards: the plan of what each of them changes."""
 
 import hashlib
 import json
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from tui.cli.output import ascii_only, say, say_beside
 from tui.cli.scripts.chosen import (
@@ -20,22 +21,23 @@ from tui.cli.scripts.chosen import (
 )
 from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.cli.scripts.progress import Progress, added_before
-from tui.cli.scripts.reading import detail_with_fields
-from tui.cli.scripts.writing import SECONDS, Plan, carry_out, connect
+from tui.cli.scripts.reading import detail_of, detail_with_fields
+from tui.cli.scripts.writing import SECONDS, Plan, Planning, run_plan
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import BoardType, BoardView, Place
 from tui.model.colors import free_color
 from tui.model.comment_text import named_in
-from tui.model.detail import TaskDetail
+from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.fields.plain import ASKED_FIELDS
+from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.quick_entry import Known, parse
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text import clean
 from tui.text.checklist import ChecklistLine, checklist
-from tui.text.clean import quoted
+from tui.text.clean import counted, quoted
 from tui.text.dates import parse_when, wall_clock
 from tui.text.markdown import edited_html, to_html, to_markdown
 
@@ -53,11 +55,10 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
     else:
         lines = [ChecklistLine(clean.line(words_given(title, "the title")), is_done=False)]
 
-    async def change_opened(opened: Opened) -> int:
-        await connect(opened)
+    async def plan(opened: Opened) -> Plan:
         view, stage_id = await stage_for(opened, board, stage)
         if not is_list:
-            return await carry_out(opened, adding(opened, view, stage_id, lines))
+            return adding(opened, view, stage_id, lines)
         what = json.dumps([view.board.id, stage_id, *lines])
         digest = hashlib.sha256(what.encode()).hexdigest()[:32]
         path = opened.workspace.preferences.with_name(f"adding-{digest}")
@@ -77,10 +78,9 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
                 f"callboard: {before:,} of {len(lines):,} cards were added before, continuing;"
                 " --again adds all of them."
             )
-        plan = adding(opened, view, stage_id, lines[before:])._replace(progress=progress)
-        return await carry_out(opened, plan)
+        return adding(opened, view, stage_id, lines[before:])._replace(progress=progress)
 
-    return run_opened(how, change_opened)
+    return run_plan(how, plan)
 
 
 async def stage_for(opened: Opened, board: str, stage: str) -> tuple[BoardView, int]:
@@ -152,8 +152,7 @@ def add_board(
     titles = tuple(map(title_given, stages))
     markdown = "" if description is None else file_given(description, "the description")
 
-    async def change_opened(opened: Opened) -> int:
-        await connect(opened)
+    async def plan(opened: Opened) -> Plan:
         if folder and opened.store.offers(Feature.FOLDERS) is False:
             raise CallboardError("folders are not offered by this service's edition.")
         operations = change.new_board(
@@ -165,10 +164,9 @@ def add_board(
             folder_id=chosen(folder, await opened.folders(), "folder").id if folder else None,
         )
         board = operations[0].board
-        plan = Plan(operations, "added the board", [], [BoardView(board)], board=board)
-        return await carry_out(opened, plan)
+        return Plan(operations, "added the board", [], [BoardView(board)], board=board)
 
-    return run_opened(how, change_opened)
+    return run_plan(how, plan)
 
 
 def edit(
@@ -188,12 +186,7 @@ def edit(
     plan = editing(
         title=title, markdown=markdown, priority=priority, due=due, start=start, values=values
     )
-
-    async def change_opened(opened: Opened) -> int:
-        await connect(opened)
-        return await carry_out(opened, await plan(opened, *await opened.card(card, board)))
-
-    return run_opened(how, change_opened)
+    return run_plan(how, partial(plan, card=card, board=board))
 
 
 def editing(
@@ -204,8 +197,8 @@ def editing(
     due: str | None = None,
     start: str | None = None,
     values: Sequence[str] = (),
-) -> Callable[[Opened, BoardView, Task], Awaitable[Plan]]:
-    """The plan of setting the fields of a card that are given. Raises `WrongInput`."""
+) -> Planning:
+    """What plans to set the given fields of a `card` on a `board`. Raises `WrongInput`."""
     if not values and all(value is None for value in (title, markdown, priority, due, start)):
         raise WrongInput("there is nothing to edit: give --title, --due or another field.")
     new_title = None if title is None else title_given(title)
@@ -214,7 +207,8 @@ def editing(
     started_at = None if start in (None, "none") else parse_when(start, now)
     plain = dict(map(_plain_value, values))
 
-    async def plan(opened: Opened, view: BoardView, task: Task) -> Plan:
+    async def plan(opened: Opened, *, card: str, board: str) -> Plan:
+        view, task = await opened.card(card, board)
         operations: list[Operation] = []
         if new_title is not None:
             operations.append(change.set_title(task, new_title))
@@ -257,20 +251,12 @@ async def move(
     end: str,
     board: str,
     source: str,
-) -> int:
+) -> Plan:
     """Move a card. Raises `CallboardError`.
 
     It is on the board `source`, if that is named, and goes to a stage of `board`, else of its own.
     """
-    await connect(opened)
-    plan = await moving_to(opened, *await opened.card(card, source), stage, end=end, board=board)
-    return await carry_out(opened, plan)
-
-
-async def moving_to(
-    opened: Opened, view: BoardView, task: Task, stage: str, *, end: str, board: str
-) -> Plan:
-    """The plan of a move to a stage of `board`, else of the card's own."""
+    view, task = await opened.card(card, source)
     if board:
         (target,) = opened.named([board])
         if target.id != view.board.id:
@@ -310,11 +296,9 @@ def _moving_to_board(
     return Plan([move], "moved", [task], [view, there], where, [lost] if task.labels else [])
 
 
-async def close(opened: Opened, cards: Sequence[str], *, reopens: bool, board: str) -> int:
+async def close(opened: Opened, cards: Sequence[str], *, reopens: bool, board: str) -> Plan:
     """Close cards, or reopen them."""
-    await connect(opened)
-    plan = closing(await opened.cards(cards, board), Status.OPEN if reopens else Status.CLOSED)
-    return await carry_out(opened, plan)
+    return closing(await opened.cards(cards, board), Status.OPEN if reopens else Status.CLOSED)
 
 
 def closing(cards: Sequence[tuple[BoardView, Task]], status: Status) -> Plan:
@@ -329,12 +313,11 @@ def closing(cards: Sequence[tuple[BoardView, Task]], status: Status) -> Plan:
 
 async def assign(
     opened: Opened, card: str, people: Sequence[str], *, removes: bool, board: str
-) -> int:
+) -> Plan:
     """Add people to the assignees of a card, or remove them."""
-    await connect(opened)
     view, task = await opened.card(card, board)
     members = [chosen_person(words, view, opened.store.me) for words in people]
-    return await carry_out(opened, assigning(view, task, members, removes=removes))
+    return assigning(view, task, members, removes=removes)
 
 
 def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes: bool) -> Plan:
@@ -357,17 +340,9 @@ async def label(
     removes: bool,
     creates: bool,
     board: str,
-) -> int:
-    """Put labels on a card, or take them off; `creates` those missing on the board."""
-    await connect(opened)
-    view, task = await opened.card(card, board)
-    return await carry_out(opened, labelling(view, task, labels, removes=removes, creates=creates))
-
-
-def labelling(
-    view: BoardView, task: Task, labels: Sequence[str], *, removes: bool, creates: bool
 ) -> Plan:
-    """The plan of putting labels on a card, or of taking them off; see `label`."""
+    """Put labels on a card, or take them off; `creates` those missing on the board."""
+    view, task = await opened.card(card, board)
     operations: list[Operation] = []
     named: dict[Label, None] = {}  # in their order, each once
     for words in labels:
@@ -390,16 +365,60 @@ def _called(words: str, labels: Iterable[Label]) -> Label | None:
     return next((label for label in labels if label.title.casefold() == title), None)
 
 
+async def subtask(
+    opened: Opened,
+    card: str,
+    subtasks: Sequence[str],
+    *,
+    closes: bool,
+    reopens: bool,
+    group: str,
+    board: str,
+) -> Plan:
+    """Add subtasks of these titles to a group of a card, or close or reopen those that it has.
+
+    Without the name of a group it is the first one. A card without any gets one.
+    """
+    view, task = await opened.card(card, board)
+    detail = await detail_of(opened, view, task.id)
+    if detail is None or detail.groups is None:
+        why = detail.why.get(Part.SUBTASKS) if detail else None
+        raise CallboardError(
+            why or f"the subtasks of {quoted(task.title)} are not known here: nothing was changed.",
+            hint="" if why else "They are read with a connection.",
+        )
+    if closes or reopens:
+        status = Status.CLOSED if closes else Status.OPEN
+        among = [each for own in detail.groups for each in own.subtasks]
+        named = list(dict.fromkeys(chosen(words, among, "subtask") for words in subtasks))
+        names = quoted(named[0].title) if len(named) == 1 else counted(len(named), "subtask")
+        done = "closed" if closes else "reopened"
+        changes = [change.set_status(each, status) for each in named]
+        return Plan(changes, f"{done} {names} of", [task], [view])
+    titles = [title_given(words) for words in subtasks]
+    operations: list[Operation] = []
+    into = _group_of(detail, group)
+    if into is None:
+        create = change.CreateGroup.new(task, group or DEFAULT_GROUP)
+        operations.append(create)
+        into = SubtaskGroup(create.group_id, create.title)
+    operations += [change.CreateSubtask.new(task, into, title) for title in titles]
+    return Plan(operations, f"added {counted(len(titles), 'subtask')} to", [task], [view])
+
+
+def _group_of(detail: TaskDetail, words: str) -> SubtaskGroup | None:
+    groups = detail.groups or ()
+    return chosen(words, groups, "group") if words and groups else next(iter(groups), None)
+
+
 def comment(how: How, card: str, text: Sequence[str], *, board: str) -> int:
     """Comment on a card, in words or what standard input holds."""
     words = words_given(text, "the comment").strip()
 
-    async def change_opened(opened: Opened) -> int:
-        await connect(opened)
-        view, task = await opened.card(card, board)
-        return await carry_out(opened, commenting(opened, view, task, words))
+    async def plan(opened: Opened) -> Plan:
+        return commenting(opened, *await opened.card(card, board), words)
 
-    return run_opened(how, change_opened)
+    return run_plan(how, plan)
 
 
 def commenting(opened: Opened, view: BoardView, task: Task, text: str) -> Plan:

@@ -69,10 +69,7 @@ def import_file(
         name = "standard input" if str(file) == _STDIN else clean.line(str(file))
         raise WrongInput(f"{name} is not imported: {error.message}", hint=error.hint) from error
 
-    async def import_opened(opened: Opened) -> int:
-        return await _import(opened, sheet, board, again=again)
-
-    return run_opened(how, import_opened)
+    return run_opened(how, lambda opened: _import(opened, sheet, board, again=again))
 
 
 def _is_archive(file: Path) -> bool:
@@ -285,11 +282,7 @@ def export(
         return export_to(file, database, attachments)
     if database or attachments:
         raise WrongInput(f"--{form} writes a board of a profile: --database does not belong to it.")
-
-    async def export_opened(opened: Opened) -> int:
-        return await _export(opened, file, board, form)
-
-    return run_opened(how, export_opened)
+    return run_opened(how, lambda opened: _export(opened, file, board, form))
 
 
 async def _export(opened: Opened, file: Path | None, words: str, form: str) -> int:

@@ -5,13 +5,13 @@ What the service refuses is dropped again, and named.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
 from tui.cli.output import say_beside, write_json
 from tui.cli.scripts.documents import board_document, card_document
-from tui.cli.scripts.opened import Opened
+from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.cli.scripts.progress import Noted
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import Board, BoardView
@@ -60,6 +60,20 @@ def _names_of(things: Sequence[Task | Board], renamed: Mapping[int, int]) -> str
         return counted(len(things), "card")
     number = renamed.get(things[0].id, things[0].id)
     return f"{f'#{number} ' if number > 0 else ''}{quoted(things[0].title)}"
+
+
+Planning = Callable[..., Awaitable[Plan]]
+"""Plans what is to be changed in an opened profile, which it takes first."""
+
+
+def run_plan(how: How, planning: Planning) -> int:
+    """Open a profile, connect, and carry out what is planned then; the exit code."""
+
+    async def work(opened: Opened) -> int:
+        await connect(opened)
+        return await carry_out(opened, await planning(opened))
+
+    return run_opened(how, work)
 
 
 async def connect(opened: Opened) -> None:

@@ -10,7 +10,7 @@ from tui.client.editions.deletion import delete_once
 from tui.client.editions.forms import Form, Forms
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, NotFound, Refused, ServerFault
-from tui.client.resources.mentions import Mentionable
+from tui.client.resources.comments import Mentionable
 from tui.schema.tasks import Comment
 
 _NO_PARENT: dict[NoParent, str | None] = {NoParent.EMPTY: "", NoParent.NULL: None}

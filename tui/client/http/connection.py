@@ -18,7 +18,6 @@ from typing import Any, Final
 
 import httpx
 
-from tui.client import origin
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, TlsFailed, Unreachable
 from tui.client.http.address import is_loopback, proxy_for
@@ -27,7 +26,7 @@ from tui.client.http.credentials import Credentials
 from tui.client.http.responses import ACCEPTED, Response
 from tui.client.http.retry import Timeouts
 from tui.client.http.transport_errors import Peer, causes, transport_error
-from tui.client.idempotency import next_key
+from tui.client.writes import write_headers
 from tui.text import clean
 
 JSON: Final = "application/json"
@@ -128,8 +127,7 @@ class Connection:
         if encoded is not None:
             headers |= {"Content-Type": encoded.content_type, "Content-Length": str(len(body))}
         if not route.is_safe:
-            key = next_key(f"{route.method} {request.url}\n".encode() + body)
-            headers |= ({"Idempotency-Key": key} if key else {}) | origin.headers()
+            headers |= write_headers(f"{route.method} {request.url}\n".encode() + body)
         if self._credentials is not None:
             headers["Authorization"] = self._credentials.authorization()
         extensions = {} if tunnel is None else {"trace": tunnel.note}

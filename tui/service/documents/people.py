@@ -27,12 +27,10 @@ def preferences(membership: Row) -> dict[str, bool]:
     return {flag: bool(chosen.get(flag, True)) for flag in _FLAGS}
 
 
-def user_documents(
-    call: Call, ids: Iterable[int], *, is_masked: bool = False
-) -> Later[dict[int, Document]]:
+def user_documents(call: Call, ids: Iterable[int]) -> Later[dict[int, Document]]:
     """User records by id; unknown ids are left out."""
     rows = call.db.select("account", id=sorted(set(ids)))
-    return lambda: {row["id"]: user_document(call, row, is_masked=is_masked) for row in rows}
+    return lambda: {row["id"]: user_document(call, row) for row in rows}
 
 
 def user_document(call: Call, row: Row, *, is_masked: bool = False) -> Document:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tui.errors import CannotGoOn, WrongInput
+from tui.errors import CannotGoOn, WrongInput, reason_of
 from tui.service.smtp import MailSettings
 from tui.text import clean
 
@@ -202,7 +202,7 @@ def read_mail_settings(file: Path) -> MailSettings:
         table = tomllib.loads(file.read_text("utf-8"))
         is_open = bool(file.stat().st_mode & OTHERS)
     except OSError as error:
-        reason = (error.strerror or "no reason").lower()
+        reason = reason_of(error)
         raise CannotServe(f"the mail settings in {file} cannot be read: {reason}.") from error
     except ValueError:
         # The invalid part may be the password, so it is not repeated.

@@ -7,7 +7,7 @@ import importlib.util
 import logging
 from pathlib import Path
 
-from tui.errors import CallboardError, CannotGoOn
+from tui.errors import CallboardError, CannotGoOn, reason_of
 from tui.service.attachments import Attachments
 from tui.service.database.sqlite import file_identity
 from tui.service.databases import DatabaseSettingUnusable, attachments_of, is_address, open_at
@@ -83,9 +83,8 @@ def _try_out(attachments: Attachments) -> None:
     try:
         attachments.try_out()
     except OSError as error:
-        reason = (error.strerror or "no reason").lower()
         raise CannotGoOn(
             f"the folder {clean.line(str(attachments.folder))} for attachments cannot be written "
-            f"to: {reason}.",
+            f"to: {reason_of(error)}.",
             hint="Make it writable for the service, or choose another with --attachments.",
         ) from error

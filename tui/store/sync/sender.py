@@ -11,8 +11,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from tui.client.errors import REFUSALS, ApiError, TimedOut
-from tui.client.idempotency import KEPT_FOR, repeatable
-from tui.client.origin import made_by
+from tui.client.writes import KEPT_FOR, made_by, repeatable
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.runtime.input_priority import INPUT_PRIORITY

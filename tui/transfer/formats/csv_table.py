@@ -13,7 +13,6 @@ from io import StringIO
 from tui.model.task import Priority
 from tui.text import clean
 from tui.text.clean import quoted
-from tui.transfer.formats import listed
 from tui.transfer.sheet import (
     Losses,
     NotReadable,
@@ -58,6 +57,9 @@ _BOX = re.compile(r"\[([ xX])\] ?")
 _FORMULA = re.compile(r"'*[=+\-@\t]")
 _QUOTED_FORMULA = re.compile(r"'+[=+\-@\t]")
 _LONGEST_CELL = 1_000_000
+_ESCAPED = re.compile(r"[\\;]")
+_PART = re.compile(r"(?:[^\\;]|\\.|\\$)+", re.DOTALL)
+"""A text of several in a cell: a backslash keeps a sign as it is."""
 
 
 def is_csv(text: str) -> bool:
@@ -188,7 +190,9 @@ def _card(cells: Mapping[str, str], losses: Losses, *, is_done_by_stage: bool) -
 
 def _several(cell: str) -> list[str]:
     # Other programs separate them by commas.
-    return listed.parts(cell if ";" in cell or "\\" in cell else cell.replace(",", ";"))
+    cell = cell if ";" in cell or "\\" in cell else cell.replace(",", ";")
+    found = (re.sub(r"\\(.)", r"\1", part[0], flags=re.DOTALL) for part in _PART.finditer(cell))
+    return [part for each in found if (part := each.strip())]
 
 
 def _subtasks(cell: str) -> Iterator[SheetSubtask]:
@@ -228,7 +232,7 @@ def write_csv(sheet: Sheet) -> str:
 
 def _written_list(texts: Sequence[str]) -> str:
     # A single text with a comma would be read as several.
-    text = listed.joined(texts)
+    text = "; ".join(_ESCAPED.sub(r"\\\g<0>", each) for each in texts)
     return f"{text};" if "," in text and not {";", "\\"} & set(text) else text
 
 

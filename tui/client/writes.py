@@ -1,9 +1,14 @@
-"""Idempotency keys, with which the requests of a change can be sent again.
+"""What requests that write carry beside their content: a key, and what makes the change.
+
+With idempotency keys the requests of a change can be sent again.
 
 Inside `repeatable(key)` every write has an `Idempotency-Key` header. It is derived from that key, a
 digest of the request, and how often the same request was sent before within it, so that resending a
 change produces the same keys, and another content another key. A service that supports them returns
 the stored reply; others ignore the header.
+
+What makes a change in place of the user, such as an agent, is in a header that our own service
+keeps with the activity and others ignore, too.
 """
 
 from collections import Counter
@@ -19,6 +24,9 @@ KEPT_FOR: Final = timedelta(days=2) - timedelta(hours=1)
 ANNOUNCED = "idempotency-keys"
 """How a service announces that it stores replies."""
 
+_VIA: Final = "Callboard-Via"
+
+_ORIGIN: ContextVar[str] = ContextVar("origin", default="")
 _Keys = tuple[str, Counter[str], Callable[[], None]]
 _KEYS: ContextVar[_Keys] = ContextVar("idempotency_keys", default=("", Counter(), lambda: None))
 """The key of the current change, how often each of its requests was sent, and a check before."""
@@ -48,3 +56,19 @@ def next_key(request: bytes) -> str:
     digest = sha256(request).hexdigest()[:32]
     sent[digest] += 1
     return f"{key}-{digest}-{sent[digest]}"
+
+
+@contextmanager
+def made_by(origin: str) -> Iterator[None]:
+    """Writes inside are made by `origin`, by the user alone if that is empty."""
+    token = _ORIGIN.set(origin)
+    try:
+        yield
+    finally:
+        _ORIGIN.reset(token)
+
+
+def write_headers(request: bytes) -> dict[str, str]:
+    """The headers of a write about to be sent, given its content."""
+    headers = {"Idempotency-Key": next_key(request), _VIA: _ORIGIN.get()}
+    return {name: value for name, value in headers.items() if value}
