@@ -9,11 +9,13 @@ import fcntl
 import os
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
 import termios
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -110,8 +112,14 @@ class Driven:
         """Send a signal to the program."""
         self._process.send_signal(number)
 
+    def end(self, seconds: float) -> None:
+        """Ask the program to end, and read what it writes until it has, or so many seconds."""
+        self.send_signal(signal.SIGTERM)
+        with suppress(NotReadyError):
+            self.read_until(perf_counter() + seconds)
+
     def close(self) -> None:
-        """End the program."""
+        """Kill the program, unless it has ended."""
         self._process.kill()
         self._process.wait()
         os.close(self._terminal)
