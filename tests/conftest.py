@@ -6,17 +6,14 @@ many.
 
 import gc
 import os
-from collections.abc import Callable, Hashable
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
-from textual.css.model import RuleSet
-from textual.css.stylesheet import Stylesheet
-from textual.design import ColorSystem
 
 from tests.bytecode import compile_all
+from tests.cheap_textual import make_textual_cheap
 from tests.quiet import make_pilots_quick
 
 settings.register_profile("few", max_examples=12, deadline=None)
@@ -61,69 +58,28 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no module whose tests are all long, where no long ones are to run."""
+    if config.option.markexpr != "not long":
+        return None
+    files = (
+        sorted(collection_path.rglob("test_*.py"))
+        if collection_path.is_dir()
+        else [collection_path]
+    )
+    return (bool(files) and all(map(_is_long, files))) or None
+
+
+@cache
+def _is_long(file: Path) -> bool:
+    return "\npytestmark = pytest.mark.long\n" in file.read_text("utf-8")
+
+
 def pytest_sessionfinish() -> None:
     """Look for garbage once; pytest does so five times over, unless nothing is left to look at."""
     gc.collect()
     gc.freeze()
 
 
-def _share_parsed_styles() -> None:
-    """Read each stylesheet once for all applications: Textual does so for each of them anew."""
-    parse = Stylesheet._parse_rules
-    parsed: dict[Hashable, list[RuleSet]] = {}
-
-    def parse_once(self: Stylesheet, *arguments: Any, **named: Any) -> list[RuleSet]:
-        variables = tuple(sorted(self._variables.items()))
-        key = (arguments, tuple(sorted(named.items())), variables)
-        if key not in parsed:
-            parsed[key] = parse(self, *arguments, **named)
-        return parsed[key]
-
-    Stylesheet._parse_rules = parse_once  # type: ignore[method-assign]  # for tests alone
-
-
-def _share_sorted_styles() -> None:
-    """Put the rules of the same stylesheets together once, and sort them by their selectors."""
-    parse = Stylesheet.parse
-    rules_map: Callable[[Stylesheet], dict[str, list[RuleSet]]]
-    rules_map = vars(Stylesheet)["rules_map"].fget
-    parsed: dict[Hashable, tuple[list[RuleSet], dict[str, list[RuleSet]]]] = {}
-
-    def parse_once(self: Stylesheet) -> None:
-        if self._invalid_css:  # Textual leaves it out
-            parse(self)
-            return
-        key = (tuple(self.source.items()), tuple(self._variables.items()))
-        if key not in parsed:
-            parse(self)
-            parsed[key] = self.rules, rules_map(self)
-        self._rules, self._rules_map = parsed[key]
-        self._require_parse = False
-
-    def rules_map_once(self: Stylesheet) -> dict[str, list[RuleSet]]:
-        if self._rules_map is None:
-            self.parse()
-        return rules_map(self)
-
-    Stylesheet.parse = parse_once  # type: ignore[method-assign]  # for tests alone
-    Stylesheet.rules_map = property(rules_map_once)  # type: ignore[assignment, method-assign]
-
-
-def _share_colours() -> None:
-    """Derive the colours of each theme once, too."""
-    generate = ColorSystem.generate
-    generated: dict[str, dict[str, str]] = {}
-
-    def generate_once(self: ColorSystem) -> dict[str, str]:
-        key = repr(vars(self))
-        if key not in generated:
-            generated[key] = generate(self)
-        return generated[key].copy()
-
-    ColorSystem.generate = generate_once  # type: ignore[method-assign]  # for tests alone
-
-
-_share_parsed_styles()
-_share_sorted_styles()
-_share_colours()
+make_textual_cheap()
 make_pilots_quick()
