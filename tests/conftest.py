@@ -50,6 +50,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run first what collects all garbage, while there is little: it took seconds at the end."""
+    for item in items:
+        if item.get_closest_marker("long") and _is_short(item.path):
+            raise pytest.UsageError(f"{item.nodeid}: write its mark `long` where it would be found")
     items.sort(key=lambda item: item.path.name != "test_gc_pauses.py")
 
 
@@ -59,20 +62,31 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Import no module whose tests are all long, where no long ones are to run."""
-    if config.option.markexpr != "not long":
+    """Import no module of whose tests none will run, by the marks that are written in it."""
+    has_none = {"not long": _is_long, "long": _is_short, "long and not exhaustive": _is_short}
+    if config.option.markexpr not in has_none:
         return None
-    files = (
-        sorted(collection_path.rglob("test_*.py"))
-        if collection_path.is_dir()
-        else [collection_path]
+    path, is_folder = collection_path, collection_path.is_dir()
+    files = sorted(path.rglob("test_*.py")) if is_folder else [path]
+    return (bool(files) and all(map(has_none[config.option.markexpr], files))) or None
+
+
+def _is_long(file: Path) -> bool:
+    return "\npytestmark = pytest.mark.long\n" in _source(file)
+
+
+def _is_short(file: Path) -> bool:
+    # Fixtures of the folder may have marks, too.
+    return not any(
+        "pytest.mark.long" in _source(each)
+        for each in (file, file.with_name("conftest.py"))
+        if each != Path(__file__)
     )
-    return (bool(files) and all(map(_is_long, files))) or None
 
 
 @cache
-def _is_long(file: Path) -> bool:
-    return "\npytestmark = pytest.mark.long\n" in file.read_text("utf-8")
+def _source(file: Path) -> str:
+    return file.read_text("utf-8") if file.exists() else ""
 
 
 def pytest_sessionfinish() -> None:
