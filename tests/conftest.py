@@ -6,18 +6,14 @@ many.
 
 import gc
 import os
-from collections.abc import Callable, Hashable
-from functools import wraps
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
-from textual.css.model import RuleSet
-from textual.css.stylesheet import Stylesheet
-from textual.design import ColorSystem
 
 from tests.bytecode import compile_all
+from tests.cheap_textual import make_textual_cheap
 from tests.quiet import make_pilots_quick
 
 settings.register_profile("few", max_examples=12, deadline=None)
@@ -54,6 +50,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run first what collects all garbage, while there is little: it took seconds at the end."""
+    for item in items:
+        if item.get_closest_marker("long") and _is_short(item.path):
+            raise pytest.UsageError(f"{item.nodeid}: write its mark `long` where it would be found")
     items.sort(key=lambda item: item.path.name != "test_gc_pauses.py")
 
 
@@ -62,71 +61,39 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no module of whose tests none will run, by the marks that are written in it."""
+    has_none = {"not long": _is_long, "long": _is_short, "long and not exhaustive": _is_short}
+    if config.option.markexpr not in has_none:
+        return None
+    path, is_folder = collection_path, collection_path.is_dir()
+    files = sorted(path.rglob("test_*.py")) if is_folder else [path]
+    return (bool(files) and all(map(has_none[config.option.markexpr], files))) or None
+
+
+def _is_long(file: Path) -> bool:
+    return "\npytestmark = pytest.mark.long\n" in _source(file)
+
+
+def _is_short(file: Path) -> bool:
+    # Fixtures of the folder may have marks, too.
+    return not any(
+        "pytest.mark.long" in _source(each)
+        for each in (file, file.with_name("conftest.py"))
+        if each != Path(__file__)
+    )
+
+
+@cache
+def _source(file: Path) -> str:
+    return file.read_text("utf-8") if file.exists() else ""
+
+
 def pytest_sessionfinish() -> None:
     """Look for garbage once; pytest does so five times over, unless nothing is left to look at."""
     gc.collect()
     gc.freeze()
 
 
-def _share_parsed_styles() -> None:
-    """Read each stylesheet once for all applications: Textual does so for each of them anew."""
-    parse = Stylesheet._parse_rules
-    parsed: dict[Hashable, list[RuleSet]] = {}
-
-    @wraps(parse)
-    def parse_once(self: Stylesheet, *arguments: Any, **named: Any) -> list[RuleSet]:
-        variables = tuple(sorted(self._variables.items()))
-        key = (arguments, tuple(sorted(named.items())), variables)
-        if key not in parsed:
-            parsed[key] = parse(self, *arguments, **named)
-        return parsed[key]
-
-    Stylesheet._parse_rules = parse_once  # type: ignore[method-assign]  # for tests alone
-
-
-def _share_sorted_styles() -> None:
-    """Put the rules of the same stylesheets together once, and sort them by their selectors."""
-    parse = Stylesheet.parse
-    rules_map: Callable[[Stylesheet], dict[str, list[RuleSet]]]
-    rules_map = vars(Stylesheet)["rules_map"].fget
-    parsed: dict[Hashable, tuple[list[RuleSet], dict[str, list[RuleSet]]]] = {}
-
-    @wraps(parse)
-    def parse_once(self: Stylesheet) -> None:
-        if self._invalid_css:  # Textual leaves it out
-            parse(self)
-            return
-        key = (tuple(self.source.items()), tuple(self._variables.items()))
-        if key not in parsed:
-            parse(self)
-            parsed[key] = self.rules, rules_map(self)
-        self._rules, self._rules_map = parsed[key]
-        self._require_parse = False
-
-    def rules_map_once(self: Stylesheet) -> dict[str, list[RuleSet]]:
-        if self._rules_map is None:
-            self.parse()
-        return rules_map(self)
-
-    Stylesheet.parse = parse_once  # type: ignore[method-assign]  # for tests alone
-    Stylesheet.rules_map = property(rules_map_once)  # type: ignore[assignment, method-assign]
-
-
-def _share_colours() -> None:
-    """Derive the colours of each theme once, too."""
-    generate = ColorSystem.generate
-    generated: dict[str, dict[str, str]] = {}
-
-    def generate_once(self: ColorSystem) -> dict[str, str]:
-        key = repr(vars(self))
-        if key not in generated:
-            generated[key] = generate(self)
-        return generated[key].copy()
-
-    ColorSystem.generate = generate_once  # type: ignore[method-assign]  # for tests alone
-
-
-_share_parsed_styles()
-_share_sorted_styles()
-_share_colours()
+make_textual_cheap()
 make_pilots_quick()

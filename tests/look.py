@@ -18,6 +18,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 
+from tests.quiet import drawn_lines
 from tests.test_themes import least, worst
 from tui.screens.base import CallboardScreen
 from tui.screens.keys import MORE
@@ -52,7 +53,7 @@ class Look:
 
     def __init__(self, app: App[Any]) -> None:
         self.app, self.screen = app, app.screen
-        self.lines = [list(strip) for strip in app.screen._compositor.render_strips()]
+        self.lines = [list(strip) for strip in drawn_lines(app)]
         self.texts = ["".join(each.text for each in line) for line in self.lines]
 
     def wrong(self, titles: Sequence[str] = ()) -> Iterator[str]:
@@ -205,7 +206,7 @@ async def wrong_with_message(app: App[Any]) -> list[str]:
     if not isinstance(screen, CallboardScreen) or not has_hints(screen):
         return []
     screen.say(_MESSAGE)
-    texts = [strip.text for strip in screen._compositor.render_strips()]
+    texts = [strip.text for strip in drawn_lines(app)]
     screen.status.clear()
     return [] if "? keys" in texts[-1] else [f"no hints below a message: {texts[-1]!r}"]
 

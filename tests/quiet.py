@@ -5,9 +5,8 @@ each widget before: that takes longer than what is tested.
 """
 
 import asyncio
-from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from threading import get_native_id
 from time import process_time, thread_time
@@ -15,10 +14,11 @@ from typing import Any, cast
 from weakref import WeakSet
 
 import textual.app
-from textual._context import active_app
+from textual._context import active_app, visible_screen_stack
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.strip import Strip
 from textual.worker import WorkerCancelled
 
 _SOON = 0.03
@@ -33,8 +33,9 @@ Those in which other programs have the processor do not count.
 """
 
 _in_threads: WeakSet["Future[Any]"] = WeakSet()
-_unpainted: WeakSet[App[Any]] = WeakSet()
+_painted: WeakSet[App[Any]] = WeakSet()
 _paint = Screen._compositor_refresh
+_shut_down = App._shutdown
 
 
 def make_pilots_quick() -> None:
@@ -43,6 +44,7 @@ def make_pilots_quick() -> None:
     Pilot.pause = _pause  # type: ignore[method-assign]
     textual.app.wait_for_idle = _wait_for_idle  # type: ignore[attr-defined]
     Screen._compositor_refresh = _paint_if_seen  # type: ignore[method-assign]
+    App._shutdown = _paint_and_shut_down  # type: ignore[method-assign]
     submit = ThreadPoolExecutor.submit
 
     def submit_and_note(self: ThreadPoolExecutor, *work: Any, **named: Any) -> "Future[Any]":
@@ -115,24 +117,32 @@ async def until_work_ends(app: App[Any]) -> None:
             await app.workers.wait_for_complete(running)
 
 
-@contextmanager
-def unpainted(app: App[Any]) -> Iterator[None]:
-    """Lay out meanwhile what is shown, and paint it afterwards: nobody looks at it before."""
-    _unpainted.add(app)
-    try:
-        yield
-    finally:
-        _unpainted.discard(app)
-        if app.is_running and app.screen_stack:
-            app.screen._compositor_refresh()
+def drawn_lines(app: App[Any]) -> list[Strip]:
+    """What is on the screen, drawn now: only what somebody looks at is."""
+    visible_screen_stack.set(app._background_screens)
+    return app.screen._compositor.render_strips()
+
+
+def paint_always(app: App[Any]) -> None:
+    """Paint each frame of an application, as the program does, for what looks at paints."""
+    _painted.add(app)
 
 
 def _paint_if_seen(self: Screen[Any]) -> None:
-    if self.app in _unpainted and self is self.app.screen:
+    if self.app in _painted or self is not self.app.screen:
+        _paint(self)
+    else:
         self._dirty_widgets.clear()  # their regions stay in the compositor
         self.app._update_mouse_over(self)
-    else:
-        _paint(self)
+
+
+async def _paint_and_shut_down(self: App[Any]) -> None:
+    if self.is_running and self.screen_stack and self._exception is None:
+        try:
+            _paint(self.screen)
+        except Exception as error:  # noqa: BLE001  the test fails by it
+            self._handle_exception(error)
+    await _shut_down(self)
 
 
 def _is_changed(screen: Screen[Any]) -> bool:

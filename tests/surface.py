@@ -22,6 +22,7 @@ from tests import picture_platform as platform, picture_week as week
 from tests.boards import task
 from tests.fake_store import FakeStore
 from tests.pictures import svg
+from tests.quiet import drawn_lines
 from tests.scenes import Scene, typed
 from tui import tour
 from tui.config.preferences import Preferences
@@ -122,8 +123,7 @@ class View:
         app = self.scene.app(colours=self.colours, ascii_only=self.ascii_only)
         async with app.run_test(size=self.scene.size) as pilot:
             await self.scene.play(pilot)
-            strips = app.screen._compositor.render_strips()
-            text = "\n".join(strip.text.rstrip() for strip in strips)
+            text = "\n".join(strip.text.rstrip() for strip in drawn_lines(app))
             return svg(app, self.scene.name), f"{text}\n"
 
 

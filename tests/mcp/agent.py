@@ -1,16 +1,15 @@
-"""An agent: the SDK's own client, in this process or on the program."""
+"""An agent: the SDK's own client, in this process or on the program.
+
+The SDK is imported when an agent begins, which takes a second.
+"""
 
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import mcp_types as types
-from mcp import Client
-
-from tui.cli.mcp.server import server_of
 from tui.cli.mcp.session import ORIGIN, Session
 from tui.cli.scripts.opened import How, Opened
 from tui.config.paths import HOME_VARIABLE, Places
@@ -18,6 +17,10 @@ from tui.config.profiles import EMBEDDED
 from tui.config.settings import load_settings
 from tui.store.protocol import Store
 from tui.workspace import Workspace
+
+if TYPE_CHECKING:
+    import mcp_types as types
+    from mcp import Client
 
 Document = dict[str, Any]
 MOST_BYTES = 7_000
@@ -28,7 +31,7 @@ MOST_BYTES = 7_000
 class Agent:
     """Asks, and counts the bytes of each answer, by what was asked."""
 
-    client: Client
+    client: "Client"
     sizes: dict[str, int] = field(default_factory=dict)
 
     async def call(self, tool: str, **arguments: Any) -> Document:
@@ -46,6 +49,8 @@ class Agent:
 
     async def answer(self, tool: str, **arguments: Any) -> tuple[str, bool]:
         """The text that a tool answers, and whether it is an error."""
+        import mcp_types as types
+
         result = await self.client.call_tool(tool, arguments)
         (content,) = result.content
         assert isinstance(content, types.TextContent)
@@ -54,6 +59,8 @@ class Agent:
 
     async def resource(self, uri: str) -> Document:
         """The document of a resource."""
+        import mcp_types as types
+
         (content,) = (await self.client.read_resource(uri)).contents
         assert isinstance(content, types.TextResourceContents)
         assert content.mime_type == "application/json"
@@ -63,12 +70,14 @@ class Agent:
 
     async def prompt(self, name: str, **arguments: str) -> str:
         """The text of a prompt."""
+        import mcp_types as types
+
         (message,) = (await self.client.get_prompt(name, arguments)).messages
         assert isinstance(message.content, types.TextContent)
         self._count(name, message.content.text)
         return message.content.text
 
-    async def tools(self) -> dict[str, types.Tool]:
+    async def tools(self) -> "dict[str, types.Tool]":
         """The tools that are offered."""
         return {tool.name: tool for tool in (await self.client.list_tools()).tools}
 
@@ -83,6 +92,10 @@ async def agent_in(
     home: Path, board: str = "", *, profile: str = EMBEDDED, is_read_only: bool = False
 ) -> AsyncIterator[tuple[Agent, Store]]:
     """An agent that works in a home, and the store of its server."""
+    from mcp import Client
+
+    from tui.cli.mcp.server import server_of
+
     places = Places.find({HOME_VARIABLE: str(home)})
     settings = load_settings(places.settings)
     named = settings.profile(profile)

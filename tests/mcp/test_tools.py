@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp.shared.exceptions import MCPError
 
 from tests.mcp.agent import agent_in
 from tui.client.errors import NotAllowed
@@ -96,6 +95,8 @@ async def test_cards_are_changed_as_the_command_line_does(home: Path) -> None:
 
 
 async def test_errors_say_what_to_do_next(home: Path) -> None:
+    from mcp.shared.exceptions import MCPError
+
     async with agent_in(home) as (agent, _):
         assert await agent.fails("show") == (
             "“card” is missing: its number, its title, or a part of that."
@@ -185,6 +186,8 @@ async def test_resources_and_prompts_are_about_the_boards(home: Path) -> None:
 
 
 async def test_with_a_board_there_is_no_other(home: Path) -> None:
+    from mcp.shared.exceptions import MCPError
+
     async with agent_in(home, "platform") as (agent, _):
         tools = await agent.tools()
         for tool in tools.values():

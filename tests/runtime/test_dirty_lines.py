@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from tests.boards import small
 from tests.fake_store import FakeStore
+from tests.quiet import paint_always
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.context import Context
@@ -53,6 +54,7 @@ class Terminal(CallboardApp):
 )
 async def test_the_terminal_shows_what_textual_would_paint(size: tuple[int, int]) -> None:
     app = Terminal(Context(FakeStore(small())), connect=connected, board_id=1)
+    paint_always(app)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         person = Driver(app, pilot)
@@ -77,6 +79,7 @@ async def test_a_step_asks_for_few_lines(monkeypatch: pytest.MonkeyPatch) -> Non
     counts = []
     for is_patched in (True, False):
         app = Terminal(Context(FakeStore(small())), connect=connected, board_id=1)
+        paint_always(app)
         async with app.run_test(size=(100, 30)) as pilot:
             await pilot.pause()
             if not is_patched:

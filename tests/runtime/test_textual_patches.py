@@ -25,6 +25,7 @@ import tui.screens
 import tui.widgets
 from tests.boards import small
 from tests.fake_store import FakeStore
+from tests.quiet import paint_always
 from tests.screens.driving import Driver, connected, key_event
 from tui import theme
 from tui.app import CallboardApp
@@ -68,7 +69,9 @@ class Counting(CallboardApp):
 
 def program(store: FakeStore | None = None) -> Counting:
     """The program on a small board."""
-    return Counting(Context(store or FakeStore(small())), connect=connected, board_id=1)
+    app = Counting(Context(store or FakeStore(small())), connect=connected, board_id=1)
+    paint_always(app)
+    return app
 
 
 def without(monkeypatch: pytest.MonkeyPatch, patched: type, *names: str) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 
 from textual import events
 from textual.app import App
@@ -14,7 +14,7 @@ from textual.widget import Widget
 from tests.boards import NOW
 from tests.fake_profiles import FakeProfiles
 from tests.fake_store import FakeStore
-from tests.quiet import unpainted
+from tests.quiet import drawn_lines
 from tui.app import CallboardApp, Connect
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
@@ -98,11 +98,8 @@ async def opened(
         sign_seconds=sign_seconds,
         is_embedded=is_embedded,
     )
-    with ExitStack() as starting:
-        starting.enter_context(unpainted(app))
-        async with app.run_test(size=size) as pilot:
-            starting.close()
-            yield Driver(app, pilot)
+    async with app.run_test(size=size) as pilot:
+        yield Driver(app, pilot)
 
 
 class Driver:
@@ -149,15 +146,11 @@ class Driver:
         return [each.face.number for each in self.deck.columns if each.display]
 
     async def press(self, *keys: str) -> None:
-        """Press keys one after another, each when the one before has had all its effects.
-
-        What they lead to is painted.
-        """
-        with unpainted(self.app):
-            for key in keys:
-                self.app.post_message(key_event(key))
-                await self._taken()
-                await self.pilot.pause()
+        """Press keys one after another, each when the one before has had all its effects."""
+        for key in keys:
+            self.app.post_message(key_event(key))
+            await self._taken()
+            await self.pilot.pause()
         await self._done()
 
     async def click(self, words: str, *, times: int = 1) -> None:
@@ -167,10 +160,8 @@ class Driver:
         await self._done()
 
     async def type(self, text: str) -> None:
-        """Type a text as quick hands do; it is painted when all of it is there."""
-        with unpainted(self.app):
-            await self.burst(*text)
-        await self._done()
+        """Type a text as quick hands do."""
+        await self.burst(*text)
 
     async def paste(self, text: str) -> None:
         """Paste a text."""
@@ -191,7 +182,7 @@ class Driver:
         await self.app.until_keys_are_done()
 
     async def _done(self) -> None:
-        """Wait until everything typed has had its effect and is drawn."""
+        """Wait until everything typed has had its effect and is laid out."""
         await self._taken()
         await self.app.animator.wait_until_complete()
         await self.pilot.pause()
@@ -219,5 +210,4 @@ async def turn_wheel(
 
 def screen_text(app: App[None]) -> str:
     """Everything on the screen, as text."""
-    strips = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+    return "\n".join(strip.text for strip in drawn_lines(app))

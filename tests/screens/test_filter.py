@@ -6,6 +6,7 @@ from textual.strip import Strip
 
 from tests.boards import ANN, relaunch, small, task
 from tests.fake_store import FakeStore
+from tests.quiet import drawn_lines
 from tests.screens.driving import Driver, opened
 from tests.screens.test_hostile import HOSTILE
 from tui.config.preferences import Preferences
@@ -145,7 +146,7 @@ async def test_a_question_mark_before_a_term_explains_the_terms() -> None:
 
 def strips(person: Driver) -> list[Strip]:
     """What is drawn, with its styles."""
-    return person.app.screen._compositor.render_strips()
+    return drawn_lines(person.app)
 
 
 async def test_a_filter_is_picked_from_lists_step_by_step_and_saved() -> None:

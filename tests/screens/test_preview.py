@@ -116,6 +116,7 @@ async def test_steps_are_faster_than_a_rest_and_load_nothing() -> None:
     store = known()
     async with opened(store, size=WIDE, rest_seconds=60) as person:
         await person.press("\\")
+        assert "Fix login" in pane(person)
         await person.press("j", "j", "j")
         assert "Fix login" in pane(person), "drawn at rest"
         assert not any(each.startswith("open task") for each in store.asked)

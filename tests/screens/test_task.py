@@ -8,6 +8,7 @@ import pytest
 from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
+from tests.quiet import drawn_lines
 from tests.screens.driving import Driver, opened
 from tui.actions.links import numbered
 from tui.dialogs.questions import ChooseDialog
@@ -316,7 +317,7 @@ async def test_it_stays_when_the_service_gives_it_a_number() -> None:
 
 def grounds(person: Driver, column: int) -> list[str]:
     """The colour behind each cell of a column."""
-    strips = person.app.screen._compositor.render_strips()
+    strips = drawn_lines(person.app)
     cells = [next(iter(strip.crop(column, column + 1))).style for strip in strips]
     return [cell.bgcolor.name for cell in cells if cell is not None and cell.bgcolor is not None]
 
