@@ -259,10 +259,12 @@ class Details:
             if part is Part.ACTIVITIES and part not in state.known:  # fetched when asked for
                 await self._activities(state, remote)
             else:
-                # Deletions move items to earlier pages, so a page may hold nothing new.
-                while part not in state.whole and len(state.of(kind)) == count:
-                    await self._take_page(state, remote, kind, number, below=state.oldest(kind))
-                    number += 1
+                # Deletions move items to earlier pages, so a page may hold nothing new. If several
+                # do, the service ignores the number.
+                for page in range(number, number + _PAGES_AGAIN):
+                    if part in state.whole or len(state.of(kind)) > count:
+                        break
+                    await self._take_page(state, remote, kind, page, below=state.oldest(kind))
             await self._keep(state)
             self._tell(state)
 
