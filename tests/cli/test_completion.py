@@ -113,6 +113,28 @@ def test_values_are_completed_from_the_cache(cached: Said, home: Path) -> None:
         assert completed(cached, typed) == values, typed
 
 
+def test_the_columns_of_a_file_are_completed(said: Said, tmp_path: Path) -> None:
+    file = tmp_path / "tasks.csv"
+    file.write_bytes(b'\xef\xbb\xbfSummary;"Assigned to";State\r\nFix it;Ann;open\r\n')
+    line = f"import {file} --map "
+    assert completed(said, f"{line}t") == ["title="]
+    assert completed(said, f"{line}title=Summary --map tit") == []
+    assert completed(said, f"{line}title=") == ["title=Summary", "title=Assigned to", "title=State"]
+    assert completed(said, f"{line}title=s") == ["title=Summary", "title=State"]
+    assert completed(said, "import --map t") == ["title="]
+    assert completed(said, "import --map title=") == []
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b'"open', b"a\0b"])
+def test_what_is_no_csv_completes_nothing(said: Said, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "odd.csv"
+    file.write_bytes(content)
+    assert completed(said, f"import {file} --map title=") == []
+    assert completed(said, f"import {tmp_path} --map title=") == []
+    os.mkfifo(tmp_path / "pipe")
+    assert completed(said, f"import {tmp_path / 'pipe'} --map title=") == []
+
+
 def test_values_are_those_of_the_profile(cached: Said, home: Path) -> None:
     cached_for_work(home, cached)
     shutil.rmtree(home / "cache" / "work")

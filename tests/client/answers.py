@@ -5,7 +5,7 @@ from typing import Any
 from tui.client.endpoints import Endpoint
 
 ANSWER: dict[str, Any] = {
-    "board": {"id": 1},
+    "board": {"id": 1, "stages": []},
     "boards": {"data": []},
     "data": {"id": 2, "available_positions": [1]},
     "updatedStage": {"id": 2},

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from tests.client.recorded import task_documents
 from tui.client.answers import gather, read_documents, read_page
 from tui.client.decoding import KINDS, decode, has_own_id
-from tui.schema.boards import Folder, Label, User, Webhook
+from tui.schema.boards import Board, Folder, Label, User, Webhook
 from tui.schema.tasks import Comment, Task
 
 _KINDS = [kind for kind in KINDS if has_own_id(kind)]
@@ -239,6 +239,28 @@ async def test_a_service_that_always_sends_the_same_bad_page_is_noticed() -> Non
 
     await gather(fetch)
     assert asked == [1, 2]
+
+
+async def test_an_empty_page_is_the_last_whatever_the_service_says() -> None:
+    asked = []
+
+    async def fetch(number: int) -> Any:
+        asked.append(number)
+        envelope = {"data": [], "current_page": number, "last_page": 10**6}
+        return await read_page(envelope, Label, number=number)
+
+    assert await gather(fetch) == []
+    assert asked == [1, 2]
+
+
+async def test_a_record_of_a_list_is_read_once() -> None:
+    rows = [{"id": 2, "title": "a"}, {"id": "1"}, {"id": 2, "title": "b"}, {"id": "?"}]
+    listed = await read_documents(rows, Label)
+    assert [(row["id"], row.get("title")) for row in listed] == [(2, "a"), (1, None)]
+    board = decode(Board, {"id": 1, "labels": rows[::2]})
+    assert [label["title"] for label in board["labels"]] == ["a"]
+    board = decode(Board, {"id": 1, "users": [{"ID": 3}, {"id": 3}, {"ID": 4}]})
+    assert [user["ID"] for user in board["users"]] == [3, 4]
 
 
 async def test_a_service_without_a_last_page_does_not_hold_us_for_ever() -> None:

@@ -146,7 +146,7 @@ async def test_a_board_that_must_be_read_again_says_so() -> None:
 
 
 async def test_a_board_knows_what_to_ask_for_news_with() -> None:
-    one, _ = client(ok({"board": {"id": 1}, "synced_at": "2026-11-21 12:00:00"}))
+    one, _ = client(ok({"board": {"id": 1, "stages": []}, "synced_at": "2026-11-21 12:00:00"}))
     assert (await one.board(1))["synced_at"] == "2026-11-21 12:00:00"
 
 

@@ -1,10 +1,13 @@
 """What is painted line by line is what Textual would paint, and little is asked of widgets."""
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 from rich.console import RenderableType
+from rich.segment import Segment
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
+from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
@@ -66,6 +69,65 @@ async def test_the_terminal_shows_what_textual_would_paint(size: tuple[int, int]
             whole: Cells = {}
             write(Compositor.render_full_update(compositor), whole)
             assert app.cells == whole, key
+
+
+class Sheet(Widget):
+    """A widget of which each cell differs from those around it, and all at each turn.
+
+    Those of its `spot` are of the next turn already.
+    """
+
+    turn = 0
+    spot = Region()
+
+    def render_line(self, y: int) -> Strip:
+        turns = (self.turn + self.spot.contains(x, y) for x in range(self.size.width))
+        letters = (x + 5 * y + 11 * turn for x, turn in enumerate(turns))
+        return Strip([Segment("".join(chr(ord("a") + letter % 26) for letter in letters))])
+
+
+class Heap(App[None]):
+    """Sheets that lie over each other, and beyond the edges of the terminal."""
+
+    CSS = "Screen { overflow: hidden; } Sheet { position: absolute; }"
+
+    def __init__(self, regions: Sequence[Region]) -> None:
+        super().__init__()
+        self.cells: Cells = {}
+        self.sheets = [Sheet() for _ in regions]
+        for sheet, region in zip(self.sheets, regions, strict=True):
+            sheet.styles.offset = region.offset
+            sheet.styles.width, sheet.styles.height = region.size
+
+    def compose(self) -> ComposeResult:
+        yield from self.sheets
+
+    def on_mount(self) -> None:
+        self.screen._compositor.__class__ = DirtyLines
+
+    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        if isinstance(renderable, LayoutUpdate | ChopsUpdate):
+            write(renderable, self.cells)
+        super()._display(screen, renderable)
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_widgets_that_are_cut_and_covered_are_painted_as_by_textual(seed: int) -> None:
+    random = Random(seed)  # noqa: S311  chance, not secrecy
+    regions = [
+        Region(random.randint(-6, 16), random.randint(-3, 7), width, height)
+        for width, height in ((9, 4), (12, 3), (5, 5), (30, 2))
+    ]
+    app = Heap([*regions, Region(-4, 1, 8, 3), Region(17, 5, 8, 3)])
+    async with app.run_test(size=(20, 8)) as pilot:
+        for sheet in app.sheets:
+            for spot in (Region(), Region(2, 1, 3, 1)):
+                sheet.turn, sheet.spot = sheet.turn + 1 - bool(spot), spot
+                sheet.refresh(*filter(None, [spot]))
+                await pilot.pause()
+                whole: Cells = {}
+                write(Compositor.render_full_update(app.screen._compositor), whole)
+                assert app.cells == whole, (sheet, spot)
 
 
 async def test_a_step_asks_for_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:

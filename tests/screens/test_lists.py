@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
+import pytest
+
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
@@ -235,6 +237,20 @@ async def test_a_list_that_cannot_be_loaded_says_why_and_tries_again() -> None:
         await person.press("R")
         assert shown(screen) == ["apple"]
         assert "cannot be reached" not in person.text
+
+
+@pytest.mark.parametrize("coming", [[], ["apple"]])
+async def test_refreshing_says_that_it_is_done(coming: list[str]) -> None:
+    fruits = Fruits()
+    async with listed(fruits) as (person, screen):
+        fruits.coming = coming
+        await person.press("R")
+        assert shown(screen) == coming
+        assert "Up to date" in person.text.splitlines()[-2]
+        fruits.coming = CallboardError("The service cannot be reached.")
+        await person.press("R")
+        assert "Up to date" not in person.text
+        assert "The service cannot be reached." in person.text.splitlines()[-2]
 
 
 async def test_keys_without_rows_say_what_to_press() -> None:

@@ -13,6 +13,7 @@ from tui.context import Density
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.task import Priority, Task
+from tui.screens.board.column import Column
 from tui.store.operations import CreateTask
 from tui.widgets.line_input import LineInput
 
@@ -324,3 +325,84 @@ async def test_a_form_begins_with_the_fields_of_the_swimlane() -> None:
         await person.type("As the lane")
         await person.press("enter")
         assert card(store, "As the lane").priority is Priority.HIGH
+
+
+def _input_column(person: Driver) -> int:
+    """The column over which the input is drawn; its text is there."""
+    focused = person.app.screen.focused
+    assert isinstance(focused, LineInput)
+    line = person.text.splitlines()[focused.region.y]
+    assert focused.value in line[focused.region.x :]
+    column = focused.parent
+    assert isinstance(column, Column)
+    assert column.region.contains_region(focused.region)
+    return person.deck.columns.index(column)
+
+
+@pytest.mark.parametrize("is_folded", [False, True])
+@pytest.mark.parametrize("size", [(120, 36), (40, 15)])
+async def test_the_input_of_a_title_follows_its_card_to_another_column(
+    size: tuple[int, int], is_folded: bool
+) -> None:
+    store = FakeStore(small())
+    async with opened(store, size=size) as person:
+        await person.press(*(("2", "z", "1") if is_folded else ()), "j", "e", "end")
+        await person.type("etter")
+        await person.press("left")
+        board = small()
+        left, card, right = board.tasks[1]
+        store.news(replace(board, tasks={1: (left, right), 2: (replace(card, stage_id=2),), 3: ()}))
+        await person.pilot.pause()
+        await person.type("s")
+        assert _input_column(person) == 1
+        assert typed(person) == "bettesr"
+        await person.press("enter")
+        assert person.here == "bettesr"
+        assert [task.title for task in store.views[1].in_stage(2)] == ["bettesr"]
+
+
+async def test_the_input_of_a_new_card_follows_its_stage() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("2", "n")
+        await person.type("new !high")
+        board = small()
+        first, second, third = board.stages
+        store.news(replace(board, stages=(second, first, third)))
+        await person.pilot.pause()
+        await person.type("x")
+        assert _input_column(person) == 0
+        await person.press("backspace", "enter", "enter")
+        assert [task.title for task in store.views[1].in_stage(2)][1] == "new"
+
+
+@pytest.mark.parametrize("gone", [0, 2])
+async def test_a_new_card_is_not_added_to_another_stage_than_it_was_begun_in(gone: int) -> None:
+    """Somebody archives the stage meanwhile."""
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press(str(gone + 1), "n")
+        await person.type("new")
+        board = small()
+        stages = tuple(stage for stage in board.stages if stage is not board.stages[gone])
+        store.news(replace(board, stages=stages))
+        await person.pilot.pause()
+        assert "Kept what you typed" in person.said
+        assert not person.app.screen.query(LineInput)
+        await person.press("n")
+        assert typed(person) == "new"
+
+
+@pytest.mark.parametrize("stage", [1, 3])
+async def test_a_title_whose_card_goes_with_its_column_is_closed(stage: int) -> None:
+    board = small()
+    board = replace(board, tasks={1: (), 2: (), 3: (), stage: board.tasks[1]})
+    store = FakeStore(board)
+    async with opened(store) as person:
+        await person.press(str(stage), "e")
+        await person.type("new")
+        stages = tuple(each for each in board.stages if each.id != stage)
+        store.news(replace(board, stages=stages, tasks={each.id: () for each in stages}))
+        await person.pilot.pause()
+        await person.press("enter", "n")
+        assert typed(person) == ""

@@ -58,7 +58,7 @@ async def test_a_change_that_waits_for_the_disk_says_so(started: Party, service:
     await started.until(lambda: store.pending()[0].attempts)
     run("pragma query_only = on")
     started.remote.trouble = lambda _: None
-    await started.until(lambda: "readonly" in store.pending()[0].reason)
+    await started.until(lambda: "the file may not be written to" in store.pending()[0].reason)
     assert store.pending()[0].state is PendingState.WAITING
     assert service.titles(OPEN)[0] == "Alpha"
     run("pragma query_only = off")

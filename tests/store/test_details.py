@@ -19,6 +19,7 @@ from tui.model.detail import Part
 from tui.model.task import Status
 from tui.store import operations as change
 from tui.store.events import DetailChanged
+from tui.store.reading import iter_comments
 
 
 @pytest.fixture
@@ -219,6 +220,31 @@ async def test_what_happens_on_older_pages_is_heard(opened: Opened, service: Ser
             service.remove_comment(old["id"])
     await party.store.refresh_task(task)
     assert _known(party, task) == ids[:5:-1]
+
+
+async def test_a_service_that_repeats_a_page_for_ever_is_asked_a_few_times(
+    opened: Opened, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party, task = opened.party, opened.things.other
+    ids = [service.add_comment(task, f"Comment {number}")["id"] for number in range(5)]
+    await party.store.open_task(BOARD, task)
+    await party.until(lambda: _known(party, task) == ids[:1:-1])
+    comments = party.remote.comments
+
+    async def repeated(board_id: int, task_id: int, page: int = 1) -> DocumentPage:
+        del page
+        first: DocumentPage = await comments(board_id, task_id, 1)
+        return first._replace(is_last=False)
+
+    monkeypatch.setattr(party.remote, "comments", repeated)
+    party.remote.calls.clear()
+    await party.store.older_comments(task)
+    assert party.remote.calls.count("comments") == 10
+    assert _known(party, task) == ids[:1:-1]
+    party.remote.calls.clear()
+    listed = [row["id"] async for row in iter_comments(party.remote, BOARD, task)]
+    assert listed == ids[:1:-1]
+    assert party.remote.calls.count("comments") == 2
 
 
 async def test_a_page_that_cannot_be_read_again_stays(opened: Opened, service: Service) -> None:

@@ -1,5 +1,6 @@
 """The outbox: what a person did, kept whatever happens."""
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -10,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.store.party import Party
+from tests.store.service import BOARD, Service
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.task import Task
 from tui.store.events import PendingState
-from tui.store.files.database import open_database, set_aside_files
+from tui.store.files.database import disk_reason, open_database, set_aside_files
 from tui.store.operations import (
     Baseline,
     CreateBoard,
@@ -245,6 +247,46 @@ async def test_a_row_that_cannot_be_read_is_told_and_kept(
         assert "cannot be read" in store.messages[0]
         assert len(store.pending()) == 1
         await store.aclose()
+
+
+async def test_news_that_cannot_be_kept_are_told_in_words(started: Party, service: Service) -> None:
+    connection = started.store._core.cache.connection
+    (pages,) = connection.execute("pragma page_count").fetchone()
+    connection.execute(f"pragma max_page_count = {pages}")
+    service.set(started.task("Alpha").id, "description", "Omega" * 20_000)
+    await started.store.refresh(BOARD)
+    said = "What the service said cannot be kept: the disk is full. No change of yours is lost."
+    assert started.store.status(BOARD).problem == said
+    connection.execute("pragma max_page_count = 1000000")
+    await started.store.refresh(BOARD)
+    assert started.store.status(BOARD).problem == ""
+
+
+def test_why_the_disk_refuses_is_said_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"no database" * 100)
+    said = []
+    for statement in ("create table a (b)", f"attach '{tmp_path}/no/file' as b"):
+        with closing(sqlite3.connect(":memory:")) as connection:
+            connection.execute("pragma query_only = on")
+            with pytest.raises(sqlite3.OperationalError) as refused:
+                connection.execute(statement)
+            said.append(disk_reason(refused.value))
+    with (
+        closing(sqlite3.connect(file)) as connection,
+        pytest.raises(sqlite3.DatabaseError) as damaged,
+    ):
+        connection.execute("select * from a")
+    said.append(disk_reason(damaged.value))
+    said.append(disk_reason(OSError(errno.ENOSPC, "No space left on device")))
+    said.append(disk_reason(PermissionError(errno.EACCES, "Permission denied")))
+    assert said == [
+        "the file may not be written to",
+        "the file cannot be opened",
+        "the file is damaged",
+        "the disk is full",
+        "permission denied",
+    ]
 
 
 async def test_a_full_disk_is_told_in_words_and_changes_nothing(started: Party) -> None:

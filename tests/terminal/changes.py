@@ -44,6 +44,12 @@ def board(terminal: Terminal) -> Cards:
     return cards if is_whole and not is_typed else []
 
 
+def whole_board(terminal: Terminal) -> Cards:
+    """The cards on the screen, once the board is drawn whole."""
+    terminal.until(lambda: board(terminal), "the board, drawn whole")
+    return board(terminal)
+
+
 def has(cards: list[str], card: str) -> bool:
     """Whether a card is among these, whatever signs it has now."""
     return any(bare(each)[:20] == bare(card)[:20] for each in cards)
@@ -51,8 +57,7 @@ def has(cards: list[str], card: str) -> bool:
 
 def go_to(terminal: Terminal, column: int, row: int) -> str:
     """Put the cursor on a card; the card."""
-    terminal.until(lambda: board(terminal), "the board, drawn whole")
-    card = board(terminal)[column][row]
+    card = whole_board(terminal)[column][row]
     terminal.press(str(column + 1), "g", "g", *("j" * row))
     begin = f"▌{title_of(card)}"
     terminal.until(
@@ -69,7 +74,7 @@ def title_of(card: str) -> str:
 
 def go_to_any(terminal: Terminal, random: Random) -> tuple[int, str]:
     """Put the cursor on some card; its column and the card."""
-    places = [(x, y) for x, cards in enumerate(board(terminal)) for y in range(len(cards))]
+    places = [(x, y) for x, cards in enumerate(whole_board(terminal)) for y in range(len(cards))]
     column, row = random.choice(places)
     return column, go_to(terminal, column, row)
 
@@ -122,7 +127,7 @@ def carry(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
 def write(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Type a new card below some card."""
     column, card = go_to_any(terminal, random)
-    count = len(board(terminal)[column])
+    count = len(whole_board(terminal)[column])
     if count >= FULL:
         terminal.press("A")
         return lambda cards: not any(has(each, card) for each in cards)
@@ -166,7 +171,7 @@ def schedule(terminal: Terminal, random: Random, name: str) -> Callable[[Cards],
 
 def archive(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Archive a card, or write one where few are left."""
-    if sum(map(len, board(terminal))) < FEW:
+    if sum(map(len, whole_board(terminal))) < FEW:
         return write(terminal, random, name)
     _, card = go_to_any(terminal, random)
     terminal.press("A")
@@ -175,7 +180,7 @@ def archive(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], 
 
 def delete(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Delete a card, or write one where few are left."""
-    if sum(map(len, board(terminal))) < FEW:
+    if sum(map(len, whole_board(terminal))) < FEW:
         return write(terminal, random, name)
     _, card = go_to_any(terminal, random)
     terminal.press("D")
@@ -196,7 +201,7 @@ def close(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
 
 def climb(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Move a card up or down with one key; write one where there is no room for that."""
-    cards = board(terminal)
+    cards = whole_board(terminal)
     wide = [column for column, lane in enumerate(cards) if len(lane) > 1]
     if not wide:
         return write(terminal, random, name)
@@ -212,7 +217,7 @@ def climb(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
 
 def shift_marked(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Mark two cards and move both with one key: together, or not at all."""
-    cards = board(terminal)
+    cards = whole_board(terminal)
     wide = [column for column, lane in enumerate(cards) if len(lane) > 1]
     if not wide:
         return shift(terminal, random, name)
@@ -229,7 +234,7 @@ def shift_marked(terminal: Terminal, random: Random, name: str) -> Callable[[Car
 
 def take_back(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Write a card and take it back at once."""
-    before = board(terminal)
+    before = whole_board(terminal)
     is_written = write(terminal, random, name)
     terminal.until(lambda: (cards := board(terminal)) and is_written(cards), "the new card")
     terminal.press("u")
@@ -238,7 +243,7 @@ def take_back(terminal: Terminal, random: Random, name: str) -> Callable[[Cards]
 
 def do_again(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Write a card, take it back, and do it again."""
-    before = board(terminal)
+    before = whole_board(terminal)
     is_written = write(terminal, random, name)
     terminal.until(lambda: (cards := board(terminal)) and is_written(cards), "the new card")
     terminal.press("u")

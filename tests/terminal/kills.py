@@ -97,7 +97,9 @@ class Kills:
             self.history.append("the one that did it" if gone is doing else "the other one")
             gone.kill()
             self._check(left, settle=True)
-            self._expected, self._is_sure = board(left).__eq__, True
+            seen = board(left)
+            self._expected, self._is_sure = seen.__eq__, True
+            self.history.append(f"seen {seen}")
             left.kill()
 
     @staticmethod

@@ -41,6 +41,8 @@ _COVERED = ("╭", "╰", "── ")
 """What dialogs and menus are framed with."""
 _BELOW = 2
 """How many lines are below the columns: the edge line and the footer."""
+_SIGN_AT, _BEFORE_CARDS = 1, " ▌◆●"
+"""What stands before the title of a card; a notice of two lines begins with another sign."""
 _PANEL = "A board that explains itself"
 """How the panel of the tour begins, which is between the columns and those lines."""
 
@@ -132,6 +134,7 @@ def columns(terminal: Terminal) -> list[DrawnColumn]:
         return []
     panel = (y - 1 for y, line in enumerate(lines) if _PANEL in line)
     bottom = next(panel, len(lines) - _BELOW)
+    bottom -= cells[bottom - 1][_SIGN_AT] not in _BEFORE_CARDS
     found = []
     for rule in re.finditer("─+", lines[top]):
         left, right = rule.span()

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import sys
+import threading
 from collections.abc import Sequence
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -178,6 +180,18 @@ def test_columns_can_be_named_and_input_piped(said: Said, monkeypatch: pytest.Mo
         monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content)))
         assert said(*arguments, *more)[0] == code
     assert Card("Beet", "Graben") in board_of(said, "Platform").cards
+
+
+def test_a_pipe_is_read_once_from_its_beginning(said: Said, tmp_path: Path) -> None:
+    """As in `callboard import <(curl …)`."""
+    pipe = tmp_path / "trip"
+    os.mkfifo(pipe)
+    content = b"Title,Stage\nDig,Open\n"
+    writing = threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True)
+    writing.start()
+    code, _, beside = said("import", str(pipe), "--board", "Platform")
+    assert (code, beside) == (0, "")
+    assert Card("Open", "Dig") in board_of(said, "Platform").cards
 
 
 @pytest.mark.parametrize(

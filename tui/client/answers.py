@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from tui.client.decoding import decode, leave_out
+from tui.client.decoding import decode, each_once, leave_out
 from tui.client.documents import Document, DocumentPage
 from tui.client.endpoints import Route
 from tui.client.errors import UnexpectedAnswer
@@ -124,7 +124,7 @@ async def read_documents(
         except ValidationError as error:
             leave_out(kind.__name__, error)
         await slicer.yield_if_over()
-    return documents
+    return each_once(documents)
 
 
 async def read_page(
@@ -132,7 +132,8 @@ async def read_page(
 ) -> DocumentPage:
     """Read a page; `number` is the requested page. A page with another number is the last."""
     fields = as_object(envelope)
-    documents = await read_documents(fields.get("data", envelope), kind, site=site)
+    rows = as_rows(fields.get("data", envelope))
+    documents = await read_documents(rows, kind, site=site)
     current = as_integer(fields.get("current_page"))
     last = as_integer(fields.get("last_page")) or current or number
     return DocumentPage(
@@ -141,6 +142,7 @@ async def read_page(
         total=as_integer(fields.get("total")) or len(documents),
         number=current,
         last=last,
+        is_empty=not rows,
     )
 
 
@@ -149,14 +151,14 @@ async def every_page(
 ) -> AsyncIterator[list[Document]]:
     """Fetch pages as long as the service says that there are more.
 
-    A service that ignores the page number is detected by a page without new records; a page of only
-    malformed records does not count as that, if it has the next number.
+    A service that ignores the page number, or the length of the list, is detected by a page without
+    new records; a page of only malformed records does not count as that, if it has the next number.
     """
     seen: set[int] = set()
     for number in range(1, _MOST_PAGES + 1):
         page = await fetch(number)
         fresh = {document["id"] for document in page.documents} - seen
-        is_next = not page.documents and page.number == number
+        is_next = not (page.documents or page.is_empty) and page.number == number
         if number > 1 and not fresh and not is_next:
             return
         seen |= fresh

@@ -16,7 +16,7 @@ Guarantees of a document, on which its readers rely:
   `YYYY-MM-DD HH:MM:SS` without a zone, on the user's clock; a date that was stored as zeros is
   None, and the record's `zero_dates` names it.
 - An inner record is such a document itself, None if it could not be read; a list of records is a
-  `list` of those that could.
+  `list` of those that could, each once.
 - An inner object without an id (`settings`, `meta`, `background`) is a `dict` with unchecked
   content, and so is every member that the record does not have; but ids in it that came as digits
   are integers.
@@ -259,16 +259,27 @@ def _inner(name: str, value: object, read: Read) -> object:
 
 
 def _many(name: str, value: object, read: Callable[[Any], Any]) -> list[Document]:
-    rows, documents = as_rows(value), []
+    rows, documents = as_rows(value), list[Document]()
     try:
-        return read(rows) if rows else []
+        documents = read(rows) if rows else []
     except ValidationError:
         for row in rows:
             try:
                 documents += read([row])
             except ValidationError as error:
                 leave_out(f"one of {name}", error)
-    return documents
+    return each_once(documents) if len(documents) > 1 else documents
+
+
+def each_once(documents: list[Document]) -> list[Document]:
+    """The records of a list without those whose id another one before them has."""
+    own = [row.get("id", row.get("ID")) for row in documents]
+    if None in own or len(set(own)) == len(own):
+        return documents
+    first: dict[object, Document] = {}
+    for number, row in zip(own, documents, strict=True):
+        first.setdefault(number, row)
+    return [*first.values()]
 
 
 def leave_out(what: str, error: ValidationError) -> None:

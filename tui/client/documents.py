@@ -20,7 +20,8 @@ BytesListener = Callable[[int, int | None], None]
 class DocumentPage(NamedTuple):
     """One page of a long list, `total` being its length, or None if not reported.
 
-    Pages count from 1; `number` is None where the service does not report it.
+    Pages count from 1; `number` is None where the service does not report it. `is_empty` says that
+    nothing is listed on it, not even what cannot be read.
     """
 
     documents: list[Document]
@@ -28,6 +29,7 @@ class DocumentPage(NamedTuple):
     total: int | None = None
     number: int | None = None
     last: int = 1
+    is_empty: bool = False
 
 
 @record

@@ -18,6 +18,7 @@ from tui.model.board import Board, BoardView
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.events import PendingState, StatusChanged, Undone, UndoNeedsConfirmation
+from tui.store.files.database import disk_reason
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import Change
@@ -370,10 +371,7 @@ async def _in_words(writing: Awaitable[_T]) -> _T:
     try:
         return await writing
     except (sqlite3.Error, OSError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        if "full" in reason or "No space" in reason:
-            reason = "the disk is full"
         raise CallboardError(
-            f"The change was not saved ({reason}); nothing else was lost.",
+            f"The change was not saved ({disk_reason(error)}); nothing else was lost.",
             hint="Free some disk space and try again.",
         ) from error

@@ -5,6 +5,7 @@ raise. A problem is shown as long as it lasts and is cleared by the next success
 """
 
 import asyncio
+import sqlite3
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from tui.client.errors import ApiError, WrongCredentials
 from tui.errors import CallboardError
 from tui.store.clock import Clock, sleep_or
 from tui.store.events import Listeners, Loading, PendingState, StatusChanged, SyncStatus
+from tui.store.files.database import problem_of
 from tui.store.operations.base import Subject
 from tui.store.outbox.queue import Queue
 from tui.store.remote import Remote
@@ -168,10 +170,10 @@ class StatusTracker:
         self._troubles[board_id] = Problem(problem, remedy)
         self._listeners.notify(StatusChanged(board_id))
 
-    def failed_by(self, board_id: int | None, error: Exception) -> None:
+    def failed_by(self, board_id: int | None, error: CallboardError | sqlite3.Error) -> None:
         """Record a failed request; a remedy is shown unless the error passes by itself."""
         remedy = error.hint if isinstance(error, ApiError) and not error.is_passing else ""
-        self.failed(board_id, str(error), remedy)
+        self.failed(board_id, problem_of(error), remedy)
         self._connection.suspend_if_rejected(error)
 
     def sending_failed(self, board_id: int, error: ApiError) -> None:

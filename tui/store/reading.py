@@ -109,21 +109,25 @@ async def iter_comments(
     """Comments and replies one by one, latest thread first.
 
     Stops after the first page that cannot hold a comment newer than `newer_than`; a new reply may
-    be below an older comment.
+    be below an older comment. A page without a thread that is new ends it too: the service ignores
+    the number.
     """
-    number = 0
+    number, seen = 0, set[int]()
     while True:
         number += 1
         try:
             page = await remote.comments(board_id, task_id, number)
         except NotFound:
             return
+        ids = {int(comment["id"]) for comment in page.documents}
+        if ids <= seen:
+            return
+        seen |= ids
         for comment in page.documents:
             yield comment
             for reply in comment.get("replies") or ():
                 yield reply
-        oldest = min((int(comment["id"]) for comment in page.documents), default=0)
-        if page.is_last or not page.documents or oldest <= newer_than:
+        if page.is_last or min(ids) <= newer_than:
             return
 
 

@@ -97,6 +97,19 @@ class LineInput(TextInput):
         self._words = words
         self._completed: _Completed | None = None
 
+    def successor(self) -> "LineInput":
+        """The same input as it is now, to be mounted elsewhere: a widget keeps its parent."""
+        other = LineInput(
+            self.purpose,
+            placeholder=self.placeholder,
+            draft=self.draft,
+            takes_lines=self._takes_lines,
+            completions=self._completions,
+            words=self._words,
+        )
+        other.value, other.selection = self.value, self.selection
+        return other
+
     def forget_draft(self) -> None:
         """Delete the draft, because the text was submitted or discarded."""
         if self.draft is not None:

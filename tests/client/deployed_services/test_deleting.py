@@ -203,7 +203,7 @@ _DELETIONS: list[tuple[_Deletion, list[httpx.Response], list[httpx.Response]]] =
     (
         lambda c: c.delete_board(BOARD),
         [refused(404, {"message": "No query results for model [Board]."})],
-        [ok({"board": {"id": BOARD}})],
+        [ok({"board": {"id": BOARD, "stages": []}})],
     ),
     (
         lambda c: c.delete_board(BOARD),

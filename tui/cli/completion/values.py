@@ -4,6 +4,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from tui.cli.cached_profile import CachedProfile, profile_names
@@ -20,6 +21,8 @@ _DATES = {
 }
 _OF_PROFILES = ("logout", "check", "doctor")
 """The commands whose NAME is a profile."""
+_LONGEST_HEADING = 64 * 1024
+"""How many bytes are read at most of the line of CSV that names its columns."""
 _TERMS = ("label:", "stage:", "priority:", "due:", "is:")
 """The keys of a filter that are offered; the other words of one are found without help."""
 _CHOICES = {
@@ -84,10 +87,30 @@ def _values(due: Due, action: argparse.Action) -> Iterator[Candidate]:
         from tui.help import topics
 
         yield from (Candidate(name, topics.title(name)) for name in topics.names())
+    elif action.dest == "columns":
+        yield from _columns(due)
     elif action.dest in _VALUES:
         profile = CachedProfile.find(next(iter(due.given.get("profile", ())), ""))
         with open_cached(profile.places.cache, profile.name) as cached:
             yield from _VALUES[action.dest](_Asked(due, command, profile, cached))
+
+
+def _columns(due: Due) -> Iterator[Candidate]:
+    # The fields that are not mapped yet; behind one of them the columns of the file.
+    from tui.transfer.formats.csv_table import FIELDS, heading_of
+    from tui.transfer.reading import decoded
+    from tui.transfer.sheet import NotReadable
+
+    field, sign, _ = due.begun.partition("=")
+    if not sign:
+        mapped = {words.partition("=")[0] for words in due.given.get("columns", ())}
+        yield from (Candidate(f"{name}=") for name in FIELDS if name not in mapped)
+        return
+    for path in map(Path, due.given.get("file", ())):
+        if path.is_file():  # a pipe would be waited for
+            with suppress(OSError, NotReadable), path.open("rb") as file:
+                heading = heading_of(decoded(file.readline(_LONGEST_HEADING)))
+                yield from (Candidate(f"{field}={line(column)}") for column in heading if column)
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[Candidate]:

@@ -73,6 +73,8 @@ def import_file(
 
 
 def _is_archive(file: Path) -> bool:
+    if not file.is_file():  # of a pipe nothing may be read twice
+        return False
     try:
         with file.open("rb") as opened:
             return opened.read(len(_ARCHIVE)) == _ARCHIVE

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from tui.client.answers import Answer, gather
+from tui.client.answers import Answer, gather, incomplete
 from tui.client.capabilities import Feature
 from tui.client.decoding import decode
 from tui.client.documents import BoardChanges, Document, DocumentPage, break_circles
@@ -62,10 +62,15 @@ class Boards:
     async def board(self, board_id: int) -> Document:
         """One board with its users, stages, labels and custom fields (4.1).
 
-        `synced_at`, if present, is the time stamp for `changes_since`.
+        `synced_at`, if present, is the time stamp for `changes_since`. Without stages that can be
+        read it is no board: `UnexpectedAnswer`.
         """
         answer = await self.service.ask(Endpoint.GET_BOARD, board_id)
-        return answer.beside("board", "synced_at").document(Board, "board")
+        board = answer.beside("board", "synced_at").document(Board, "board")
+        stages = as_object(answer.value.get("board")).get("stages")
+        if not isinstance(stages, (list, dict)) or (stages and not board["stages"]):
+            raise incomplete(answer.route, "stages")
+        return board
 
     async def create_board(
         self,

@@ -5,7 +5,7 @@ from contextlib import aclosing
 from datetime import datetime
 from typing import Literal
 
-from tui.client.answers import Changed, read_documents
+from tui.client.answers import Changed, incomplete, read_documents
 from tui.client.documents import Document, DocumentPage, TasksArrived, break_circles
 from tui.client.endpoints import Endpoint
 from tui.client.errors import Refused
@@ -46,7 +46,7 @@ class Tasks:
         """
         query = {"archived": "yes"} if archived else None
         documents: Rows = []
-        received = 0
+        received, is_empty = 0, True
 
         def count(so_far: int, _total: int | None) -> None:
             nonlocal received
@@ -60,8 +60,11 @@ class Tasks:
             async for rows in slices:
                 part = await read_documents(rows, Task, slicer, site=self.service.site)
                 documents += part
+                is_empty = False
                 if arrived is not None:
                     arrived(part, received)
+        if not (documents or is_empty):
+            raise incomplete(Endpoint.LIST_TASKS.at(board_id), "task that can be read")
         break_circles(documents)
         return documents
 

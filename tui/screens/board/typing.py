@@ -36,6 +36,7 @@ from tui.widgets.painted import Line, Lines, Span
 if TYPE_CHECKING:
     from tui.dialogs.form import Answers, FormDialog, Send
     from tui.model.quick_entry import Known, QuickEntry
+    from tui.screens.board.column import Column
 
 NEW, TITLE = "new", "title"
 _PREVIEW_LINES = 3
@@ -56,6 +57,7 @@ class CardTyping:
         self._edited: Task | None = None
         self._preview = EntryPreview()
         self._newest = 0
+        self._stage_id = 0
 
     @property
     def line(self) -> Line | None:
@@ -80,8 +82,7 @@ class CardTyping:
             self._cards.say("this board has no stages yet", hint=hint)
             return
         self._newest = 0
-        self._preview = EntryPreview()
-        self._deck.columns[self._deck.over].mount(self._preview)
+        self._stage_id = self._deck.stage_id or 0
         title_input = LineInput(
             NEW,
             placeholder="title #label @person !high ^fri",
@@ -146,12 +147,19 @@ class CardTyping:
         self._cards.say_draft(title_input)
 
     def _type_at(self, cursor: Cursor, title_input: LineInput) -> None:
+        self._mount(title_input, self._deck.columns[self._deck.drawn_at(cursor)[0]])
+        self.place()
+        self._status.draw()
+
+    def _mount(self, title_input: LineInput, column: "Column") -> None:
         self._input = title_input
         title_input.add_class("in-place")
-        self._deck.columns[self._deck.drawn_at(cursor)[0]].mount(title_input)
-        self.place()
+        column.mount(title_input)
         title_input.focus()
-        self._status.draw()
+        if self._edited is None:
+            self._preview = EntryPreview()
+            self._preview.say(self._entry(title_input.value), self._cards.now())
+            column.mount(self._preview)
 
     def follow(self, event: LineInput.Typed) -> None:
         if event.input.purpose == NEW:
@@ -165,9 +173,24 @@ class CardTyping:
         title_input, deck, cursor = self._input, self._deck, self._deck.gap
         if self._edited is not None:
             cursor = find(deck.grid.cells, self._cards.called(self._edited.id))
-        if title_input is None or cursor is None:
+        if title_input is None:
+            return
+        if self._edited is None and deck.stage_id != self._cards.called(self._stage_id):
+            self.given_up(LineInput.GivenUp(title_input, title_input.value))
+            return
+        if cursor is None:
+            if title_input.parent not in deck.columns:
+                self._close(title_input)
             return
         column, row = deck.bring_into_sight(cursor)
+        if title_input.parent is not column:
+            title_input.remove()
+            self._preview.remove()
+            title_input = title_input.successor()
+            self._mount(title_input, column)
+            if self._edited is not None:
+                deck.go_to(cursor)
+                column, row = deck.bring_into_sight(cursor)
         region = column.region_of(row)
         title_input.styles.offset = region.offset
         title_input.styles.width = region.width

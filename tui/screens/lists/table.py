@@ -214,11 +214,21 @@ class TableScreen(CallboardScreen, Generic[R]):
     def refresh_rows(self) -> None:
         async def refresh() -> None:
             with ErrorsSaid(self):
-                await self.store.refresh(self.board_id)
+                try:
+                    if self.board_id:
+                        await self.store.refresh(self.board_id)
+                finally:
+                    await self._load()
+                if self._problem or self.store.status(self.board_id or None).problem:
+                    self.status.clear()  # for the notice of it
+                else:
+                    self.say("up to date")
 
-        if self.board_id:
-            self.run_worker(refresh(), group="refresh", exclusive=True)
-        self.load()
+        self.say("refreshing …")
+        self._is_loading = True
+        self.show_rows()
+        refreshing: WorkType[None] = refresh
+        self.run_worker(refreshing, group="load", exclusive=True)
 
     @action("list.back", "escape", "Cancel, clear marks or search, go back", hint="back",
             while_moving=True)  # fmt: skip

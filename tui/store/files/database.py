@@ -9,13 +9,22 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from errno import ENOSPC
 from pathlib import Path
 
-from tui.errors import CallboardError
+from tui.errors import CallboardError, reason_of
 
 _BUSY_SECONDS = 5.0
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _PRIMARY_CODE = 0xFF
+_REASONS = {
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk is full or does not work",
+    sqlite3.SQLITE_READONLY: "the file may not be written to",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
+    **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED), "another program locks the file"),
+    **dict.fromkeys(_DAMAGE, "the file is damaged"),
+}
 _TABLE = re.compile(r"\s*create table (\w+)")
 _KEPT_SET_ASIDE = 3
 _JOURNALS = ("-wal", "-shm", "-journal")
@@ -52,7 +61,7 @@ def open_database(
         if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # a migration misses a table
             raise DamagedFileError(str(error)) from error
         raise CallboardError(
-            f"{path} cannot be opened: {error}. Nothing in it was changed.",
+            f"{path} cannot be opened: {disk_reason(error)}. Nothing in it was changed.",
             hint="Check that you can write to its folder, that the disk has room, and that no other"
             " program locks the file.",
         ) from error
@@ -94,9 +103,8 @@ def _connected(path: Path) -> sqlite3.Connection:
             path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
     except (OSError, sqlite3.OperationalError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
         raise CallboardError(
-            f"{path} cannot be opened: {reason}.",
+            f"{path} cannot be opened: {disk_reason(error)}.",
             hint="Check that the folder exists and is writable.",
         ) from error
 
@@ -179,6 +187,22 @@ def is_empty(path: Path) -> bool:
         return True
     except OSError:  # opening it says why
         return False
+
+
+def disk_reason(error: sqlite3.Error | OSError) -> str:
+    """Why a file could not be read or written, within a sentence."""
+    if isinstance(error, OSError):
+        return _REASONS[sqlite3.SQLITE_FULL] if error.errno == ENOSPC else reason_of(error)
+    code = getattr(error, "sqlite_errorcode", 0)
+    return _REASONS.get(code & _PRIMARY_CODE, str(error))
+
+
+def problem_of(error: CallboardError | sqlite3.Error) -> str:
+    """Why the news could not be read: the message of the service's error, or what the disk did."""
+    if isinstance(error, CallboardError):
+        return error.message
+    reason = disk_reason(error)
+    return f"What the service said cannot be kept: {reason}. No change of yours is lost."
 
 
 def is_damage(error: Exception) -> bool:

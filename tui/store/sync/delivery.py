@@ -18,6 +18,7 @@ from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
 from tui.store.events import PendingState
+from tui.store.files.database import disk_reason
 from tui.store.files.lease import LeaseLostError
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Remote
@@ -212,12 +213,13 @@ class Delivery:
             # It waits in memory only: when the disk cannot be written, nothing may be sent.
             logger.warning("Change %s waits for the disk: %s", entry.seq, error)
             current = self._queue.get(entry.seq)
+            reason = disk_reason(error)
             if current is not None:
                 next_try = self._clock.now() + timedelta(seconds=LONGEST_PAUSE)
                 waiting = replace(
-                    current, state=PendingState.WAITING, next_try=next_try, reason=str(error)
+                    current, state=PendingState.WAITING, next_try=next_try, reason=reason
                 )
                 self._queue.put([waiting])
-            self._status.failed(entry.board_id, f"Changes cannot be sent: {error}")
+            self._status.failed(entry.board_id, f"Changes cannot be sent: {reason}.")
         finally:
             self._in_flight.discard(entry.seq)

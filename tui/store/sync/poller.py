@@ -22,7 +22,7 @@ from tui.store.cache.polling_turns import PollingTurns
 from tui.store.cache.schema import BOARD_LIST, set_cache_aside
 from tui.store.clock import in_background, sleep_or, unless
 from tui.store.core import Core
-from tui.store.files.database import is_damage, is_whole
+from tui.store.files.database import is_damage, is_whole, problem_of
 from tui.store.files.lease import identity
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.reload import BRIEF_PAUSE, Reloading
@@ -373,13 +373,13 @@ class Poller:
         if self._opened is not None:
             self._status.failed(self._opened, _MISTAKE)
 
-    async def _fail(self, board_id: int | None, error: Exception) -> None:
+    async def _fail(self, board_id: int | None, error: ApiError | sqlite3.Error) -> None:
         logger.info("Asking for board %s failed: %s", board_id, error)
         if is_damage(error):
             await self.cache_was_damaged()
         if board_id is not None:
             with suppress(sqlite3.Error):  # the others will see it themselves
-                await self._turns.failed(board_id, str(error))
+                await self._turns.failed(board_id, problem_of(error))
         self._failures += 1
         self._is_cut_off = not isinstance(error, REFUSALS)
         if self._is_cut_off:

@@ -29,6 +29,7 @@ from tui.store.documents.assemble_detail import typed_comment
 from tui.store.documents.flat import by_field, flat, ungrouped
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent
+from tui.store.files.database import problem_of
 from tui.store.operations.base import ReplyPart, Subject
 from tui.store.remote import Remote
 from tui.store.views.board_updates import BoardUpdates
@@ -189,8 +190,9 @@ class Details:
                 state.mark_fetched()
             except (ApiError, sqlite3.Error) as error:
                 logger.info("Asking about task %s failed: %s", state.task_id, error)
-                self._status_tracker.failed(state.board_id, str(error))
-                state.mark_fetched(str(error))
+                problem = problem_of(error)
+                self._status_tracker.failed(state.board_id, problem)
+                state.mark_fetched(problem)
             self._tell(state)
 
     async def _fetch_sections(self, state: TaskState, remote: Remote) -> None:
@@ -259,10 +261,12 @@ class Details:
             if part is Part.ACTIVITIES and part not in state.known:  # fetched when asked for
                 await self._activities(state, remote)
             else:
-                # Deletions move items to earlier pages, so a page may hold nothing new.
-                while part not in state.whole and len(state.of(kind)) == count:
-                    await self._take_page(state, remote, kind, number, below=state.oldest(kind))
-                    number += 1
+                # Deletions move items to earlier pages, so a page may hold nothing new. If several
+                # do, the service ignores the number.
+                for page in range(number, number + _PAGES_AGAIN):
+                    if part in state.whole or len(state.of(kind)) > count:
+                        break
+                    await self._take_page(state, remote, kind, page, below=state.oldest(kind))
             await self._keep(state)
             self._tell(state)
 

@@ -9,6 +9,7 @@ import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
+from itertools import islice
 
 from tui.model.task import Priority
 from tui.text import clean
@@ -67,6 +68,11 @@ def is_csv(text: str) -> bool:
     first = text.lstrip().partition("\n")[0]
     names = {folded(name.strip('"\r')) for name in first.split(_delimiter_of(first))}
     return len(names) > 1 and not names.isdisjoint(FIELDS["title"])
+
+
+def heading_of(text: str) -> Sequence[str]:
+    """The names of the columns, as they are written in the first row. Raises `NotReadable`."""
+    return [cell.strip() for _, row in islice(_rows(text), 1) for cell in row]
 
 
 def _delimiter_of(line: str) -> str:
