@@ -4,8 +4,10 @@ import os
 import select
 import sys
 from collections.abc import Callable
+from time import monotonic
 
 from tui.errors import WrongInput
+from tui.runtime.beat import until_beat
 
 COLUMNS, LINES = 20, 6
 """The smallest terminal that a card can be read on."""
@@ -54,7 +56,7 @@ async def leave_when_hung_up(leave: Callable[[], None]) -> None:
     import asyncio
 
     while True:
-        await asyncio.sleep(_LOOK_EVERY)
+        await asyncio.sleep(until_beat(_LOOK_EVERY, monotonic()))
         if is_hung_up(sys.__stdin__.fileno() if sys.__stdin__ else -1):
             leave()
             return

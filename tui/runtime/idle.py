@@ -10,11 +10,12 @@ import gc
 from collections.abc import Awaitable, Callable
 from functools import partial
 from importlib import import_module
-from time import perf_counter
+from time import monotonic, perf_counter
 
 from textual.app import App
 
 from tui import theme
+from tui.runtime.beat import until_beat
 from tui.runtime.input_priority import INPUT_PRIORITY, PAUSE, InputPriority
 
 _LOOK_EVERY = 1.0
@@ -91,7 +92,7 @@ async def collect_in_pauses() -> None:
     """Collect garbage whenever that is due; never returns."""
     collector = Collector()
     while True:
-        await asyncio.sleep(_LOOK_EVERY)
+        await asyncio.sleep(until_beat(_LOOK_EVERY, monotonic()))
         if collector.is_due():
             collector.collect()
 
