@@ -45,6 +45,7 @@ LEAVING = (PatchedApp, "_replace_screen")
 ERRORS = (PatchedApp, "_fatal_error")
 DISPLAY = (PatchedApp, "_display")
 RENDERING = (DirtyLines, "render_full_update", "render_partial_update")
+BINDINGS = (PatchedApp, "_check_bindings")
 STYLES = (ParsedOnce, "set_variables", "reparse")
 
 
@@ -74,7 +75,7 @@ def without(monkeypatch: pytest.MonkeyPatch, patched: type, *names: str) -> None
         monkeypatch.delattr(patched, name)
 
 
-@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING, STYLES])
+@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING, BINDINGS, STYLES])
 def test_textual_still_has_what_is_overridden(patch: tuple[type, *tuple[str, ...]]) -> None:
     patched, *names = patch
     for name in names:

@@ -63,6 +63,10 @@ class DirtyLines(Compositor):
                         if cut in missing[y]:
                             missing[y].remove(cut)  # what is behind it is not seen
                             chops[y][cut] = part
+                    if not missing[y]:
+                        del missing[y]
+            if not missing:
+                break
         return chops
 
 

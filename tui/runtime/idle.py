@@ -26,7 +26,7 @@ _LONGEST = 5.0
 _EVERYTHING = 60.0
 """Seconds between the collections of everything, which keep closed screens from using memory."""
 _TOO_MANY = 1_000
-_AFTER_START = 1.0
+_AFTER_START = 1.5
 _MODULES = (
     *("tui.screens.task.screen", "tui.screens.thread.screen"),
     *(f"tui.actions.tasks.{name}" for name in ("moving", "labels", "people")),

@@ -19,6 +19,7 @@ from rich.console import Console, RenderableType
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
 from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.events import Callback
 from textual.message_pump import MessagePump
@@ -29,6 +30,7 @@ from textual.widget import Widget
 
 from tui.runtime.changed_cells import Changes, TerminalCells
 from tui.runtime.dirty_lines import DirtyLines
+from tui.runtime.handlers import find_handlers_once
 from tui.runtime.input_priority import INPUT_PRIORITY
 
 Answer = TypeVar("Answer")
@@ -193,6 +195,22 @@ class PatchedApp(App[None]):
         is_known = self.sends_changes_only and self._painted is screen
         return cells.copy() if cells is not None and is_known else None
 
+    async def _check_bindings(self, key: str, priority: bool = False) -> bool:
+        # Textual copies all bindings, and asks the focused widget whether it takes any of their
+        # keys, twice for each key.
+        focused = self.focused
+        if focused is None or focused.loading or self._keymap or _takes_keys(type(focused)):
+            return await super()._check_bindings(key, priority)
+        nodes = focused.ancestors_with_self
+        for node in reversed(nodes) if priority else nodes:
+            bindings = node._bindings.key_to_bindings  # noqa: SLF001  as Textual does
+            for binding in bindings.get(key, ()):
+                if binding.priority == priority and await self.run_action(binding.action, node):
+                    return True
+            if node.is_modal and not priority:
+                break
+        return False
+
     def action_redraw(self) -> None:
         if (cells := self._terminal_cells) is not None:
             cells.forget()
@@ -213,12 +231,20 @@ class PatchedApp(App[None]):
         super().panic()
 
 
+find_handlers_once()
 leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
 leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
 leave_out_if_changed(ParsedOnce, Stylesheet, "set_variables", "reparse")
 leave_out_if_changed(PatchedApp, App, "_replace_screen")
 leave_out_if_changed(PatchedApp, App, "_display")
+leave_out_if_changed(PatchedApp, App, "_check_bindings")
 leave_out_if_changed(PatchedApp, App, "_fatal_error")
+
+
+def _takes_keys(kind: type[Widget]) -> bool:
+    # Whether it has bindings of others left out, as a line that is typed in does.
+    name = "check_consume_key"
+    return getattr(kind, name, None) is not getattr(DOMNode, name, None)
 
 
 def let_be_switched(first: Screen[None], app: App[None]) -> None:
