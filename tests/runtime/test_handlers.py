@@ -9,8 +9,8 @@ from textual.widgets import Input
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
-from tui.runtime import handlers
-from tui.runtime.handlers import handlers_of
+from tui.runtime import textual_patches
+from tui.runtime.textual_patches import handlers_of
 
 
 class Base(Widget):
@@ -54,7 +54,7 @@ async def test_they_are_those_that_textual_finds() -> None:
         nodes = [Base(), Below(), *person.app.screen.walk_children(with_self=True), person.app]
         for node in nodes:
             for message in messages:
-                found = handlers._find(node, message.handler_name, message)
+                found = textual_patches._find_handlers(node, message.handler_name, message)
                 textual = [(base.__name__, method.__name__) for base, method in found]
                 assert names(node, message) == textual
 

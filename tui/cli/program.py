@@ -37,9 +37,8 @@ from tui.errors import CallboardError
 from tui.help import latest_version
 from tui.navigation import ProfileRequested
 from tui.profiles.local import LocalProfiles
-from tui.runtime.beat import until_beat
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
-from tui.runtime.input_priority import SWITCH_SECONDS
+from tui.runtime.input_priority import SWITCH_SECONDS, until_beat
 from tui.runtime.last_frame import last_frame
 from tui.runtime.textual_patches import accept_any_byte
 from tui.store.files.waiting_changes import waiting_changes

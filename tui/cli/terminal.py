@@ -7,7 +7,6 @@ from collections.abc import Callable
 from time import monotonic
 
 from tui.errors import WrongInput
-from tui.runtime.beat import until_beat
 
 COLUMNS, LINES = 20, 6
 """The smallest terminal that a card can be read on."""
@@ -54,6 +53,8 @@ async def leave_when_hung_up(leave: Callable[[], None]) -> None:
     read end-of-file in a busy loop.
     """
     import asyncio
+
+    from tui.runtime.input_priority import until_beat
 
     while True:
         await asyncio.sleep(until_beat(_LOOK_EVERY, monotonic()))

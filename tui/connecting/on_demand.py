@@ -15,8 +15,7 @@ from tui.client.capabilities import Capabilities, Feature
 from tui.client.documents import BoardChanges
 from tui.client.errors import ApiError
 from tui.errors import CallboardError
-from tui.runtime.beat import until_beat
-from tui.runtime.input_priority import INPUT_PRIORITY
+from tui.runtime.input_priority import INPUT_PRIORITY, until_beat
 from tui.service.database.change_counts import ChangeCounts, count_of
 from tui.store.files.database import written_at
 from tui.store.remote import Remote

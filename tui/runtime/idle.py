@@ -15,8 +15,7 @@ from time import monotonic, perf_counter
 from textual.app import App
 
 from tui import theme
-from tui.runtime.beat import until_beat
-from tui.runtime.input_priority import INPUT_PRIORITY, PAUSE, InputPriority
+from tui.runtime.input_priority import INPUT_PRIORITY, PAUSE, InputPriority, until_beat
 
 _LOOK_EVERY = 1.0
 _PAUSE_SECONDS = 2.0

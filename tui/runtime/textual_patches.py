@@ -8,9 +8,9 @@ import asyncio
 import codecs
 import io
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from inspect import iscoroutinefunction, signature
 from traceback import format_exception
 from typing import Any, Generic, Self, TypeVar
@@ -22,6 +22,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.events import Callback
+from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
 from textual.screen import Screen
@@ -30,7 +31,6 @@ from textual.widget import Widget
 
 from tui.runtime.changed_cells import Changes, TerminalCells
 from tui.runtime.dirty_lines import DirtyLines
-from tui.runtime.handlers import find_handlers_once
 from tui.runtime.input_priority import INPUT_PRIORITY
 
 Answer = TypeVar("Answer")
@@ -41,6 +41,9 @@ _TURNS_OF_A_MESSAGE = 2
 """Turns of the event loop until a message is handled and the sender knows it."""
 _AS_LATIN_1 = "callboard-as-latin-1"
 _DECODER = "getincrementaldecoder"
+_Handler = tuple[type, Callable[..., Any]]
+"""A function, and the class that has it."""
+_find_handlers: Any = getattr(MessagePump, "_get_dispatch_methods", None)
 
 
 def leave_out_if_changed(patched: type, base: type, *names: str) -> None:
@@ -231,7 +234,53 @@ class PatchedApp(App[None]):
         super().panic()
 
 
-find_handlers_once()
+@cache
+def _handlers(node: type, message: type, name: str) -> tuple[_Handler, ...] | None:
+    # As Textual finds them; None if some are only for what a selector matches.
+    kinds = [kind for kind in message.__mro__ if issubclass(kind, Message)]
+    found: dict[_Handler, None] = {}
+    decorated: set[Callable[..., Any]] = set()
+    for base in node.__mro__:
+        own = vars(base)
+        for kind in kinds:
+            for method, selectors in (own.get("_decorated_handlers") or {}).get(kind, ()):
+                if selectors:
+                    return None
+                if method not in decorated:
+                    decorated.add(method)
+                    found[base, method] = None
+        named = own.get(f"_{name}") or own.get(name)
+        if named is not None and not getattr(named, "_textual_on", None):
+            found[base, named] = None
+    return tuple(found)
+
+
+def handlers_of(node: MessagePump, method_name: str, message: Message) -> Iterable[_Handler]:
+    """The handlers of a message, bound to a node, as Textual finds them.
+
+    It looks through all base classes for each message, which was a tenth of a step of the cursor.
+    """
+    kind: type = type(message)
+    handlers = _handlers(type(node), kind, method_name)
+    if handlers is None:
+        yield from _find_handlers(node, method_name, message)
+        return
+    before: type | None = None
+    for base, method in handlers:
+        if message._no_default_action and base is not before:  # noqa: SLF001  as Textual does
+            return
+        before = base
+        yield base, method.__get__(node, base)
+
+
+def _find_handlers_once() -> None:
+    # Unless what is replaced has changed.
+    given = () if _find_handlers is None else tuple(signature(_find_handlers).parameters)[1:]
+    if given == ("method_name", "message"):
+        setattr(MessagePump, "_get_dispatch_methods", handlers_of)  # noqa: B010  it is a method
+
+
+_find_handlers_once()
 leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
 leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
 leave_out_if_changed(ParsedOnce, Stylesheet, "set_variables", "reparse")

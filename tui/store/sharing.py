@@ -9,7 +9,7 @@ import logging
 import sqlite3
 
 from tui.errors import CallboardError
-from tui.runtime.beat import until_beat
+from tui.runtime.input_priority import until_beat
 from tui.store.cache.eviction import Eviction
 from tui.store.clock import in_background
 from tui.store.core import Core
