@@ -280,12 +280,13 @@ class LineList(Lines, Generic[R]):
         near = here, before.get(row - 1), before.get(row + 1), self._laid_out_once.get(row)
         for laid_out in near:
             if laid_out is not None and laid_out[0] == face:
+                lines = laid_out[1]
                 break
         else:
-            laid_out = face, face.lines()
-        if here is not None and here is not laid_out:
+            lines = face.lines()
+        if here is not None and here[1] is not lines:
             if len(self._laid_out_once) >= _MOST_KEPT:
                 self._laid_out_once.clear()
             self._laid_out_once[row] = here
-        self._laid_out[row] = laid_out
-        return laid_out[1]
+        self._laid_out[row] = face, lines  # an equal face too: it is compared by identity then
+        return lines
