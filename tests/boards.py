@@ -1,9 +1,16 @@
 """Boards for tests and pictures: small enough to reason about, real enough to look at."""
 
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
 from datetime import datetime
+from itertools import chain
 
 from tui.model.board import Board, BoardView, Stage
+from tui.model.lane import Lane
 from tui.model.task import Label, Person, Priority, Status, Task
+from tui.store.cache.cards import Cards
+from tui.store.cache.schema import MIGRATIONS
 
 NOW = datetime(2026, 11, 20, 9, 0)  # noqa: DTZ001 (wall-clock time, as due dates are)
 BUG = Label(1, "bug", "#f87168")
@@ -18,6 +25,17 @@ JON = Person(3, "Jon Reyes", "jon")
 def task(number: int, title: str, stage: int = 1, **values: object) -> Task:
     """A task of board 1."""
     return Task(number, 1, stage, title, **values)  # type: ignore[arg-type]  # named by the caller
+
+
+def packed(tasks: Iterable[Task]) -> Lane:
+    """These tasks of one stage as they are read from a cache, in order and packed."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in chain.from_iterable(MIGRATIONS):
+            connection.execute(statement)
+        cards = Cards(connection)
+        cards.put({task.id: task for task in tasks}, seen_at="")
+        (lane,) = cards.lanes(1).values()
+    return lane
 
 
 def small() -> BoardView:

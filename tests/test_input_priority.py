@@ -6,7 +6,7 @@ from time import monotonic
 import pytest
 
 from tui.runtime import input_priority
-from tui.runtime.input_priority import InputPriority
+from tui.runtime.input_priority import InputPriority, until_beat
 
 
 class Clock:
@@ -104,3 +104,13 @@ async def test_what_can_wait_begins_after_the_effect_of_the_first_key() -> None:
 async def test_what_can_wait_begins_without_a_key_too() -> None:
     async with asyncio.timeout(5):
         await InputPriority().until_input(0.01)
+
+
+@pytest.mark.parametrize(("now", "expected"), [(8.0, 0.25), (8.1, 0.15), (8.2499, 0.0001)])
+def test_the_next_beat_is_never_now(now: float, expected: float) -> None:
+    assert until_beat(0.25, now) == pytest.approx(expected)
+
+
+def test_long_and_short_pauses_end_together() -> None:
+    ends = [3.3 + until_beat(pause, 3.3) for pause in (0.25, 1.0, 2.0)]
+    assert ends == pytest.approx([3.5, 4.0, 4.0])

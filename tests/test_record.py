@@ -43,3 +43,29 @@ def test_a_record_says_its_values() -> None:
 def test_a_record_has_no_other_values() -> None:
     with pytest.raises(AttributeError):
         setattr(Point(1), "z", 1)  # noqa: B010  mypy forbids it
+
+
+@record
+class Shape:
+    """A base without values."""
+
+    @property
+    def area(self) -> int:
+        """How large it is."""
+        return 0
+
+
+@record
+class Square(Shape):
+    """A shape with a value."""
+
+    side: int
+
+    @property
+    def area(self) -> int:
+        return self.side**2
+
+
+def test_a_record_may_have_a_base_without_values() -> None:
+    assert Square(3) == replace(Square(2), side=3)
+    assert (Square(3).area, Shape().area) == (9, 0)

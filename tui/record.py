@@ -18,6 +18,8 @@ def record(kind: type[Kind]) -> type[Kind]:
     """Make a class one of records, which are compared by their values."""
     made = dataclass(init=False, slots=True, repr=False, eq=False)(kind)
     names = [each.name for each in fields(made)]  # type: ignore[arg-type]  # it is a dataclass
+    if not names:  # a base of other records
+        return made
     first, values = attrgetter(names[0]), attrgetter(*names)
 
     def first_call(self: object, *given: object, **named: object) -> None:

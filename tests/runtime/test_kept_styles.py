@@ -25,7 +25,13 @@ from tests.screens.driving import Driver, connected
 from tui import theme
 from tui.app import CallboardApp
 from tui.context import Context
-from tui.runtime.kept_styles import KeptStyles, content_of, packed, read_styles, unpacked
+from tui.runtime.kept_styles import (
+    KeptStyles,
+    content_of,
+    packed,
+    read_styles,
+    unpacked,
+)
 from tui.runtime.textual_patches import PatchedApp
 
 KEPT = KeptStyles(
@@ -189,9 +195,7 @@ def test_a_damaged_file_is_as_good_as_none(
     line, _, body = path.read_bytes().partition(b"\n")
     damaged = body[:at] + byte + (body[at + len(byte) :] if rest else b"")
     path.write_bytes(line + b"\n" + damaged)
-    kept = read_styles(path, theme.DARK)
-    for rules in kept.rules.values() if kept else ():
-        unpacked(rules)
+    assert read_styles(path, theme.DARK) in (None, KEPT)
 
 
 def test_nothing_but_rules_is_made_of_a_file(tmp_path: Path) -> None:
@@ -203,10 +207,6 @@ def test_nothing_but_rules_is_made_of_a_file(tmp_path: Path) -> None:
 
     content = dumps(Hostile())
     assert unpacked(content) is None
-    path = tmp_path / "styles"
-    path.write_bytes(content_of(KEPT, theme.DARK))
-    path.write_bytes(path.read_bytes().partition(b"\n")[0] + b"\n" + content)
-    assert read_styles(path, theme.DARK) is None
     assert not (tmp_path / "harm").exists()
     Unpickler(BytesIO(content)).load().close()
     assert (tmp_path / "harm").exists(), "it does harm where it is read without care"

@@ -33,9 +33,9 @@ from tui.context import Context
 from tui.dialogs.base import Dialog
 from tui.runtime import textual_patches
 from tui.runtime.dirty_lines import DirtyLines
+from tui.runtime.kept_styles import ParsedOnce
 from tui.runtime.textual_patches import (
     OneFrame,
-    ParsedOnce,
     PatchedApp,
     let_be_switched,
     until_read,
@@ -48,8 +48,9 @@ LEAVING = (PatchedApp, "_replace_screen")
 ERRORS = (PatchedApp, "_fatal_error")
 DISPLAY = (PatchedApp, "_display")
 RENDERING = (DirtyLines, "render_full_update", "render_partial_update")
-STYLES = (ParsedOnce, "_parse_rules", "set_variables", "reparse")
+BINDINGS = (PatchedApp, "_check_bindings")
 SIZES = (OneFrame, "on_event")
+STYLES = (ParsedOnce, "_parse_rules", "set_variables", "reparse")
 
 
 class Counting(CallboardApp):
@@ -80,7 +81,9 @@ def without(monkeypatch: pytest.MonkeyPatch, patched: type, *names: str) -> None
         monkeypatch.delattr(patched, name)
 
 
-@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING, SIZES, STYLES])
+@pytest.mark.parametrize(
+    "patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING, BINDINGS, SIZES, STYLES]
+)
 def test_textual_still_has_what_is_overridden(patch: tuple[type, *tuple[str, ...]]) -> None:
     patched, *names = patch
     for name in names:

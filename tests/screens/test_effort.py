@@ -1,6 +1,7 @@
 """A key on a card is as much work on a board of thousands as on one of a tenth."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,9 @@ from tests.effort import effort
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.model.board import BoardView
+from tui.screens.board.column import CardFace
+from tui.screens.board.columns import edge_of
+from tui.widgets.painted import Line
 
 _FEW, _MANY = 300, 3_000
 _AT_MOST = 1.2
@@ -39,3 +43,41 @@ async def test_keys(keys: tuple[str, ...]) -> None:
                 await person.press(*keys)
         counts.append(count.instructions)
     assert counts[1] <= counts[0] * _AT_MOST, counts
+
+
+async def test_a_step_back_lays_out_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out: list[CardFace] = []
+
+    def counted(face: CardFace) -> list[Line]:
+        laid_out.append(face)
+        return lines(face)
+
+    lines = CardFace.lines
+    monkeypatch.setattr(CardFace, "lines", counted)
+    async with opened(FakeStore(_board(20))) as person:
+        await person.press("j", "j", "k")
+        laid_out.clear()
+        await person.press("j")
+        await person.press("k")
+        assert not laid_out, "both cards have been drawn with the cursor and without"
+        await person.press("j", "j")
+        assert len(laid_out) == 1, "only one has not been drawn with the cursor"
+
+
+async def test_what_is_out_of_sight_is_counted_when_that_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counted: list[int] = []
+
+    def counting(*given: Any) -> tuple[Line, Line]:
+        counted.append(len(given[0]))
+        return edge_of(*given)
+
+    monkeypatch.setattr("tui.screens.board.columns.edge_of", counting)
+    async with opened(FakeStore(_board(20))) as person:
+        counted.clear()
+        await person.press("j", "k", "j")
+        assert not counted
+        await person.press("G")
+        assert counted == [3], "columns"
+        assert person.text.count("more") == 2, "nothing is left below in the first column"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from textual.strip import Strip
 
-from tests.boards import ANN, relaunch, small, task
+from tests.boards import ANN, packed, relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.quiet import drawn_lines
 from tests.screens.driving import Driver, opened
@@ -12,13 +12,12 @@ from tests.screens.test_hostile import HOSTILE
 from tui.config.preferences import Preferences
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import TaskDetail
-from tui.model.lane import Chunk, Lane
+from tui.model.lane import Lane
 from tui.model.people import Account
 from tui.model.query.language import quote
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Label
 from tui.screens.board.screen import BoardScreen
-from tui.store.documents.cards import PackedCards, Unpacker, row_of
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
 from tui.widgets.line_input import LineInput
@@ -314,8 +313,7 @@ async def test_a_filter_that_hides_all_names_the_term_to_drop() -> None:
 
 async def test_packed_cards_are_unpacked_while_the_filter_is_typed() -> None:
     view = relaunch()
-    rows = [row for each in view.in_stage(1) if (row := row_of(each)) is not None]
-    lane = Lane([Chunk(PackedCards(Unpacker(), 1, 1, [row])) for row in rows])
+    lane = Lane(chunk for each in view.in_stage(1) for chunk in packed([each]).chunks)
     store = FakeStore(replace(view, tasks={**view.tasks, 1: lane}))
     async with opened(store, size=(100, 8)) as person:
         assert any(chunk.is_packed for chunk in lane.chunks)

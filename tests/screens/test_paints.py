@@ -72,13 +72,13 @@ async def at_rest(cards: int, store: FakeStore | None = None) -> AsyncIterator[D
         yield person
 
 
-async def test_a_step_draws_two_cards(counts: Counts) -> None:
+async def test_a_step_draws_the_cards_that_were_not_drawn_so_before(counts: Counts) -> None:
     async with at_rest(50) as person:
         counts.clear()
-        await person.press("j")
+        await person.press("j", "j")
         await person.pilot.pause()
-        assert counts["cards"] == 2
-        assert counts["lines"] <= 6
+        assert counts["cards"] == 1, "the one that had no cursor yet"
+        assert counts["lines"] <= 12
         assert not counts["layouts"] + counts["styles"] + counts["mounts"] + counts["files"]
 
 

@@ -8,13 +8,14 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import given, settings, strategies as st
 
+from tests.boards import packed
 from tui.client.documents import Document
 from tui.model.custom_field import FieldValue
-from tui.model.lane import Chunk, Lane
+from tui.model.lane import Chunk, order
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.cache.file import Cache, open_cache
 from tui.store.documents.assemble import Assembler
-from tui.store.documents.cards import PackedCards, Unpacker, row_of
+from tui.store.documents.cards import row_of
 from tui.store.views.board_state import Truth
 
 NOW = datetime(2026, 11, 26, 9, 0, tzinfo=UTC)
@@ -51,28 +52,22 @@ TASK = st.builds(
 )
 
 
-def packed(tasks: list[Task]) -> Chunk:
-    """A chunk of the rows of these tasks."""
-    rows = [row for row in map(row_of, tasks) if row is not None]
-    assert len(rows) == len(tasks)
-    return Chunk(PackedCards(Unpacker(), 1, 2, rows))
-
-
-@given(st.lists(TASK, min_size=1, max_size=4))
+@given(st.lists(TASK, min_size=1, max_size=4, unique_by=lambda task: task.id))
 def test_a_chunk_says_the_same_packed_and_unpacked(tasks: list[Task]) -> None:
-    chunk, plain = packed(tasks), Chunk(tuple(tasks))
+    (chunk,), plain = packed(tasks).chunks, Chunk(tuple(sorted(tasks, key=order)))
     assert (list(chunk.ids), list(chunk.positions)) == (list(plain.ids), list(plain.positions))
-    assert (len(chunk), chunk.rows) == (len(plain), plain.rows)
+    assert (len(chunk), chunk.rows, chunk.first) == (len(plain), plain.rows, plain.first)
     assert chunk.tally == plain.tally
     assert chunk.is_packed
     assert chunk.tasks == plain.tasks
+    assert chunk.first == plain.first
     assert chunk.tasks is chunk.tasks
     assert not chunk.is_packed
 
 
 def test_equal_labels_and_people_are_one_object() -> None:
     task = Task(1, 1, 2, "Task", labels=(Label(3, "bug"),), assignees=(Person(7, "Ann"),))
-    one, two = packed([task, replace(task, id=2)]).tasks
+    one, two = packed([task, replace(task, id=2)])
     assert one.labels is two.labels
     assert one.assignees is two.assignees
 
@@ -143,7 +138,7 @@ def test_a_board_read_from_rows_is_the_board_assembled_from_documents(
 
 def test_only_the_cards_that_are_looked_at_are_unpacked() -> None:
     tasks = [Task(number, 1, 2, f"Task {number}", position=float(number)) for number in range(999)]
-    lane = Lane([packed(tasks[start : start + 300]) for start in range(0, 999, 300)])
+    lane = packed(tasks)
     assert (len(lane), lane.row_of(700), 998 in lane.ids) == (999, 700, True)
     assert lane.positions[650] == (650, 650.0)
     assert lane.merged([]) == lane
@@ -152,6 +147,20 @@ def test_only_the_cards_that_are_looked_at_are_unpacked() -> None:
     changed = lane.without({310}).merged([Task(310, 1, 2, "Back", position=900.5)])
     assert changed.row_of(310) == 900
     assert [chunk.is_packed for chunk in changed.chunks] == [True, False, True, False]
+
+
+def test_what_is_urgent_comes_between_the_groups_of_a_long_list(tmp_path: Path) -> None:
+    cache, _ = open_cache(tmp_path / "cache.sqlite3", NOW)
+    with closing(cache):
+        cards = [{"id": number, "board_id": 1, "stage_id": 2} for number in range(1, 601)]
+        cache.put_board(FRAME)
+        cache.put_tasks(cards)
+        pauses: list[int] = []
+        whole = cache.whole(1, lambda: pauses.append(len(pauses)))
+        assert whole is not None
+        assert [len(chunk) for chunk in whole.lanes[2].chunks] == [256, 256, 88]
+        assert pauses == [0, 1, 2]
+        assert [*whole.lanes[2].ids] == [*range(1, 601)]
 
 
 def test_a_card_that_another_program_moves_meanwhile_is_read_once(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from traceback import format_exc
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ from tui.help import latest_version
 from tui.navigation import ProfileRequested
 from tui.profiles.local import LocalProfiles
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
-from tui.runtime.input_priority import SWITCH_SECONDS
+from tui.runtime.input_priority import SWITCH_SECONDS, until_beat
 from tui.runtime.last_frame import last_frame
 from tui.runtime.textual_patches import accept_any_byte
 from tui.store.files.waiting_changes import waiting_changes
@@ -179,7 +180,7 @@ async def _watch_files(app: CallboardApp, workspace: Workspace) -> None:
     # Said once, as soon as it can be read.
     folder: Path | None = None
     while folder is None or not app.says_files_deleted(folder):
-        await asyncio.sleep(_LOOK_EVERY)
+        await asyncio.sleep(until_beat(_LOOK_EVERY, monotonic()))
         folder = await asyncio.to_thread(workspace.deleted_folder)
 
 

@@ -4,6 +4,7 @@ import os
 import select
 import sys
 from collections.abc import Callable
+from time import monotonic
 
 from tui.errors import WrongInput
 
@@ -53,8 +54,10 @@ async def leave_when_hung_up(leave: Callable[[], None]) -> None:
     """
     import asyncio
 
+    from tui.runtime.input_priority import until_beat
+
     while True:
-        await asyncio.sleep(_LOOK_EVERY)
+        await asyncio.sleep(until_beat(_LOOK_EVERY, monotonic()))
         if is_hung_up(sys.__stdin__.fileno() if sys.__stdin__ else -1):
             leave()
             return

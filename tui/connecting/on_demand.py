@@ -8,13 +8,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
 
 from tui.client.capabilities import Capabilities, Feature
 from tui.client.documents import BoardChanges
 from tui.client.errors import ApiError
 from tui.errors import CallboardError
-from tui.runtime.input_priority import INPUT_PRIORITY
+from tui.runtime.input_priority import INPUT_PRIORITY, until_beat
 from tui.service.database.change_counts import ChangeCounts, count_of
 from tui.store.files.database import written_at
 from tui.store.remote import Remote
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 _CAPABILITIES = Capabilities.embedded()
 _MODULES = ("pydantic", "httpx", "tui.connecting.connections", "tui.service.embedded")
 """What opening the service imports, in parts that take about as long."""
-_LOOKS_A_SECOND = 5
-_LOOKS = 125
+_LOOKS_A_SECOND = 4
+_LOOKS = 100
 
 
 class OnDemandConnection:
@@ -119,7 +120,7 @@ class _OnDemandRemote:
             if is_read and count != await asyncio.to_thread(self._counts.of_board, board_id):
                 return True
             before = now
-            await self._sleep(1 / _LOOKS_A_SECOND)
+            await self._sleep(until_beat(1 / _LOOKS_A_SECOND, monotonic()))
         return False
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:

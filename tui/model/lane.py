@@ -27,6 +27,7 @@ CHUNK_SIZE = 256
 """The number of tasks in a new chunk; one of more than twice as many is divided."""
 
 _TIMES_KEPT = 4
+_FIRST = attrgetter("first")
 _ID = attrgetter("id")
 _POSITION = attrgetter("position")
 _SIZE = attrgetter("size")
@@ -83,6 +84,8 @@ class PackedTasks(Protocol):
 
     def __len__(self) -> int: ...
     @property
+    def first(self) -> tuple[float, int]: ...
+    @property
     def ids(self) -> Sequence[int]: ...
     @property
     def positions(self) -> Sequence[float]: ...
@@ -117,6 +120,12 @@ class Chunk:
         return self._source
 
     @cached_property
+    def first(self) -> tuple[float, int]:
+        """Where the first task is in the order of the service."""
+        source = self._source
+        return order(source[0]) if isinstance(source, tuple) else source.first
+
+    @cached_property
     def ids(self) -> Sequence[int]:
         """The ids of the tasks in order."""
         source = self._source
@@ -142,10 +151,6 @@ class Chunk:
         blocked = sum(bool(blocked_labels(labels)) for labels in labelled)
         due = [task.due_at for task in still_open if task.due_at is not None]
         return Tally(len(still_open), blocked, sorted(due))
-
-    @cached_property
-    def late(self) -> Late:
-        return Late(self.tally.late)
 
 
 class Lane(Sequence[Task]):
@@ -200,9 +205,8 @@ class Lane(Sequence[Task]):
 
     @cached_property
     def late(self) -> Late:
-        """How many tasks are late, for which only the changed chunks of a lane are counted."""
-        chunks = self.chunks
-        return Late(lambda now: sum(chunk.late[now] for chunk in chunks))
+        """How many tasks are late."""
+        return Late(self.tally.late)
 
     @property
     def ids(self) -> "LaneIds":
@@ -246,12 +250,7 @@ class Lane(Sequence[Task]):
         added: defaultdict[int, list[Task]] = defaultdict(list)
         begun = 0
         for task in sorted(tasks, key=order):
-            begun = bisect_right(
-                self.chunks,
-                order(task),
-                begun,
-                key=lambda chunk: (chunk.positions[0], chunk.ids[0]),
-            )
+            begun = bisect_right(self.chunks, order(task), begun, key=_FIRST)
             added[max(0, begun - 1)].append(task)
         if not added:
             return self

@@ -11,6 +11,9 @@ from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
+_NEAR = 3
+"""Asking a widget twice takes longer than the lines between: those of a card have been made."""
+
 
 class DirtyLines(Compositor):
     """A compositor that asks widgets for what it paints, and for nothing else."""
@@ -52,19 +55,25 @@ class DirtyLines(Compositor):
             for top, height in _runs(painted):
                 crop = Region(area.x - region.x, top - region.y, area.width, height)
                 for y, strip in enumerate(widget.render_lines(crop), top):
+                    if y not in missing:
+                        continue
                     starts = [cut for cut in cuts[y] if cut in within]
                     ends = [*(cut - area.x for cut in starts[1:]), area.width]
                     for cut, part in zip(starts, strip.divide(ends), strict=False):
                         if cut in missing[y]:
                             missing[y].remove(cut)  # what is behind it is not seen
                             chops[y][cut] = part
+                    if not missing[y]:
+                        del missing[y]
+            if not missing:
+                break
         return chops
 
 
 def _runs(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
-    # The first line of each run of lines without a gap, and how many there are.
+    # The first line of each run of lines that are near each other, and how many it has.
     first = 0
     for index in range(1, len(lines) + 1):
-        if index == len(lines) or lines[index] > lines[index - 1] + 1:
-            yield lines[first], index - first
+        if index == len(lines) or lines[index] > lines[index - 1] + _NEAR:
+            yield lines[first], lines[index - 1] + 1 - lines[first]
             first = index

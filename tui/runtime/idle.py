@@ -10,12 +10,12 @@ import gc
 from collections.abc import Awaitable, Callable
 from functools import partial
 from importlib import import_module
-from time import perf_counter
+from time import monotonic, perf_counter
 
 from textual.app import App
 
 from tui import theme
-from tui.runtime.input_priority import INPUT_PRIORITY, PAUSE, InputPriority
+from tui.runtime.input_priority import INPUT_PRIORITY, PAUSE, InputPriority, until_beat
 
 _LOOK_EVERY = 1.0
 _PAUSE_SECONDS = 2.0
@@ -25,7 +25,7 @@ _LONGEST = 5.0
 _EVERYTHING = 60.0
 """Seconds between the collections of everything, which keep closed screens from using memory."""
 _TOO_MANY = 1_000
-_AFTER_START = 3.0
+_AFTER_START = 1.5
 _MODULES = (
     *("tui.screens.task.screen", "tui.screens.thread.screen"),
     *(f"tui.actions.tasks.{name}" for name in ("moving", "labels", "people")),
@@ -91,7 +91,7 @@ async def collect_in_pauses() -> None:
     """Collect garbage whenever that is due; never returns."""
     collector = Collector()
     while True:
-        await asyncio.sleep(_LOOK_EVERY)
+        await asyncio.sleep(until_beat(_LOOK_EVERY, monotonic()))
         if collector.is_due():
             collector.collect()
 

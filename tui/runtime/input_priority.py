@@ -91,6 +91,15 @@ class InputPriority:
             self._is_painted.wait(_ATTENTION)
 
 
+def until_beat(pause: float, now: float) -> float:
+    """Seconds until the next multiple of a pause, from the time of a monotonic clock on.
+
+    What is looked at regularly is looked at on such moments, so that the program wakes once for
+    several looks: to wake takes longer than a look.
+    """
+    return pause - now % pause
+
+
 async def _until_noted(waiting: list[asyncio.Event], seconds: float) -> None:
     # Until an event among those that wait is set, but not for longer.
     noted = asyncio.Event()

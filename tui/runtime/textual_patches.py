@@ -8,9 +8,9 @@ import asyncio
 import codecs
 import io
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from inspect import iscoroutinefunction, signature
 from traceback import format_exception
 from typing import Any, Generic, Self, TypeVar
@@ -18,12 +18,12 @@ from typing import Any, Generic, Self, TypeVar
 from rich.console import Console, RenderableType
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
-from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
-from textual.css.types import CSSLocation
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.events import Callback, Event, Resize
 from textual.geometry import Size
+from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
 from textual.screen import Screen
@@ -33,7 +33,7 @@ from textual.widget import Widget
 from tui.runtime.changed_cells import Changes, TerminalCells
 from tui.runtime.dirty_lines import DirtyLines
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.runtime.kept_styles import KeptStyles, Key, packed, unpacked
+from tui.runtime.kept_styles import KeptStyles, ParsedOnce
 
 Answer = TypeVar("Answer")
 
@@ -43,6 +43,9 @@ _TURNS_OF_A_MESSAGE = 2
 """Turns of the event loop until a message is handled and the sender knows it."""
 _AS_LATIN_1 = "callboard-as-latin-1"
 _DECODER = "getincrementaldecoder"
+_Handler = tuple[type, Callable[..., Any]]
+"""A function, and the class that has it."""
+_find_handlers: Any = getattr(MessagePump, "_get_dispatch_methods", None)
 
 
 def leave_out_if_changed(patched: type, base: type, *names: str) -> None:
@@ -112,61 +115,6 @@ class OneFrame(Screen[Answer], Generic[Answer]):
         if self._is_paint_due:
             self._is_paint_due = False
             self._compositor_refresh()
-
-
-class ParsedOnce(Stylesheet):
-    """Styles that are parsed once, or by an earlier start, unless a variable has changed.
-
-    Textual parses all of them when the first screen is shown, and for each new kind of screen.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._kept: dict[Key, bytes] = {}
-
-    def set_variables(self, variables: dict[str, str]) -> None:
-        if variables != self._variables:
-            super().set_variables(variables)
-            self._kept = {}
-
-    def use(self, kept: KeptStyles) -> None:
-        """Take rules from these instead of parsing stylesheets."""
-        self.set_variables(kept.variables)
-        self._kept = kept.rules
-
-    def styles_to_keep(self) -> KeptStyles | None:
-        """What the next start would have to parse without it; None if nothing is new."""
-        parsed = self._parse_cache
-        keys = list[Key](parsed.keys())
-        new = {key: packed(parsed.get(key)) for key in keys if key not in self._kept}
-        if not new:
-            return None
-        texts = {(origin, scope): text for text, origin, _, _, scope in keys}
-        kept = {
-            key: rules
-            for key, rules in self._kept.items()
-            if texts.get((key[1], key[4]), key[0]) == key[0]
-        }
-        return KeptStyles(self._variables, kept | new)
-
-    def _parse_rules(
-        self,
-        css: str,
-        read_from: CSSLocation,
-        is_default_rules: bool = False,
-        tie_breaker: int = 0,
-        scope: str = "",
-    ) -> list[RuleSet]:
-        key = (css, read_from, is_default_rules, tie_breaker, scope)
-        if key not in self._parse_cache and key in self._kept:
-            if (rules := unpacked(self._kept[key])) is not None:
-                self._parse_cache[key] = rules
-            else:
-                del self._kept[key]
-        return super()._parse_rules(css, read_from, is_default_rules, tie_breaker, scope)
-
-    def reparse(self) -> None:
-        self.parse()  # it keeps what it has parsed
 
 
 class PatchedApp(App[None]):
@@ -253,6 +201,22 @@ class PatchedApp(App[None]):
         is_known = self.sends_changes_only and self._painted is screen
         return cells.copy() if cells is not None and is_known else None
 
+    async def _check_bindings(self, key: str, priority: bool = False) -> bool:
+        # Textual copies all bindings, and asks the focused widget whether it takes any of their
+        # keys, twice for each key.
+        focused = self.focused
+        if focused is None or focused.loading or self._keymap or _takes_keys(type(focused)):
+            return await super()._check_bindings(key, priority)
+        nodes = focused.ancestors_with_self
+        for node in reversed(nodes) if priority else nodes:
+            bindings = node._bindings.key_to_bindings  # noqa: SLF001  as Textual does
+            for binding in bindings.get(key, ()):
+                if binding.priority == priority and await self.run_action(binding.action, node):
+                    return True
+            if node.is_modal and not priority:
+                break
+        return False
+
     def action_redraw(self) -> None:
         if (cells := self._terminal_cells) is not None:
             cells.forget()
@@ -273,6 +237,53 @@ class PatchedApp(App[None]):
         super().panic()
 
 
+@cache
+def _handlers(node: type, message: type, name: str) -> tuple[_Handler, ...] | None:
+    # As Textual finds them; None if some are only for what a selector matches.
+    kinds = [kind for kind in message.__mro__ if issubclass(kind, Message)]
+    found: dict[_Handler, None] = {}
+    decorated: set[Callable[..., Any]] = set()
+    for base in node.__mro__:
+        own = vars(base)
+        for kind in kinds:
+            for method, selectors in (own.get("_decorated_handlers") or {}).get(kind, ()):
+                if selectors:
+                    return None
+                if method not in decorated:
+                    decorated.add(method)
+                    found[base, method] = None
+        named = own.get(f"_{name}") or own.get(name)
+        if named is not None and not getattr(named, "_textual_on", None):
+            found[base, named] = None
+    return tuple(found)
+
+
+def handlers_of(node: MessagePump, method_name: str, message: Message) -> Iterable[_Handler]:
+    """The handlers of a message, bound to a node, as Textual finds them.
+
+    It looks through all base classes for each message, which was a tenth of a step of the cursor.
+    """
+    kind: type = type(message)
+    handlers = _handlers(type(node), kind, method_name)
+    if handlers is None:
+        yield from _find_handlers(node, method_name, message)
+        return
+    before: type | None = None
+    for base, method in handlers:
+        if message._no_default_action and base is not before:  # noqa: SLF001  as Textual does
+            return
+        before = base
+        yield base, method.__get__(node, base)
+
+
+def _find_handlers_once() -> None:
+    # Unless what is replaced has changed.
+    given = () if _find_handlers is None else tuple(signature(_find_handlers).parameters)[1:]
+    if given == ("method_name", "message"):
+        setattr(MessagePump, "_get_dispatch_methods", handlers_of)  # noqa: B010  it is a method
+
+
+_find_handlers_once()
 leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
 leave_out_if_changed(OneFrame, Screen, "on_event")
 leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
@@ -280,7 +291,14 @@ leave_out_if_changed(ParsedOnce, Stylesheet, "_parse_rules")
 leave_out_if_changed(ParsedOnce, Stylesheet, "set_variables", "reparse")
 leave_out_if_changed(PatchedApp, App, "_replace_screen")
 leave_out_if_changed(PatchedApp, App, "_display")
+leave_out_if_changed(PatchedApp, App, "_check_bindings")
 leave_out_if_changed(PatchedApp, App, "_fatal_error")
+
+
+def _takes_keys(kind: type[Widget]) -> bool:
+    # Whether it has bindings of others left out, as a line that is typed in does.
+    name = "check_consume_key"
+    return getattr(kind, name, None) is not getattr(DOMNode, name, None)
 
 
 def let_be_switched(first: Screen[None], app: App[None]) -> None:

@@ -9,6 +9,7 @@ import logging
 import sqlite3
 
 from tui.errors import CallboardError
+from tui.runtime.input_priority import until_beat
 from tui.store.cache.eviction import Eviction
 from tui.store.clock import in_background
 from tui.store.core import Core
@@ -71,7 +72,7 @@ class Sharing:
                 logger.warning("What other programs did cannot be read: %s", error)
             except Exception:  # an error in one check must not end sending
                 logger.exception("A look at what other programs did went wrong")
-            await self._core.clock.sleep(self._pause)
+            await self._core.clock.sleep(until_beat(self._pause, self._core.clock.elapsed()))
 
     async def check(self) -> None:
         """Check once; a file that cannot be read now is read the next time.

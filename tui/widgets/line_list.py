@@ -15,6 +15,8 @@ from tui.widgets.painted import Line, Lines
 R = TypeVar("R")
 
 
+_MOST_KEPT = 100
+
 Height = Callable[[int], int]
 """Gives the number of lines of a row; called only for rows that are visible or scrolled past."""
 
@@ -98,6 +100,8 @@ class LineList(Lines, Generic[R]):
         self.above = self.below = 0
         self._laid_out: dict[int, tuple[Face, list[Line]]] = {}
         self._laid_out_before: dict[int, tuple[Face, list[Line]]] = {}
+        self._laid_out_once: dict[int, tuple[Face, list[Line]]] = {}
+        """How rows looked before they changed: the cursor comes and goes."""
         self._in_sight = (Spot(0, 0), 0, Size(0, 0))
 
     @property
@@ -272,11 +276,17 @@ class LineList(Lines, Generic[R]):
         """The lines of a row; laid out again only if its face changed."""
         face, before = self.face_of(row), self._laid_out_before
         # A row that was added or removed has moved those below it by one.
-        near = self._laid_out.get(row), before.get(row), before.get(row - 1), before.get(row + 1)
+        here = self._laid_out.get(row) or before.get(row)
+        near = here, before.get(row - 1), before.get(row + 1), self._laid_out_once.get(row)
         for laid_out in near:
             if laid_out is not None and laid_out[0] == face:
+                lines = laid_out[1]
                 break
         else:
-            laid_out = face, face.lines()
-        self._laid_out[row] = laid_out
-        return laid_out[1]
+            lines = face.lines()
+        if here is not None and here[1] is not lines:
+            if len(self._laid_out_once) >= _MOST_KEPT:
+                self._laid_out_once.clear()
+            self._laid_out_once[row] = here
+        self._laid_out[row] = face, lines  # an equal face too: it is compared by identity then
+        return lines

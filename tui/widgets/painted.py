@@ -54,6 +54,24 @@ class Painted(Widget):
             segments.append(Segment(text, styles[role]))
         return Strip(segments)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        # As Textual makes them, but without looking up all effects of the widget for each.
+        size = self.size
+        if size != self.outer_size or crop.column_span != (0, size.width):  # padding, or clipped
+            return super().render_lines(crop)
+        return self._whole_lines(crop.line_range, size)
+
+    def _whole_lines(self, lines: Iterable[int], size: Size) -> list[Strip]:
+        filters = self.app.get_line_filters()
+        strips = [self.render_line(y).adjust_cell_length(size.width) for y in lines]
+        return [self._filtered(strip, filters) for strip in strips]
+
+    def _filtered(self, strip: Strip, filters: Iterable[LineFilter]) -> Strip:
+        background = self.background_colors[1]
+        for each in filters:
+            strip = strip.apply_filter(each, background)
+        return strip
+
 
 class Lines(Painted):
     """Draws the result of `lines_now`, which is called for each new size and by `redraw`."""
@@ -96,25 +114,18 @@ class Lines(Painted):
         del container, viewport
         return max(1, len(self.lines_now(Size(width, 0))))
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        size = self.size
-        if size != self.outer_size or crop.column_span != (0, size.width):  # padding, or clipped
-            return super().render_lines(crop)
+    def _whole_lines(self, lines: Iterable[int], size: Size) -> list[Strip]:
         if self.drawn_size != size:
             self._lines = self._lines_now()
         strips_for = size, self.app.get_line_filters()
         if strips_for != self._strips_for or len(self._strips) > _MOST_STRIPS * size.height:
             self._strips, self._strips_for = {}, strips_for
-        lines = [self._lines[y] if y < len(self._lines) else () for y in crop.line_range]
-        if missing := {line for line in lines if line not in self._strips}:
-            # As Textual makes them, but without looking up all effects of the widget for each.
-            background = self.background_colors[1]
-            for line in missing:
+        wanted = [self._lines[y] if y < len(self._lines) else () for y in lines]
+        for line in wanted:
+            if line not in self._strips:
                 strip = self.strip(fitted(line, size.width, "text"))
-                for each in self._strips_for[1]:
-                    strip = strip.apply_filter(each, background)
-                self._strips[line] = strip
-        return [self._strips[line] for line in lines]
+                self._strips[line] = self._filtered(strip, strips_for[1])
+        return [self._strips[line] for line in wanted]
 
     def render_line(self, y: int) -> Strip:
         if self.drawn_size != self.size:

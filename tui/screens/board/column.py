@@ -199,9 +199,10 @@ class Column(LineList[ColumnRow]):
 
     def show(self, face: ColumnFace, cursor: int | None) -> None:
         """Draw these contents if they differ; `cursor` as in `move_cursor`."""
-        if (cursor, face, self.size) == (self._place, self.face, self.drawn_size):
+        is_same = (cursor, face, self.size) == (self._place, self.face, self.drawn_size)
+        self._take_face(face)  # also an equal one: its tasks are compared by identity then
+        if is_same:
             return
-        self._take_face(face)
         self.set_class(face.is_folded, "-collapsed")
         self.move_cursor(cursor)
 

@@ -387,11 +387,12 @@ class BoardColumns(Horizontal):
     def edge_line(self, width: int) -> tuple[Line, Line]:
         """The line below the columns: cards and columns that are out of sight."""
         before, after = self._in_view.start, len(self.shown.stages) - self._in_view.stop
-        in_view, left = self.columns[before : self._in_view.stop], self.region.x
-        hidden = tuple((column.region.x - left, *column.hidden) for column in in_view)
-        shown = hidden, before, after, width
-        if self._edge is None or self._edge[0] != shown:
-            self._edge = shown, edge_of(*shown)
+        in_view = self.columns[before : self._in_view.stop]
+        drawn = before, after, width, [(each.face, each.top, each.drawn_size) for each in in_view]
+        if self._edge is None or self._edge[0] != drawn:
+            left = self.region.x
+            hidden = tuple((column.region.x - left, *column.hidden) for column in in_view)
+            self._edge = drawn, edge_of(hidden, before, after, width)
         return self._edge[1]
 
     def _cursor_in(self, index: int) -> int | None:

@@ -74,7 +74,8 @@ _LEAST_TITLE = 24
 _STATUS_PAUSE = 0.5
 _ROOMY_HEIGHT = 30
 """From this height on cards have three lines, unless the user chose how many."""
-_LOOKING_SECONDS = 3.0
+_LOOKING_SECONDS = 0.05
+"""So long after the first cards are drawn the rest is read: what is synced is told before."""
 _FILTERS = {"open": "is:open", "late": "due:overdue", "week": "due:week", "new": "changed:yes"}
 """What a click on a count of the bar filters by, by the last word of the count."""
 _HINTS_WITHOUT_MATCH: Hints = {
@@ -415,8 +416,7 @@ class BoardScreen(CallboardScreen):
         await pick_filter(self.filter)
 
     async def _open(self) -> None:
-        # If the first cards of each stage fill the screen, the rest is read at the first input, or
-        # after a few seconds without any.
+        # If the first cards of each stage fill the screen, the rest is read a little later.
         shows_few = self.size.height <= FIRST_CARDS and self.deck.grouping is None
         needs_all = self.filter.words or not shows_few
         after = None if needs_all else partial(INPUT_PRIORITY.until_input, _LOOKING_SECONDS)

@@ -6,12 +6,12 @@ by board, stage and position, so that a board of 100,000 cards is read in a frac
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
 from tui.model.lane import CHUNK_SIZE, Chunk, Lane, Tally
 from tui.model.task import Task
-from tui.store.documents.cards import NO_STAGE, CardRow, PackedCards, Unpacker, row_of
+from tui.store.documents.cards import NO_STAGE, CardGroup, CardRow, PackedCards, Unpacker, row_of
 
 _COLUMNS = ", ".join(CardRow._fields)
 _PUT = f"""
@@ -19,6 +19,16 @@ _PUT = f"""
     on conflict do update set
         seen_since = iif(stage_id = excluded.stage_id, seen_since, excluded.seen_since),
         {", ".join(f"{name} = excluded.{name}" for name in CardRow._fields)}"""
+
+_GROUP = """
+    select json_group_array(id), min(position), max(position), sum(is_open),
+        sum(is_open and is_blocked), group_concat(iif(is_open, due_at, null)),
+        cast(group_concat(body) as blob)
+    from (
+        select position, id, is_open, is_blocked, due_at, body from card
+        where board_id = ? and stage_id = ? and (position, id) > (?, ?)
+        order by position, id limit ?)"""
+_BEFORE_ALL = float("-inf"), 0
 
 
 class Cards:
@@ -79,21 +89,31 @@ class Cards:
         """The cards of a stage with these bodies, which commas separate."""
         return self._unpacker.tasks(board_id, stage_id if stage_id != NO_STAGE else None, bodies)
 
-    def lanes(self, board_id: int) -> Mapping[int, Lane]:
-        """All cards of a board by stage, packed."""
-        lanes = {}
+    def lanes(
+        self, board_id: int, pause: Callable[[], object] = lambda: None
+    ) -> Mapping[int, Lane]:
+        """All cards of a board by stage, packed.
+
+        It is called on a thread: SQLite groups the cards without the interpreter, and between the
+        groups is a `pause` for what is more urgent.
+        """
+        lanes = dict[int, Lane]()
         for stage_id in self.totals(board_id):
-            rows = self._connection.execute(
-                f"""select {_COLUMNS} from card where board_id = ? and stage_id = ?
-                    order by position, id""",
-                (board_id, stage_id),
-            )
-            chunks = []
-            while part := rows.fetchmany(CHUNK_SIZE):
-                cards = [CardRow(*row) for row in part]
-                chunks.append(Chunk(PackedCards(self._unpacker, board_id, stage_id, cards)))
+            chunks, last = list[Chunk](), _BEFORE_ALL
+            while group := self._group_after(board_id, stage_id, last):
+                cards = PackedCards(self._unpacker, board_id, stage_id, group)
+                chunks.append(Chunk(cards))
+                last = cards.last
+                pause()
             lanes[stage_id] = Lane(chunks)
         return lanes
+
+    def _group_after(
+        self, board_id: int, stage_id: int, last: tuple[float, int]
+    ) -> CardGroup | None:
+        rows = self._connection.execute(_GROUP, (board_id, stage_id, *last, CHUNK_SIZE))
+        row = rows.fetchone()
+        return CardGroup(*row) if row[-1] is not None else None
 
     def tally(self, board_id: int, stage_id: int) -> Tally:
         """The tally of the cards of a stage, without reading them whole."""

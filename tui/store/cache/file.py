@@ -213,13 +213,13 @@ class Cache:
         tasks = (self.cards.first(board_id, stage_id, per_stage) for stage_id in totals)
         return FirstPaint(board, tuple(chain.from_iterable(tasks)), totals, revision)
 
-    def whole(self, board_id: int) -> WholeBoard | None:
-        """A board with all its cards, as of one moment; None if not cached."""
+    def whole(self, board_id: int, pause: Callable[[], object] = lambda: None) -> WholeBoard | None:
+        """A board with all its cards, as of one moment; None if not cached. See `Cards.lanes`."""
         with transaction(self.connection, only_reads=True):
             revision, board = self.revision(), self.board(board_id)
             if board is None:
                 return None
-            newest_id, lanes = self.newest_task_id(board_id), self.cards.lanes(board_id)
+            newest_id, lanes = self.newest_task_id(board_id), self.cards.lanes(board_id, pause)
             return WholeBoard(board, newest_id, lanes, revision)
 
 

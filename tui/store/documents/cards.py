@@ -1,7 +1,7 @@
 """Cards as rows of the cache: what boards show of their active tasks, cleaned and in few bytes.
 
 The columns are what statements ask for; the body is the whole task. A board of 100,000 cards is
-read as bodies, some hundred at a time, and only the cards that are looked at become
+read as bodies, some hundred in a row, and only the cards that are looked at become
 tasks. Equal labels, people and values are shared between these.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import starmap
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from tui.model.custom_field import FieldValue
@@ -25,6 +26,8 @@ _STATUSES = {status.value: status for status in Status}
 _PRIORITIES = {priority.value: priority for priority in Priority}
 _as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _moment = datetime.fromisoformat
+_POSITION = itemgetter(4)
+"""Of a card, given by its body."""
 
 
 class CardRow(NamedTuple):
@@ -135,31 +138,50 @@ class Unpacker:
                 task_id, title, status, priority, position, description, due_at, started_at,
                 created_at, updated_at, labels, people, comments, done, subtasks, files, source,
                 created_by, values,
-            ) in json.loads(b"[" + bodies + b"]")
+            ) in json.loads(b"[%b]" % bodies)
         )  # fmt: skip
+
+
+class CardGroup(NamedTuple):
+    """Successive cards of a stage as one row; `ids` is an array of JSON, the rest ends in commas.
+
+    `first_position` and `last_position` are those of the first and last card, `due` the dates of
+    the open ones, `bodies` the cards themselves.
+    """
+
+    ids: str
+    first_position: float
+    last_position: float
+    open: int
+    blocked: int
+    due: str | None
+    bodies: bytes
 
 
 class PackedCards:
     """Successive cards of a stage, as `model.lane` has them while none of them is looked at."""
 
-    def __init__(
-        self, unpacker: Unpacker, board_id: int, stage_id: int, rows: Sequence[CardRow]
-    ) -> None:
-        self.ids = array("q", [row.id for row in rows])
-        self.positions = array("d", [row.position for row in rows])
+    def __init__(self, unpacker: Unpacker, board_id: int, stage_id: int, group: CardGroup) -> None:
+        self.ids = array("q", json.loads(group.ids))
+        self.first = group.first_position, self.ids[0]
+        self.last = group.last_position, self.ids[-1]
         self._unpacked = partial(unpacker.tasks, board_id, stage_id)
-        self._open = sum(row.is_open for row in rows)
-        self._blocked = sum(row.is_open and row.is_blocked for row in rows)
-        self._due = [row.due_at for row in rows if row.is_open and row.due_at]
-        self._bodies = b",".join([row.body for row in rows])
+        self._group = group
 
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def positions(self) -> Sequence[float]:
+        """The positions of the cards."""
+        return array("d", map(_POSITION, json.loads(b"[%b]" % self._group.bodies)))
+
     def tally(self) -> Tally:
         """The tally of the cards."""
-        return Tally(self._open, self._blocked, sorted(map(_moment, self._due)))
+        due = self._group.due
+        dates = sorted(map(_moment, due.split(","))) if due else []
+        return Tally(self._group.open, self._group.blocked, dates)
 
     def unpacked(self) -> tuple[Task, ...]:
         """The cards as tasks."""
-        return self._unpacked(self._bodies)
+        return self._unpacked(self._group.bodies)

@@ -4,12 +4,14 @@ Each numbered migration is one transaction. A file that is damaged or of a newer
 written to.
 """
 
+import os
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from errno import ENOSPC
+from functools import lru_cache
 from pathlib import Path
 
 from tui.errors import CallboardError, reason_of
@@ -156,13 +158,17 @@ def written_at(path: Path) -> tuple[tuple[int, int] | None, ...]:
 
     It takes some microseconds, and opens nothing.
     """
-    files = (path, path.with_name(f"{path.name}{_JOURNALS[0]}"))
-    return tuple(map(_time_and_size, files))
+    return tuple(map(_time_and_size, _written_files(path)))
 
 
-def _time_and_size(path: Path) -> tuple[int, int] | None:
+@lru_cache(8)
+def _written_files(path: Path) -> tuple[str, str]:
+    return str(path), f"{path}{_JOURNALS[0]}"
+
+
+def _time_and_size(path: str) -> tuple[int, int] | None:
     try:
-        status = path.stat()
+        status = os.stat(path)  # noqa: PTH116  a path would be converted each time
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size

@@ -98,7 +98,7 @@ Verdict: TypeAlias = "Operation | AlreadyApplied | Conflicting"
 
 
 class Operation(ABC):
-    """One change to one board. Implementations are frozen, slotted dataclasses.
+    """One change to one board. Implementations are records.
 
     `deliver` and `describe` are abstract; everything else has a default that fits an operation
     which draws nothing and has no base value. The attributes are `DynamicClassAttribute`s because

@@ -5,7 +5,7 @@ Undoing a new board archives the new board, because others may have added someth
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Self
 
 from tui.model.board import Board, BoardType, BoardView
@@ -13,6 +13,7 @@ from tui.model.detail import TaskDetail
 from tui.model.fields.plain import STAGE_SETTINGS
 from tui.model.ids import BoardId
 from tui.model.task import Status
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Nothing, Operation, Reply, operation
 from tui.store.operations.creation import Absorbed, Creation
@@ -27,7 +28,7 @@ DEFAULT_STAGES = ("Open", "In Progress", "Completed")
 """The stages that services give a new to-do board; the last one closes tasks."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewBoard(Creation, ABC):
     """A new board, empty or as a copy."""
 
@@ -53,7 +54,7 @@ class NewBoard(Creation, ABC):
 
 
 @operation("create-board")
-@dataclass(frozen=True, slots=True)
+@record
 class CreateBoard(NewBoard):
     """Create a board with the service's default stages; `board_id` is a local id.
 
@@ -95,7 +96,7 @@ class CreateBoard(NewBoard):
 
 
 @operation("arrange-stages")
-@dataclass(frozen=True, slots=True)
+@record
 class ArrangeStages(Operation):
     """Make the stages of a new board have these titles; tasks moved into the last one are closed.
 
@@ -169,7 +170,7 @@ def new_board(
 
 
 @operation("duplicate-board")
-@dataclass(frozen=True, slots=True)
+@record
 class DuplicateBoard(NewBoard):
     """Copy a board with its stages under a new title; `board_id` is a local id.
 
@@ -216,7 +217,7 @@ def _active_stages(board: Document) -> list[Document]:
 
 
 @operation("delete-board")
-@dataclass(frozen=True, slots=True)
+@record
 class DeleteBoard(Operation):
     """Delete a board permanently, with everything on it."""
 

@@ -10,7 +10,7 @@ they are uploaded again: uploads cannot be listed, and services remove those tha
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import ClassVar, Self
@@ -23,6 +23,7 @@ from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, CommentId, ImageId, TaskId
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Person, Task
+from tui.record import record
 from tui.store.documents import threeway
 from tui.store.documents.assemble import instant
 from tui.store.documents.assemble_detail import comment_text
@@ -50,7 +51,7 @@ _CLOCKS_APART = timedelta(minutes=15)
 
 
 @operation("create-comment")
-@dataclass(frozen=True, slots=True)
+@record
 class CreateComment(Creation):
     """Comment on a task, or reply to the comment `parent_id`.
 
@@ -199,7 +200,7 @@ class CreateComment(Creation):
 
 
 @operation("edit-comment")
-@dataclass(frozen=True, slots=True)
+@record
 class EditComment(Operation):
     """Change the text of one's own comment, and its pictures unless `images` is None.
 
@@ -304,7 +305,7 @@ class EditComment(Operation):
 
 
 @operation("delete-comment")
-@dataclass(frozen=True, slots=True)
+@record
 class DeleteComment(Operation):
     """Delete one's own comment, with its replies; `name` is the task's title.
 
@@ -379,7 +380,7 @@ async def _with_count(reply: Reply, remote: Remote, board_id: int, task_id: int)
 
 
 @operation("upload-image")
-@dataclass(frozen=True, slots=True)
+@record
 class UploadImage(Creation):
     """Upload a picture for a task's comments; its bytes are in the file `kept_at`.
 

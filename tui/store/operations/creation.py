@@ -2,9 +2,10 @@
 
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, TypeAlias
 
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, Nothing, Operation, Reply, ReplyPart
 from tui.store.operations.edit import Edit
@@ -15,7 +16,7 @@ Absorbed: TypeAlias = Mapping[str, Mapping[str, Callable[[str], object]]]
 """Fields of an `Edit`: for each of their texts, an attribute and what parses it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Creation(Operation, ABC):
     """Creates its subject. Edits that wait behind it become part of it, if it `absorbs` them."""
 

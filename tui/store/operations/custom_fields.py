@@ -4,13 +4,14 @@ Values belong to tasks. Deleting a field deletes its values, and undoing that cr
 again without them.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Self
 
 from tui.model.board import BoardView, FieldPlace, Place
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, FieldId
+from tui.record import record
 from tui.store.documents.assemble import custom_field_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, Operation, Reply, ReplyPart, operation
@@ -22,7 +23,7 @@ from tui.text.clean import line, quoted
 
 
 @operation("create-field")
-@dataclass(frozen=True, slots=True)
+@record
 class CreateField(Creation):
     """Add a custom field at the end; `options` are those of a select."""
 
@@ -76,7 +77,7 @@ class CreateField(Creation):
 
 
 @operation("move-field")
-@dataclass(frozen=True, slots=True)
+@record
 class MoveField(Operation):
     """Move a custom field to a place among the others; `name` is its title."""
 
@@ -116,7 +117,7 @@ class MoveField(Operation):
 
 
 @operation("delete-field")
-@dataclass(frozen=True, slots=True)
+@record
 class DeleteField(Operation):
     """Delete a custom field with its values; undoing it restores its place if `has_order`."""
 

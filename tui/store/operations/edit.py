@@ -6,7 +6,7 @@ labels of a task are, never conflict: what was added and removed is applied to w
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple, Self, TypeGuard, TypeVar
 
 from tui.model.board import Board, BoardView
@@ -14,6 +14,7 @@ from tui.model.custom_field import CustomField
 from tui.model.detail import RowKey, TaskDetail, TaskField
 from tui.model.ids import Kind
 from tui.model.task import Label, Task
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     AlreadyApplied,
@@ -47,7 +48,7 @@ _IN_ORDER = {"status", "due_at"}
 
 
 @operation("edit")
-@dataclass(frozen=True, slots=True)
+@record
 class Edit(Operation):
     """Set a field of `target`, by its name in `FIELDS`, or a custom field or label of a task."""
 

@@ -5,7 +5,7 @@ they are still on the board.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Self
 
 from tui.model.board import BoardView
@@ -13,6 +13,7 @@ from tui.model.colors import free_color, text_color
 from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, LabelId
 from tui.model.task import Label, Task
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation, Reply, operation
 from tui.store.operations.creation import Absorbed, Creation
@@ -27,7 +28,7 @@ TEXT_COLOR = "#ffffff"
 
 
 @operation("create-label")
-@dataclass(frozen=True, slots=True)
+@record
 class CreateLabel(Creation):
     """Create a label on a board; colours are hex, `label_id` is a local id."""
 
@@ -83,7 +84,7 @@ def create_labels(
 
 
 @operation("delete-label")
-@dataclass(frozen=True, slots=True)
+@record
 class DeleteLabel(Operation):
     """Delete a label from a board; `tasks` are those that had it."""
 

@@ -4,7 +4,7 @@ A role is set as a whole: the client takes the steps that the service needs. Som
 may be unassigned from the board's cards by the service; what it did is read from one of the cards.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 from tui.client.errors import NotAllowed, NotFound
@@ -13,6 +13,7 @@ from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId
 from tui.model.people import Role, RoleWord, role_in_words
 from tui.model.task import Person, Task
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     AlreadyApplied,
@@ -32,7 +33,7 @@ from tui.store.remote import Remote
 
 
 @operation("set-role")
-@dataclass(frozen=True, slots=True)
+@record
 class SetRole(Operation):
     """Give a person a role on a board, adding them, or removing them with an empty one.
 

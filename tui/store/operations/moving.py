@@ -14,7 +14,7 @@ refused before anything is sent. A task that has subtasks cannot become one; the
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Self
 
 from tui.client.errors import ApiError, NotOffered, WrongCredentials
@@ -22,6 +22,7 @@ from tui.model.board import BoardView, Place, Stage, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail, TaskField
 from tui.model.ids import BoardId, GroupId, StageId, TaskId
 from tui.model.task import Status, Task
+from tui.record import record
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
@@ -53,7 +54,7 @@ _GROUP_TO_BE = 0
 
 
 @operation("move-task")
-@dataclass(frozen=True, slots=True)
+@record
 class MoveTask(Operation):
     """Move a task to a place in a stage.
 
@@ -262,7 +263,7 @@ def _stage_in_words(title: str, *, closes: bool) -> str:
 
 
 @operation("move-task-to-board")
-@dataclass(frozen=True, slots=True)
+@record
 class MoveTaskToBoard(Operation):
     """Move a task to the end of a stage of another board, whose title is `board_title`.
 
@@ -351,7 +352,7 @@ class MoveTaskToBoard(Operation):
 
 
 @operation("convert-to-subtask")
-@dataclass(frozen=True, slots=True)
+@record
 class ConvertToSubtask(Operation):
     """Make a task a subtask; without a `group_id` it goes into the parent's default group.
 
@@ -437,7 +438,7 @@ class ConvertToSubtask(Operation):
 
 
 @operation("convert-to-task")
-@dataclass(frozen=True, slots=True)
+@record
 class ConvertToTask(Operation):
     """Make a subtask a task, at the end of a stage."""
 

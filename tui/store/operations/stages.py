@@ -8,7 +8,7 @@ tasks. The tasks of a stage are sorted, put in an order, archived and restored.
 from abc import ABC
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
@@ -18,6 +18,7 @@ from tui.model.detail import TaskDetail
 from tui.model.fields.plain import STAGE_SETTINGS
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Priority, Status, Task
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     Baseline,
@@ -36,7 +37,7 @@ from tui.text.clean import counted, line, quoted
 
 
 @operation("create-stage")
-@dataclass(frozen=True, slots=True)
+@record
 class CreateStage(Creation):
     """Add a stage at the end of a board; `status` is what tasks moved into it become.
 
@@ -113,7 +114,7 @@ class CreateStage(Creation):
 
 
 @operation("archive-stage")
-@dataclass(frozen=True, slots=True)
+@record
 class ArchiveStage(Operation):
     """Archive a stage with its tasks."""
 
@@ -161,7 +162,7 @@ class ArchiveStage(Operation):
 
 
 @operation("restore-stage")
-@dataclass(frozen=True, slots=True)
+@record
 class RestoreStage(Operation):
     """Restore an archived stage, as the last one, with its tasks in their order."""
 
@@ -196,7 +197,7 @@ class RestoreStage(Operation):
 
 
 @operation("move-stage")
-@dataclass(frozen=True, slots=True)
+@record
 class MoveStage(Operation):
     """Move a stage to a place among the others; `name` is its title."""
 
@@ -279,7 +280,7 @@ _KEYS: dict[SortBy, Callable[[Task], Any]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TasksOfStage(Operation, ABC):
     """Changes many tasks of a stage at once; `name` is its title.
 
@@ -314,7 +315,7 @@ class TasksOfStage(Operation, ABC):
 
 
 @operation("sort-stage")
-@dataclass(frozen=True, slots=True)
+@record
 class SortStage(TasksOfStage):
     """Sort the tasks of a stage for good; `before` is their order when it was submitted.
 
@@ -371,7 +372,7 @@ class SortStage(TasksOfStage):
 
 
 @operation("order-tasks")
-@dataclass(frozen=True, slots=True)
+@record
 class OrderTasks(TasksOfStage):
     """Put tasks of a stage in an order; others stay where they are."""
 
@@ -396,7 +397,7 @@ class OrderTasks(TasksOfStage):
 
 
 @operation("archive-tasks")
-@dataclass(frozen=True, slots=True)
+@record
 class ArchiveTasks(TasksOfStage):
     """Archive all active tasks of a stage; `tasks` are those it had when it was submitted."""
 
@@ -431,7 +432,7 @@ class ArchiveTasks(TasksOfStage):
 
 
 @operation("restore-tasks")
-@dataclass(frozen=True, slots=True)
+@record
 class RestoreTasks(TasksOfStage):
     """Restore archived tasks of a stage, in their order; those deleted since are left out."""
 

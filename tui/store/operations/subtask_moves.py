@@ -5,7 +5,7 @@ A place becomes an index only when it is sent, and the resulting order is checke
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 from tui.client.errors import NotFound, Refused
@@ -13,6 +13,7 @@ from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Task
+from tui.record import record
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
@@ -47,7 +48,7 @@ async def fetch_group(
     return [in_group(subtask, task_id, group_id) for subtask in group.get("subtasks") or ()]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MoveIntoGroup(Operation, ABC):
     """Moves subtasks of the task `task_id` to a group."""
 
@@ -76,7 +77,7 @@ class MoveIntoGroup(Operation, ABC):
 
 
 @operation("move-subtask")
-@dataclass(frozen=True, slots=True)
+@record
 class MoveSubtask(MoveIntoGroup):
     """Move a subtask to a place in a group; `name` is its title.
 
@@ -146,7 +147,7 @@ def from_group_end(
 
 
 @operation("move-subtasks")
-@dataclass(frozen=True, slots=True)
+@record
 class MoveSubtasks(MoveIntoGroup):
     """Move subtasks of a task from other groups to the end of a group, in this order.
 

@@ -5,7 +5,7 @@ changed by the same operations as those of cards.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Self
 
 from tui.client.errors import ApiError
@@ -13,6 +13,7 @@ from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Status, Task
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation, Reply, ReplyPart, operation
 from tui.store.operations.creation import Absorbed, Creation
@@ -33,7 +34,7 @@ from tui.text.clean import counted, line, quoted
 
 
 @operation("create-subtask")
-@dataclass(frozen=True, slots=True)
+@record
 class CreateSubtask(Creation):
     """Create a subtask at the top or end of a group; `task_id` is the parent."""
 
@@ -94,7 +95,7 @@ class CreateSubtask(Creation):
 
 
 @operation("delete-subtask")
-@dataclass(frozen=True, slots=True)
+@record
 class DeleteSubtask(Operation):
     """Delete a subtask permanently, which is in a group at a place.
 
@@ -169,7 +170,7 @@ def restored_fields(bare: Task, task: Task) -> tuple[Operation, ...]:
 
 
 @operation("create-group")
-@dataclass(frozen=True, slots=True)
+@record
 class CreateGroup(Creation):
     """Add a group of subtasks to a task; `group_id` is a local id."""
 
@@ -210,7 +211,7 @@ class CreateGroup(Creation):
 
 
 @operation("delete-group")
-@dataclass(frozen=True, slots=True)
+@record
 class DeleteGroup(Operation):
     """Delete a group with its subtasks."""
 
@@ -257,7 +258,7 @@ _SUFFIX = " (cloned)"
 
 
 @operation("clone-subtask")
-@dataclass(frozen=True, slots=True)
+@record
 class CloneSubtask(Creation):
     """Copy a subtask, below itself; `subtask_id` is the copy, a local id, `source` the original."""
 

@@ -5,7 +5,7 @@ task that equals it. Archiving and deleting keep the task, so that it can be res
 """
 
 from abc import ABC
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar, Self
 
@@ -13,6 +13,7 @@ from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Priority, Status, Task
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, Nothing, Operation, Reply, operation
 from tui.store.operations.creation import Absorbed, Creation
@@ -26,7 +27,7 @@ from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewTask(Creation, ABC):
     """A new task in a stage, empty or as a copy."""
 
@@ -62,7 +63,7 @@ class NewTask(Creation, ABC):
 
 
 @operation("create-task")
-@dataclass(frozen=True, slots=True)
+@record
 class CreateTask(NewTask):
     """Create a task at the end of a stage."""
 
@@ -92,7 +93,7 @@ class CreateTask(NewTask):
 
 
 @operation("delete-task")
-@dataclass(frozen=True, slots=True)
+@record
 class DeleteTask(Operation):
     """Delete a task permanently.
 
@@ -141,7 +142,7 @@ class DeleteTask(Operation):
 
 
 @operation("archive-task")
-@dataclass(frozen=True, slots=True)
+@record
 class ArchiveTask(Operation):
     """Archive a task; `archived_at` is a wall-clock time."""
 
@@ -186,7 +187,7 @@ class ArchiveTask(Operation):
 
 
 @operation("restore-task")
-@dataclass(frozen=True, slots=True)
+@record
 class RestoreTask(Operation):
     """Restore an archived task, to the top of its stage, as services do."""
 
@@ -234,7 +235,7 @@ class RestoreTask(Operation):
         return f"Bring {quoted(self.task.title)} back from the archive"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CloneParts:
     """What is copied beside title, description and dates."""
 
@@ -245,7 +246,7 @@ class CloneParts:
 
 
 @operation("clone-task")
-@dataclass(frozen=True, slots=True)
+@record
 class CloneTask(NewTask):
     """Copy `source` into a stage under a title; `task_id` is the copy, a local id."""
 

@@ -113,12 +113,17 @@ class BoardUpdates:
         return state.truth is not None
 
     def _cached_truth(self, board_id: int) -> tuple[Truth, int] | None:
-        # Runs on the disk thread.
-        whole = self._cache.whole(board_id)
+        # Runs on the disk thread, where what is drawn of a large board is unpacked and counted too.
+        whole = self._cache.whole(board_id, INPUT_PRIORITY.block_after_input)
         if whole is None:
             return None
         frame = self._assembler.empty_view(whole.board)
-        return Truth(frame, whole.newest_id, whole.lanes), whole.revision
+        truth = Truth(frame, whole.newest_id, whole.lanes)
+        truth.view.tally()
+        for lane in whole.lanes.values():
+            for chunk in lane.chunks[:1]:
+                chunk.unpack()
+        return truth, whole.revision
 
     def revision(self) -> int:
         """The number of the last write to the cache; later writes have higher ones."""

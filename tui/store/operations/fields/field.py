@@ -6,7 +6,7 @@ three.
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
@@ -14,6 +14,7 @@ from tui.client.errors import NotFound
 from tui.model.board import BoardView
 from tui.model.detail import TaskField
 from tui.model.ids import BoardId, FieldId, GroupId, Kind, LabelId, StageId, TaskId
+from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.reading import fetch_task, folded, is_no_date
 from tui.store.remote import Remote
@@ -26,7 +27,7 @@ TRUE, FALSE = "true", "false"
 _LONGEST_DATE = len("YYYY-MM-DD HH:MM:SS")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """What is edited: the board, or a stage, label, custom field, group or task on it.
 
@@ -111,7 +112,7 @@ class Merge(NamedTuple):
     typed: Callable[[str, str], str] = lambda typed, _: typed
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Field:
     """A field that can be set.
 
