@@ -389,11 +389,14 @@ class BoardColumns(Horizontal):
         before, after = self._in_view.start, len(self.shown.stages) - self._in_view.stop
         in_view = self.columns[before : self._in_view.stop]
         drawn = before, after, width, [(each.face, each.top, each.drawn_size) for each in in_view]
-        if self._edge is None or self._edge[0] != drawn:
+        if self._edge is not None and self._edge[0] == drawn:
+            line = self._edge[1]
+        else:
             left = self.region.x
             hidden = tuple((column.region.x - left, *column.hidden) for column in in_view)
-            self._edge = drawn, edge_of(hidden, before, after, width)
-        return self._edge[1]
+            line = edge_of(hidden, before, after, width)
+        self._edge = drawn, line  # also if equal: it is compared by identity then
+        return line
 
     def _cursor_in(self, index: int) -> int | None:
         if index != self.over or self.gap is not None:
