@@ -119,6 +119,7 @@ async def test_widgets_that_are_cut_and_covered_are_painted_as_by_textual(seed: 
         for width, height in ((9, 4), (12, 3), (5, 5), (30, 2))
     ]
     app = Heap([*regions, Region(-4, 1, 8, 3), Region(17, 5, 8, 3)])
+    paint_always(app)
     async with app.run_test(size=(20, 8)) as pilot:
         for sheet in app.sheets:
             for spot in (Region(), Region(2, 1, 3, 1)):
