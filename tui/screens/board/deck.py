@@ -78,6 +78,10 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         ),
     ]
 
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        # Nothing: it looks the same, as do its columns, of which Textual would find all styles.
+        return
+
     @dataclass(eq=False, repr=False)
     class DropRequested(Message, bubble=False):
         """The user dropped what was lifted, or moved cards by one step."""
