@@ -3,12 +3,10 @@
 Thousands of small applications are made for the tests, which differ in little.
 """
 
-import inspect
 from collections.abc import Callable, Hashable, Iterable
 from functools import wraps
 from typing import Any
 
-import textual._callback
 import textual.message_pump
 from rich.segment import Segment
 from textual import Logger
@@ -24,7 +22,6 @@ def make_textual_cheap() -> None:
     _share_parsed_styles()
     _share_sorted_styles()
     _share_colours()
-    _count_parameters_by_code()
     _make_caches_of_strips_late()
     textual.message_pump.log = _Silence(None)  # type: ignore[attr-defined]
 
@@ -85,23 +82,6 @@ def _share_colours() -> None:
         return generated[key].copy()
 
     ColorSystem.generate = generate_once  # type: ignore[method-assign]  # for tests alone
-
-
-def _count_parameters_by_code() -> None:
-    """Count the parameters of a function without a description of each."""
-    count = textual._callback._count_parameters
-
-    def count_by_code(func: Callable[..., Any]) -> int:
-        if inspect.ismethod(func):
-            return count_by_code(func.__func__) - 1
-        code = getattr(func, "__code__", None)
-        if code is None or hasattr(func, "__wrapped__"):
-            return count(func)
-        several = (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS)
-        named: int = code.co_argcount + code.co_kwonlyargcount
-        return named + sum(bool(code.co_flags & flag) for flag in several)
-
-    textual._callback._count_parameters = count_by_code  # for tests alone
 
 
 _CACHES = {

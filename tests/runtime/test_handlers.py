@@ -1,5 +1,10 @@
 """The handlers of a message are those that Textual finds, in its order."""
 
+from collections.abc import Callable
+from functools import partial, wraps
+from inspect import getmembers, isfunction, signature
+
+import textual._callback
 from textual import events, on
 from textual.message import Message
 from textual.message_pump import MessagePump
@@ -9,8 +14,9 @@ from textual.widgets import Input
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
+from tui.app import CallboardApp
 from tui.runtime import textual_patches
-from tui.runtime.textual_patches import handlers_of
+from tui.runtime.textual_patches import count_parameters, handlers_of
 
 
 class Base(Widget):
@@ -66,3 +72,29 @@ def test_what_prevents_the_default_action_is_the_last_of_its_class() -> None:
         key.prevent_default()
     assert seen == [("Below", "_on_key")]
     assert names(Below(), events.Key("a", "a"))[:2] == [("Below", "_on_key"), ("Base", "decorated")]
+
+
+def each_kind(
+    one: int, /, two: int = 0, *more: int, three: int, four: int = 1, **named: int
+) -> None:
+    """A function with parameters of each kind."""
+
+
+@wraps(each_kind)
+def wrapped() -> None:
+    """A function that looks like another one."""
+
+
+def test_the_parameters_of_handlers_are_counted_as_textual_does() -> None:
+    assert vars(textual._callback)["_count_parameters"] is count_parameters, (
+        "Textual's _callback._count_parameters is gone."
+    )
+    functions: list[Callable[..., object]] = [each_kind, wrapped, partial(each_kind, 1), print]
+    functions += [Base().decorated, Base, *methods(Widget), *methods(CallboardApp)]
+    for function in functions:
+        assert count_parameters(function) == len(signature(function).parameters), function
+
+
+def methods(of: type) -> list[Callable[..., object]]:
+    """All functions of a class."""
+    return [function for _, function in getmembers(of, isfunction)]

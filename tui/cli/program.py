@@ -10,40 +10,40 @@ import signal
 import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from time import monotonic
 from traceback import format_exc
 from typing import NamedTuple
 
-from tui.runtime.quick_imports import import_quickly
+from tui.runtime.quick_imports import quick_imports
 
 os.environ.setdefault("TEXTUAL_FPS", "240")  # so long may a key wait for the frame before its own
 gc.disable()
-import_quickly()
-import asyncio
+with quick_imports():
+    import asyncio
+    from pathlib import Path
 
-from textual.message import Message
+    from textual.message import Message
 
-from tui.app import CallboardApp
-from tui.cli.settings import first_request, read_settings, use
-from tui.cli.terminal import leave_when_hung_up
-from tui.config.drafts import Drafts
-from tui.config.paths import Places
-from tui.config.preferences import ALL_BOARDS, VERSION, Preferences
-from tui.config.settings import chosen_name
-from tui.config.settings_writing import CurrentSettings
-from tui.context import Context
-from tui.errors import CallboardError
-from tui.help import latest_version
-from tui.navigation import ProfileRequested
-from tui.profiles.local import LocalProfiles
-from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
-from tui.runtime.input_priority import SWITCH_SECONDS, until_beat
-from tui.runtime.last_frame import last_frame
-from tui.runtime.textual_patches import accept_any_byte
-from tui.store.files.waiting_changes import waiting_changes
-from tui.text.clean import counted
-from tui.workspace import Workspace
+    from tui.app import CallboardApp
+    from tui.cli.settings import first_request, read_settings, use
+    from tui.cli.terminal import leave_when_hung_up
+    from tui.config.drafts import Drafts
+    from tui.config.paths import Places
+    from tui.config.preferences import ALL_BOARDS, VERSION, Preferences
+    from tui.config.settings import chosen_name
+    from tui.config.settings_writing import CurrentSettings
+    from tui.context import Context
+    from tui.errors import CallboardError
+    from tui.help import latest_version
+    from tui.navigation import ProfileRequested
+    from tui.profiles.local import LocalProfiles
+    from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
+    from tui.runtime.input_priority import SWITCH_SECONDS, until_beat
+    from tui.runtime.last_frame import last_frame
+    from tui.runtime.textual_patches import accept_any_byte
+    from tui.store.files.waiting_changes import waiting_changes
+    from tui.text.clean import counted
+    from tui.workspace import Workspace
 
 _LOOK_EVERY = 2.0
 _SIGN_SECONDS = 0.15

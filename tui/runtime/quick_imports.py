@@ -5,7 +5,9 @@ It relies on private parts of Textual: tests/runtime/test_quick_imports.py fails
 
 import re
 import sys
-from collections.abc import Mapping
+import typing
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, cached_property
 from importlib import import_module
 from types import MappingProxyType, ModuleType
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 POSTPONED: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "ast": ("NodeVisitor", "literal_eval"),
+        "ipaddress": ("ip_address",),
         "pickle": ("dumps", "loads"),
         "platformdirs": ("user_downloads_path",),
         "rich.table": ("Table",),
@@ -27,6 +30,7 @@ POSTPONED: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("Provider", "SimpleProvider"),
         ),
         "textual.markup": ("parse_style",),
+        "typing_extensions": (),
         "uuid": ("uuid4",),
     }
 )
@@ -46,14 +50,19 @@ class _StandIn(ModuleType):
         return getattr(_real(self.__name__), name)  # a name that it has not been asked for before
 
 
-def import_quickly() -> None:
-    """Import asyncio and Textual; to be called before anything else imports them."""
+@contextmanager
+def quick_imports() -> Iterator[None]:
+    """Import asyncio and Textual, and whatever else is imported in this context, quickly."""
     modules: dict[str, Any] = sys.modules
     stand_ins = {name: _StandIn(name) for name in POSTPONED if name not in modules}
     for module, stand_in in stand_ins.items():
         vars(stand_in).update((name, _postponed(module, name)) for name in POSTPONED[module])
     if "ast" in stand_ins:
         vars(stand_ins["ast"])["literal_eval"] = _literal_eval
+    if "typing_extensions" in stand_ins:  # it has the same for older versions of Python
+        vars(stand_ins["typing_extensions"]).update(
+            (name, getattr(typing, name)) for name in typing.__all__
+        )
     # Only httpx makes encrypted connections, with `ssl` alone, and imports it when it connects.
     # asyncio works without it, too, but would import it now, with two large libraries.
     missing = {} if "ssl" in modules else {"ssl": None}
@@ -68,7 +77,7 @@ def import_quickly() -> None:
         theirs, ours = signature(DOMNode.__init_subclass__), signature(_quick_init_subclass)
         if list(theirs.parameters) == list(ours.parameters)[1:]:
             setattr(DOMNode, "__init_subclass__", classmethod(_quick_init_subclass))  # noqa: B010
-        import textual.app  # noqa: F401  as above
+        yield
     finally:
         re.compile = _compile
         for name in (*stand_ins, *missing):

@@ -11,11 +11,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
-from inspect import iscoroutinefunction, signature
+from inspect import CO_VARARGS, CO_VARKEYWORDS, iscoroutinefunction, ismethod, signature
 from traceback import format_exception
 from typing import Any, Generic, Self, TypeVar
 
 from rich.console import Console, RenderableType
+from textual import _callback
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
 from textual.css.stylesheet import Stylesheet
@@ -283,7 +284,20 @@ def _find_handlers_once() -> None:
         setattr(MessagePump, "_get_dispatch_methods", handlers_of)  # noqa: B010  it is a method
 
 
+def count_parameters(function: Callable[..., Any]) -> int:
+    """How many parameters a function takes, from its code: Textual describes each of them first."""
+    if ismethod(function):
+        return count_parameters(function.__func__) - 1
+    code = getattr(function, "__code__", None)
+    if code is None or hasattr(function, "__wrapped__"):
+        return len(signature(function).parameters)
+    named: int = code.co_argcount + code.co_kwonlyargcount
+    return named + sum(bool(code.co_flags & flag) for flag in (CO_VARARGS, CO_VARKEYWORDS))
+
+
 _find_handlers_once()
+if hasattr(_callback, "_count_parameters"):
+    setattr(_callback, "_count_parameters", count_parameters)  # noqa: B010  it is private
 leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
 leave_out_if_changed(OneFrame, Screen, "on_event")
 leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
