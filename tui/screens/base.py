@@ -86,8 +86,12 @@ class CallboardScreen(OneFrame[None]):
         self.actions.offer(self)
 
     def on_mount(self) -> None:
+        def hear_if_shown(event: StoreEvent) -> None:
+            if self in self.app.screen_stack:
+                self.hear(event)
+
         self._styled_by = self.app.stylesheet.rules
-        self._end_subscription = self.store.subscribe(self._hear_if_shown)
+        self._end_subscription = self.store.subscribe(hear_if_shown)
         self.status.draw()
         self.call_after_refresh(self.keys.prepare)
 
@@ -117,10 +121,6 @@ class CallboardScreen(OneFrame[None]):
         self._is_behind = False
         self.keys.begin_anew()
         self.status.clear()
-
-    def _hear_if_shown(self, event: StoreEvent) -> None:
-        if self in self.app.screen_stack:
-            self.hear(event)
 
     def hear(self, event: StoreEvent) -> None:
         """Handle a store event; every screen shows refused changes and conflicts."""
