@@ -38,6 +38,33 @@ print(len(textual.notifications.Notification("text").identity) == len(str(uuid.u
 print(textual.css.stylesheet.parse_style("bold").bold)
 print(textual.app.SimpleProvider(None, []).__class__ is textual.command.SimpleProvider)
 """
+INPUT = """
+import asyncio, re, sys
+from tui.cli import program
+from textual.app import App
+from tui.widgets.line_input import LineInput
+
+class Program(App):
+    def compose(self):
+        yield LineInput("name", draft=None)
+
+async def type_words():
+    app = Program()
+    async with app.run_test() as pilot:
+        typed = app.query_one(LineInput)
+        typed.value = "one two three four"
+        await pilot.press("end", "ctrl+left", "ctrl+w", "home", "ctrl+right", "ctrl+f", "ctrl+k")
+        print(typed.value)
+
+asyncio.run(type_words())
+late = [
+    f"{name}.{key}"
+    for name, module in sorted(sys.modules.items())
+    for key, value in vars(module).items()
+    if type(value).__name__ == "_LatePattern"
+]
+print(*late)
+"""
 LATE = """
 import re, sys
 from tui.cli import program
@@ -62,6 +89,10 @@ def test_what_is_postponed_is_not_imported_and_classes_are_as_textual_makes_them
 
 def test_what_is_postponed_is_imported_when_it_is_called() -> None:
     assert printed(LATER) == ["[1]", "{'a': 1}", "True", "True", "True"]
+
+
+def test_keys_of_inputs_work_and_functions_get_no_pattern_that_they_do_not_take() -> None:
+    assert printed(INPUT) == ["one ", ""]
 
 
 def test_patterns_are_compiled_and_arguments_are_read_when_they_are_used() -> None:

@@ -1,4 +1,4 @@
-"""Imports asyncio and Textual quickly: without what this program hardly ever calls.
+"""Imports what the first paint needs quickly: without what this program hardly ever calls.
 
 It relies on private parts of Textual: tests/runtime/test_quick_imports.py fails if they change.
 """
@@ -40,6 +40,7 @@ _ARGUMENT = r"(?:'[\w.-]*'|-?[0-9]+)"
 _ARGUMENTS = re.compile(rf"\(({_ARGUMENT}(?:, {_ARGUMENT})*),\)")
 """Those of an action: plain texts, and whole numbers."""
 
+_PARSER = "textual.css.tokenizer"
 _compile = re.compile
 
 
@@ -67,7 +68,7 @@ def quick_imports() -> Iterator[None]:
     # asyncio works without it, too, but would import it now, with two large libraries.
     missing = {} if "ssl" in modules else {"ssl": None}
     modules.update(stand_ins | missing)
-    re.compile = _LatePattern  # type: ignore[assignment]  # most patterns are never used
+    re.compile = _compile_late  # type: ignore[assignment]  # it takes and returns the same
     try:
         import asyncio  # noqa: F401  for those that import it later
         from inspect import signature
@@ -83,6 +84,13 @@ def quick_imports() -> Iterator[None]:
         for name in (*stand_ins, *missing):
             if modules.get(name) is stand_ins.get(name):
                 modules.pop(name, None)
+
+
+def _compile_late(*given: Any) -> Any:
+    # Of the parser of stylesheets alone: it calls no function of `re` with a pattern, and those
+    # take no other object.
+    caller = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001  it is passed by no parameter
+    return (_LatePattern if caller == _PARSER else _compile)(*given)
 
 
 class _LatePattern:
