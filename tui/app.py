@@ -40,7 +40,6 @@ from tui.navigation import (
 from tui.runtime.changed_cells import TerminalCells
 from tui.runtime.driver import NotSuspended
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.runtime.kept_styles import content_of, read_styles
 from tui.runtime.key_queue import Opening, SerialKeys
 from tui.runtime.last_frame import MOST_BYTES, SIGN, last_frame
 from tui.runtime.textual_patches import let_be_switched, mount_behind
@@ -119,8 +118,8 @@ class CallboardApp(SerialKeys):
         )
         self._apply_settings()
         self._styles = styles
-        if styles is not None and (kept := read_styles(styles, self.current_theme)) is not None:
-            self.use_styles(kept)
+        if styles is not None:
+            self.use_kept_styles(styles)
         self.stylesheet.set_variables(self.get_css_variables())  # before any style is parsed
 
     def get_default_screen(self) -> Screen[None]:
@@ -434,8 +433,8 @@ class CallboardApp(SerialKeys):
         with suppress(OSError):  # the terminal may be gone, or the disk full
             if last_frame.is_wanted:
                 self._keep_last_frame()
-            if self._styles is not None and (kept := self.stylesheet.styles_to_keep()) is not None:
-                write_file(self._styles, content_of(kept, self.current_theme))
+            if self._styles is not None and (styles := self.styles_to_keep()) is not None:
+                write_file(self._styles, styles)
         super().exit(*given, **named)
 
     def _keep_last_frame(self) -> None:

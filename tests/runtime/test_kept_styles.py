@@ -121,6 +121,19 @@ async def test_another_theme_has_its_own_styles(tmp_path: Path) -> None:
     assert await run(program(path)) == dark
 
 
+async def test_styles_are_kept_for_the_theme_that_they_were_parsed_for(tmp_path: Path) -> None:
+    path = tmp_path / "styles"
+    app = program(path)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        app.theme = theme.LIGHT.name  # its styles are not parsed yet
+        app.exit()
+    assert read_styles(path, theme.LIGHT) is None
+    kept = read_styles(path, theme.DARK)
+    assert kept is not None
+    assert kept.variables["quiet"] == theme.DARK.variables["quiet"]
+
+
 async def test_styles_that_cannot_be_kept_are_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     await run(program(tmp_path / "file" / "styles"))

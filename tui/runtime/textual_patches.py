@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from inspect import CO_VARARGS, CO_VARKEYWORDS, iscoroutinefunction, ismethod, signature
+from pathlib import Path
 from traceback import format_exception
 from typing import Any, Generic, Self, TypeVar
 
@@ -34,7 +35,7 @@ from textual.widget import Widget
 from tui.runtime.changed_cells import Changes, TerminalCells
 from tui.runtime.dirty_lines import DirtyLines
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.runtime.kept_styles import KeptStyles, ParsedOnce
+from tui.runtime.kept_styles import ParsedOnce, content_of, read_styles
 
 Answer = TypeVar("Answer")
 
@@ -144,11 +145,20 @@ class PatchedApp(App[None]):
             self._variables = self.current_theme, super().get_css_variables()
         return self._variables[1]
 
-    def use_styles(self, kept: KeptStyles) -> None:
-        """Use what an earlier start has kept for the current theme."""
-        self._variables = self.current_theme, kept.variables
-        self.theme_variables = kept.variables
-        self.stylesheet.use(kept)
+    def use_kept_styles(self, path: Path) -> None:
+        """Use what an earlier start has kept for the current theme, if it has."""
+        if (kept := read_styles(path, self.current_theme)) is not None:
+            self._variables = self.current_theme, kept.variables
+            self.theme_variables = kept.variables
+            self.stylesheet.use(kept)
+
+    def styles_to_keep(self) -> bytes | None:
+        """The file for the next start, if there is something new for it."""
+        kept = self.stylesheet.styles_to_keep()
+        if kept is None or self._variables is None:
+            return None
+        theme, _ = self._variables  # the current one may not be applied yet
+        return content_of(kept, theme)
 
     def get_driver_class(self) -> type[Driver]:
         chosen = super().get_driver_class()
