@@ -38,6 +38,11 @@ def packed(tasks: Iterable[Task]) -> Lane:
     return lane
 
 
+def titles_of(view: BoardView) -> list[list[str]]:
+    """The titles of the cards, stage by stage."""
+    return [[task.title for task in view.in_stage(stage.id)] for stage in view.stages]
+
+
 def small() -> BoardView:
     """Three stages: a, b, c in the first; d, e in the second; the third closes and is empty."""
     return BoardView(

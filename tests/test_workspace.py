@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import NOW, task
+from tests.boards import NOW, task, titles_of
 from tests.store.party import until
 from tui.config.paths import Places
 from tui.context import Density
@@ -40,7 +40,7 @@ async def tour_of(store: LocalStore, board_id: int) -> list[list[str]]:
     view = store.board(board_id)
     assert view is not None
     assert [stage.title for stage in view.stages] == list(STAGES)
-    return [[task.title for task in view.in_stage(stage.id)] for stage in view.stages]
+    return titles_of(view)
 
 
 async def test_the_first_run_makes_the_tour(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.boards import titles_of
 from tests.quirky.application import QuirkyService, base_url
 from tests.quirky.oddities import ODDITIES, Oddity, OddService
 from tests.quirky.quirks import Quirks
@@ -44,7 +45,7 @@ class Desk:
 
     def titles(self) -> list[list[str]]:
         """The titles drawn, stage by stage."""
-        return [[task.title for task in self.view.in_stage(s.id)] for s in self.view.stages]
+        return titles_of(self.view)
 
     async def refresh(self) -> None:
         for board_id in (self.board_id, None):

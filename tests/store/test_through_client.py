@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.types import ASGIApp
 
+from tests.boards import titles_of
 from tests.quirky.application import QuirkyService, base_url
 from tests.quirky.quirks import Quirks
 from tests.store.lanes import lanes
@@ -93,7 +94,7 @@ class Desk:
 
     def titles(self) -> list[list[str]]:
         """The titles drawn, stage by stage."""
-        return [[task.title for task in self.view.in_stage(s.id)] for s in self.view.stages]
+        return titles_of(self.view)
 
     def task(self, title: str) -> Task:
         return next(task for task in self.view.all_tasks() if task.title == title)
