@@ -4,8 +4,11 @@ Every run makes up other examples, so few are enough in one; `--hypothesis-profi
 many.
 """
 
+import asyncio
 import gc
 import os
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -38,6 +41,21 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One worker more than processors, since an application that is tested sometimes waits."""
     del config
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], AbstractEventLoop]]:
+    """Run every test as Textual runs the program: with eager tasks from Python 3.12 on."""
+    del config, item
+    return {"as the program": _loop_of_the_program}
+
+
+def _loop_of_the_program() -> AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    if (eager := getattr(asyncio, "eager_task_factory", None)) is not None:
+        loop.set_task_factory(eager)
+    return loop
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

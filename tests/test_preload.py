@@ -9,23 +9,9 @@ import pytest
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, application
-from tui import theme
 from tui.runtime.idle import preload_in_pauses
 from tui.runtime.input_priority import InputPriority
 from tui.screens.task.screen import TaskScreen
-
-
-async def test_the_styles_of_a_task_are_there_before_it_is_opened() -> None:
-    app = application(FakeStore(small()))
-    async with app.run_test(size=(120, 36)) as pilot:
-        await pilot.pause()
-        await preload_in_pauses(app, app.prepare_task_screen, after=0)
-        for name in ("task.tcss", "thread.tcss"):
-            assert app.stylesheet.has_source(str(theme.stylesheet(name)), "")
-        person = Driver(app, pilot)
-        await person.press("enter")
-        assert isinstance(app.screen, TaskScreen)
-        assert app.screen.panes.text.region.x == 2
 
 
 async def test_the_screen_of_a_task_is_mounted_before_it_is_opened(
@@ -35,7 +21,7 @@ async def test_the_screen_of_a_task_is_mounted_before_it_is_opened(
     async with app.run_test(size=(120, 36)) as pilot:
         await pilot.pause()
         person = Driver(app, pilot)
-        preloading = preload_in_pauses(app, app.prepare_task_screen, after=0)
+        preloading = preload_in_pauses(app.prepare_task_screen, after=0)
         await asyncio.create_task(preloading, context=Context())  # not that of the program
         await pilot.pause()
         assert person.board.is_current, "the screen of a task is not shown yet"

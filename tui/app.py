@@ -76,11 +76,9 @@ class CallboardApp(SerialKeys):
 
     TITLE = "Callboard"
     ENABLE_COMMAND_PALETTE = False
-    CSS_PATH: ClassVar[list[str | PurePath]] = [
-        theme.stylesheet("app.tcss"),
-        theme.stylesheet("board.tcss"),  # styles of the first screen have to be the application's
-        theme.stylesheet("lists.tcss"),
-    ]
+    # All of them from the start: the widgets of a screen are mounted before Textual reads the
+    # screen's own stylesheets, and are not styled again.
+    CSS_PATH: ClassVar[list[str | PurePath]] = [*theme.STYLESHEETS]
 
     def __init__(
         self,
@@ -93,7 +91,6 @@ class CallboardApp(SerialKeys):
         request: Message | None = None,
         greeting: str = "",
         is_first_run: bool = False,
-        styles: Path | None = None,
     ) -> None:
         super().__init__()
         self.context = context
@@ -117,9 +114,6 @@ class CallboardApp(SerialKeys):
             lambda: self.theme_variables, everywhere=self._is_colorless
         )
         self._apply_settings()
-        self._styles = styles
-        if styles is not None:
-            self.use_kept_styles(styles)
         self.stylesheet.set_variables(self.get_css_variables())  # before any style is parsed
 
     def get_default_screen(self) -> Screen[None]:
@@ -433,8 +427,6 @@ class CallboardApp(SerialKeys):
         with suppress(OSError):  # the terminal may be gone, or the disk full
             if last_frame.is_wanted:
                 self._keep_last_frame()
-            if self._styles is not None and (styles := self.styles_to_keep()) is not None:
-                write_file(self._styles, styles)
         super().exit(*given, **named)
 
     def _keep_last_frame(self) -> None:

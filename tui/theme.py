@@ -259,8 +259,14 @@ def _parsed(color: str) -> Color:
     return Color.parse(color.partition(" ")[0])
 
 
-def stylesheet(name: str) -> Path:
-    """The path of a file in `styles/`: in the installed package, or beside it in a checkout."""
-    package = Path(__file__).parent
-    inside = package / "styles"
-    return (inside if inside.is_dir() else package.parent / "styles") / name
+def _stylesheets() -> tuple[Path, ...]:
+    # In the installed package, or beside it in a checkout. The order counts where rules of two of
+    # them are equally specific.
+    inside = Path(__file__).parent / "styles"
+    folder = inside if inside.is_dir() else inside.parent.parent / "styles"
+    names = ("app", "board", "lists", "task", "thread", "dialogs", "edit", "picture")
+    return tuple(folder / f"{name}.tcss" for name in names)
+
+
+STYLESHEETS = _stylesheets()
+"""All files of `styles/`."""

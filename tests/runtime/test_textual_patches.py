@@ -7,13 +7,12 @@ import inspect
 import pkgutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 from rich.console import RenderableType
 from textual._compositor import LayoutUpdate
 from textual.app import App
-from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 from textual.drivers import linux_driver
 from textual.events import Resize
@@ -27,13 +26,10 @@ from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.quiet import paint_always
 from tests.screens.driving import Driver, connected, key_event
-from tui import theme
 from tui.app import CallboardApp
 from tui.context import Context
-from tui.dialogs.base import Dialog
 from tui.runtime import textual_patches
 from tui.runtime.dirty_lines import DirtyLines
-from tui.runtime.kept_styles import ParsedOnce
 from tui.runtime.textual_patches import (
     OneFrame,
     PatchedApp,
@@ -48,9 +44,7 @@ LEAVING = (PatchedApp, "_replace_screen")
 ERRORS = (PatchedApp, "_fatal_error")
 DISPLAY = (PatchedApp, "_display")
 RENDERING = (DirtyLines, "render_full_update", "render_partial_update")
-BINDINGS = (PatchedApp, "_check_bindings")
 SIZES = (OneFrame, "on_event")
-STYLES = (ParsedOnce, "_parse_rules", "set_variables", "reparse")
 
 
 class Counting(CallboardApp):
@@ -81,9 +75,7 @@ def without(monkeypatch: pytest.MonkeyPatch, patched: type, *names: str) -> None
         monkeypatch.delattr(patched, name)
 
 
-@pytest.mark.parametrize(
-    "patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING, BINDINGS, SIZES, STYLES]
-)
+@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING, SIZES])
 def test_textual_still_has_what_is_overridden(patch: tuple[type, *tuple[str, ...]]) -> None:
     patched, *names = patch
     for name in names:
@@ -141,10 +133,10 @@ def test_a_patch_is_left_out_as_a_whole_where_anything_has_changed(changed: str)
 @pytest.mark.parametrize(
     "off",
     [
-        *([], [PAINTS], [LEAVING], [ERRORS], [RENDERING], [SIZES], [STYLES]),
-        [PAINTS, LEAVING, ERRORS, RENDERING, SIZES, STYLES],
+        *([], [PAINTS], [LEAVING], [ERRORS], [RENDERING], [SIZES]),
+        [PAINTS, LEAVING, ERRORS, RENDERING, SIZES],
     ],
-    ids=["none", "paints", "leaving", "errors", "rendering", "sizes", "styles", "all"],
+    ids=["none", "paints", "leaving", "errors", "rendering", "sizes", "all"],
 )
 async def test_the_program_works_without_a_patch(
     off: list[tuple[type, str]], monkeypatch: pytest.MonkeyPatch
@@ -242,29 +234,6 @@ class FailingStore(FakeStore):
         del after
         secret = "hush" * 2
         raise RuntimeError(f"broken at {board_id}, {len(secret)}")
-
-
-async def test_styles_are_parsed_again_only_for_another_theme(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    forgotten: list[Mapping[str, str]] = []
-    forget = Stylesheet.set_variables
-
-    def note(sheet: Stylesheet, variables: dict[str, str]) -> None:
-        forgotten.append(variables)
-        forget(sheet, variables)
-
-    app = program()
-    monkeypatch.setattr(Stylesheet, "set_variables", note)
-    monkeypatch.delattr(Stylesheet, "reparse")
-    async with app.run_test(size=(120, 36)) as pilot:
-        await Driver(app, pilot).press("question_mark")
-        assert isinstance(app.screen, Dialog)
-        assert app.screen.styles.align_horizontal == "center", "its own styles"
-        assert forgotten == []
-        app.theme = theme.LIGHT.name
-        await pilot.pause()
-        assert len(forgotten) == 1
 
 
 async def test_an_error_is_kept_for_the_log(capsys: pytest.CaptureFixture[str]) -> None:

@@ -88,9 +88,11 @@ class Dialogs:
         if self.says_it_submits():
             work.close()
         else:
+            # From Python 3.12 on the worker begins inside run_worker and may have pushed its dialog
+            # when that returns, so the screen below it is read first.
+            app, asking = self._host.app, self._host.app.screen
             worker = self._host.run_worker(work, group=_DIALOG, exclusive=True)
-            app, here = self._host.app, self._host.app.screen
-            is_coming = lambda: app.screen is here and not worker.is_finished  # noqa: E731
+            is_coming = lambda: app.screen is asking and not worker.is_finished  # noqa: E731
             await_opening(app, Opening(is_coming, worker.cancel))
 
     def says_it_submits(self) -> bool:

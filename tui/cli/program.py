@@ -123,7 +123,6 @@ def _open(
         request=message,
         greeting=" · ".join(filter(None, (greeting, news))),
         is_first_run=workspace.is_first_run,
-        styles=places.styles,
     )
     return _Run(chosen.name, app, workspace)
 
@@ -146,7 +145,7 @@ async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> in
             asyncio.create_task(collect_in_pauses()),
             asyncio.create_task(leave_when_hung_up(app.exit)),
             asyncio.create_task(
-                preload_in_pauses(app, app.prepare_task_screen, before=workspace.prepare)
+                preload_in_pauses(app.prepare_task_screen, before=workspace.prepare)
             ),
             asyncio.create_task(_watch_files(app, workspace)),
         ]

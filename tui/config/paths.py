@@ -76,11 +76,6 @@ class Places(NamedTuple):
         """What was on the screen last, see `tui.runtime.last_frame`."""
         return self.cache / "last-frame"
 
-    @property
-    def styles(self) -> Path:
-        """Parsed stylesheets, see `tui.runtime.kept_styles`."""
-        return self.cache / "styles"
-
     def make(self) -> None:
         """Create the data and cache folders. Raises `FolderUnusable` if that fails."""
         make_folder(self.data)

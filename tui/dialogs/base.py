@@ -15,7 +15,6 @@ from textual.widgets import Static
 from tui.dialogs.one_line import TwoSided
 from tui.runtime.textual_patches import OneFrame
 from tui.text.keyed import keyed
-from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, hint_line
 from tui.widgets.keys import REDRAW, SUSPEND
@@ -94,7 +93,6 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
     keys do not work meanwhile.
     """
 
-    CSS_PATH = stylesheet("dialogs.tcss")
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-high")]  # noqa: RUF012 (mypy knows it without ClassVar)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "cancel", id="dialog.cancel", tooltip="Cancel"),

@@ -26,7 +26,6 @@ from tui.model.comment import Image
 from tui.model.picture_names import file_name, free_name
 from tui.text.clean import size_in_words
 from tui.text.keyed import keyed
-from tui.theme import stylesheet
 from tui.widgets.picture import (
     Graphics,
     HalfBlocks,
@@ -45,7 +44,6 @@ class PictureDialog(Dialog[None]):
     """Shows one picture of a comment, in the best way that the terminal supports."""
 
     keys_text = "{picture.save:s} save   {picture.open:o} open   {dialog.cancel:esc} back"
-    CSS_PATH = stylesheet("picture.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "save", "save", id="picture.save", tooltip="Save picture"),
         Binding("o", "open", "open", id="picture.open", tooltip="Open picture"),

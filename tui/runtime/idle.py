@@ -12,9 +12,6 @@ from functools import partial
 from importlib import import_module
 from time import monotonic, perf_counter
 
-from textual.app import App
-
-from tui import theme
 from tui.runtime.input_priority import INPUT_PRIORITY, PAUSE, InputPriority, until_beat
 
 _LOOK_EVERY = 1.0
@@ -30,7 +27,6 @@ _MODULES = (
     *("tui.screens.task.screen", "tui.screens.thread.screen"),
     *(f"tui.actions.tasks.{name}" for name in ("moving", "labels", "people")),
 )
-_STYLES = ("task.tcss", "thread.tcss")
 
 
 def freeze_old_objects() -> None:
@@ -97,7 +93,6 @@ async def collect_in_pauses() -> None:
 
 
 async def preload_in_pauses(
-    app: App[None],
     then: Callable[[], object],
     *,
     before: Callable[[], Awaitable[None]] | None = None,
@@ -113,10 +108,5 @@ async def preload_in_pauses(
     await INPUT_PRIORITY.run_in_pauses(partial(import_module, module) for module in _MODULES)
     await INPUT_PRIORITY.until_quiet(PAUSE)
     gc.freeze()
-    for name in _STYLES:
-        path = theme.stylesheet(name)
-        if not app.stylesheet.has_source(str(path), ""):
-            app.stylesheet.read(path)
-    app.stylesheet.parse()
     await INPUT_PRIORITY.until_quiet(PAUSE)
     then()

@@ -8,7 +8,7 @@ import sys
 import typing
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -40,9 +40,6 @@ _ARGUMENT = r"(?:'[\w.-]*'|-?[0-9]+)"
 _ARGUMENTS = re.compile(rf"\(({_ARGUMENT}(?:, {_ARGUMENT})*),\)")
 """Those of an action: plain texts, and whole numbers."""
 
-_PARSER = "textual.css.tokenizer"
-_compile = re.compile
-
 
 class _StandIn(ModuleType):
     def __getattr__(self, name: str) -> Any:
@@ -53,7 +50,7 @@ class _StandIn(ModuleType):
 
 @contextmanager
 def quick_imports() -> Iterator[None]:
-    """Import asyncio and Textual, and whatever else is imported in this context, quickly."""
+    """Import Textual, and whatever else is imported in this context, quickly."""
     modules: dict[str, Any] = sys.modules
     stand_ins = {name: _StandIn(name) for name in POSTPONED if name not in modules}
     for module, stand_in in stand_ins.items():
@@ -64,13 +61,8 @@ def quick_imports() -> Iterator[None]:
         vars(stand_ins["typing_extensions"]).update(
             (name, getattr(typing, name)) for name in typing.__all__
         )
-    # Only httpx makes encrypted connections, with `ssl` alone, and imports it when it connects.
-    # asyncio works without it, too, but would import it now, with two large libraries.
-    missing = {} if "ssl" in modules else {"ssl": None}
-    modules.update(stand_ins | missing)
-    re.compile = _compile_late  # type: ignore[assignment]  # it takes and returns the same
+    modules.update(stand_ins)
     try:
-        import asyncio  # noqa: F401  for those that import it later
         from inspect import signature
 
         from textual.dom import DOMNode
@@ -80,36 +72,9 @@ def quick_imports() -> Iterator[None]:
             setattr(DOMNode, "__init_subclass__", classmethod(_quick_init_subclass))  # noqa: B010
         yield
     finally:
-        re.compile = _compile
-        for name in (*stand_ins, *missing):
-            if modules.get(name) is stand_ins.get(name):
-                modules.pop(name, None)
-
-
-def _compile_late(*given: Any) -> Any:
-    # Of the parser of stylesheets alone: it calls no function of `re` with a pattern, and those
-    # take no other object.
-    caller = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001  it is passed by no parameter
-    return (_LatePattern if caller == _PARSER else _compile)(*given)
-
-
-class _LatePattern:
-    # A regular expression that is compiled when it is first used.
-    def __init__(self, *given: Any) -> None:
-        self._given = given
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._pattern, name)
-
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        return _compile(*self._given)
-
-    def match(self, *given: Any) -> re.Match[str] | None:
-        return self._pattern.match(*given)
-
-    def search(self, *given: Any) -> re.Match[str] | None:
-        return self._pattern.search(*given)
+        for name, stand_in in stand_ins.items():
+            if modules.get(name) is stand_in:
+                del modules[name]
 
 
 def _real(module: str) -> ModuleType:

@@ -8,34 +8,27 @@ import asyncio
 import codecs
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
-from inspect import CO_VARARGS, CO_VARKEYWORDS, iscoroutinefunction, ismethod, signature
-from pathlib import Path
+from functools import partial
+from inspect import iscoroutinefunction, signature
 from traceback import format_exception
 from typing import Any, Generic, Self, TypeVar
 
 from rich.console import Console, RenderableType
-from textual import _callback
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
-from textual.css.stylesheet import Stylesheet
-from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.events import Callback, Event, Resize
 from textual.geometry import Size
-from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
 from textual.screen import Screen
-from textual.theme import Theme
 from textual.widget import Widget
 
 from tui.runtime.changed_cells import Changes, TerminalCells
 from tui.runtime.dirty_lines import DirtyLines
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.runtime.kept_styles import ParsedOnce, content_of, read_styles
 
 Answer = TypeVar("Answer")
 
@@ -45,9 +38,6 @@ _TURNS_OF_A_MESSAGE = 2
 """Turns of the event loop until a message is handled and the sender knows it."""
 _AS_LATIN_1 = "callboard-as-latin-1"
 _DECODER = "getincrementaldecoder"
-_Handler = tuple[type, Callable[..., Any]]
-"""A function, and the class that has it."""
-_find_handlers: Any = getattr(MessagePump, "_get_dispatch_methods", None)
 
 
 def leave_out_if_changed(patched: type, base: type, *names: str) -> None:
@@ -132,34 +122,6 @@ class PatchedApp(App[None]):
     _screens_going = 0
     _painted: Screen[Any] | None = None
 
-    def __init__(self) -> None:
-        self._variables: tuple[Theme, dict[str, str]] | None = None
-        super().__init__()
-        self.stylesheet: ParsedOnce = ParsedOnce()
-
-    def get_css_variables(self) -> dict[str, str]:
-        # Textual computes them anew each time, several times at a start: first for its own theme.
-        if not hasattr(self, "stylesheet"):
-            return {}
-        if self._variables is None or self._variables[0] is not self.current_theme:
-            self._variables = self.current_theme, super().get_css_variables()
-        return self._variables[1]
-
-    def use_kept_styles(self, path: Path) -> None:
-        """Use what an earlier start has kept for the current theme, if it has."""
-        if (kept := read_styles(path, self.current_theme)) is not None:
-            self._variables = self.current_theme, kept.variables
-            self.theme_variables = kept.variables
-            self.stylesheet.use(kept)
-
-    def styles_to_keep(self) -> bytes | None:
-        """The file for the next start, if there is something new for it."""
-        kept = self.stylesheet.styles_to_keep()
-        if kept is None or self._variables is None:
-            return None
-        theme, _ = self._variables  # the current one may not be applied yet
-        return content_of(kept, theme)
-
     def get_driver_class(self) -> type[Driver]:
         chosen = super().get_driver_class()
         if chosen.__name__ != "LinuxDriver":  # in a browser, or on another system
@@ -212,22 +174,6 @@ class PatchedApp(App[None]):
         is_known = self.sends_changes_only and self._painted is screen
         return cells.copy() if cells is not None and is_known else None
 
-    async def _check_bindings(self, key: str, priority: bool = False) -> bool:
-        # Textual copies all bindings, and asks the focused widget whether it takes any of their
-        # keys, twice for each key.
-        focused = self.focused
-        if focused is None or focused.loading or self._keymap or _takes_keys(type(focused)):
-            return await super()._check_bindings(key, priority)
-        nodes = focused.ancestors_with_self
-        for node in reversed(nodes) if priority else nodes:
-            bindings = node._bindings.key_to_bindings  # noqa: SLF001  as Textual does
-            for binding in bindings.get(key, ()):
-                if binding.priority == priority and await self.run_action(binding.action, node):
-                    return True
-            if node.is_modal and not priority:
-                break
-        return False
-
     def action_redraw(self) -> None:
         if (cells := self._terminal_cells) is not None:
             cells.forget()
@@ -248,81 +194,12 @@ class PatchedApp(App[None]):
         super().panic()
 
 
-@cache
-def _handlers(node: type, message: type, name: str) -> tuple[_Handler, ...] | None:
-    # As Textual finds them; None if some are only for what a selector matches.
-    kinds = [kind for kind in message.__mro__ if issubclass(kind, Message)]
-    found: dict[_Handler, None] = {}
-    decorated: set[Callable[..., Any]] = set()
-    for base in node.__mro__:
-        own = vars(base)
-        for kind in kinds:
-            for method, selectors in (own.get("_decorated_handlers") or {}).get(kind, ()):
-                if selectors:
-                    return None
-                if method not in decorated:
-                    decorated.add(method)
-                    found[base, method] = None
-        named = own.get(f"_{name}") or own.get(name)
-        if named is not None and not getattr(named, "_textual_on", None):
-            found[base, named] = None
-    return tuple(found)
-
-
-def handlers_of(node: MessagePump, method_name: str, message: Message) -> Iterable[_Handler]:
-    """The handlers of a message, bound to a node, as Textual finds them.
-
-    It looks through all base classes for each message, which was a tenth of a step of the cursor.
-    """
-    kind: type = type(message)
-    handlers = _handlers(type(node), kind, method_name)
-    if handlers is None:
-        yield from _find_handlers(node, method_name, message)
-        return
-    before: type | None = None
-    for base, method in handlers:
-        if message._no_default_action and base is not before:  # noqa: SLF001  as Textual does
-            return
-        before = base
-        yield base, method.__get__(node, base)
-
-
-def _find_handlers_once() -> None:
-    # Unless what is replaced has changed.
-    given = () if _find_handlers is None else tuple(signature(_find_handlers).parameters)[1:]
-    if given == ("method_name", "message"):
-        setattr(MessagePump, "_get_dispatch_methods", handlers_of)  # noqa: B010  it is a method
-
-
-def count_parameters(function: Callable[..., Any]) -> int:
-    """How many parameters a function takes, from its code: Textual describes each of them first."""
-    if ismethod(function):
-        return count_parameters(function.__func__) - 1
-    code = getattr(function, "__code__", None)
-    if code is None or hasattr(function, "__wrapped__"):
-        return len(signature(function).parameters)
-    named: int = code.co_argcount + code.co_kwonlyargcount
-    return named + sum(bool(code.co_flags & flag) for flag in (CO_VARARGS, CO_VARKEYWORDS))
-
-
-_find_handlers_once()
-if hasattr(_callback, "_count_parameters"):
-    setattr(_callback, "_count_parameters", count_parameters)  # noqa: B010  it is private
 leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
 leave_out_if_changed(OneFrame, Screen, "on_event")
 leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
-leave_out_if_changed(ParsedOnce, Stylesheet, "_parse_rules")
-leave_out_if_changed(ParsedOnce, Stylesheet, "set_variables", "reparse")
 leave_out_if_changed(PatchedApp, App, "_replace_screen")
 leave_out_if_changed(PatchedApp, App, "_display")
-leave_out_if_changed(PatchedApp, App, "_check_bindings")
 leave_out_if_changed(PatchedApp, App, "_fatal_error")
-
-
-def _takes_keys(kind: type[Widget]) -> bool:
-    # Whether it has bindings of others left out, as a line that is typed in does.
-    name = "check_consume_key"
-    return getattr(kind, name, None) is not getattr(DOMNode, name, None)
 
 
 def let_be_switched(first: Screen[None], app: App[None]) -> None:

@@ -32,7 +32,6 @@ from tui.model.task import Person
 from tui.runtime.textual_patches import OneFrame
 from tui.text.cells import cut
 from tui.text.keyed import keyed
-from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, hint_line, key_name, ways_line
 from tui.widgets.keys import hinted_keys, quiet_keys
@@ -131,7 +130,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     `again` the key that reopens a draft, `outside` the function that runs the external editor.
     """
 
-    CSS_PATH = stylesheet("edit.tcss")
     done: ClassVar = "done"
     """What ctrl+s is called at the bottom."""
     BINDINGS: ClassVar[list[BindingType]] = hinted_keys(

@@ -59,7 +59,6 @@ from tui.store.events import (
 from tui.store.protocol import FIRST_CARDS
 from tui.text.clean import counted, line
 from tui.text.keyed import keyed
-from tui.theme import stylesheet
 from tui.tour import is_tour
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, Notice, hint_line
@@ -104,7 +103,6 @@ _HINTS_OF_TOUR: Hints = {
 class BoardScreen(CallboardScreen):
     """One board with its stages as columns."""
 
-    CSS_PATH = stylesheet("board.tcss")
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         CardActions, HistoryActions, RefreshActions, CardTyping
     )

@@ -23,7 +23,6 @@ from tui.store.operations.base import Operation
 from tui.text.cells import cut, width as cell_width
 from tui.text.fuzzy import rank
 from tui.text.keyed import actions_named, keyed
-from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.bars import Notice, key_line
 from tui.widgets.line_input import LineInput
@@ -40,7 +39,6 @@ class TableScreen(CallboardScreen, Generic[R]):
     again after each change. A row is drawn from `columns` and its `cells`, or by `line`.
     """
 
-    CSS_PATH = stylesheet("lists.tcss")
     row_name: ClassVar[str]
     """The word for one row, such as “label”."""
     opens: ClassVar[str] = ""

@@ -44,7 +44,6 @@ from tui.store.events import StatusChanged, StoreEvent
 from tui.text.cells import cut
 from tui.text.clean import counted
 from tui.text.keyed import keyed
-from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.bars import Notice, TabLine
 from tui.widgets.line_input import LineInput
@@ -82,7 +81,6 @@ GONE = "This task is no longer on the board.\n\n{task.back:esc} goes back"
 class TaskScreen(CallboardScreen):
     """One task of a board, or one subtask."""
 
-    CSS_PATH = stylesheet("task.tcss")
     panes: TaskPanes
     BINDINGS: ClassVar[list[BindingType]] = bindings(CardActions, HistoryActions, RefreshActions)
     actions_of = (TaskPanes,)

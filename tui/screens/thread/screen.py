@@ -46,7 +46,6 @@ from tui.store.events import (
 from tui.store.operations.base import Operation
 from tui.text.cells import cut, width as cell_width
 from tui.text.clean import counted
-from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.bars import Notice
 from tui.widgets.painted import Line, Span, line_width
@@ -66,7 +65,6 @@ _LEAST_TITLE = 12
 class ThreadScreen(CallboardScreen):
     """The comments of a task."""
 
-    CSS_PATH = stylesheet("thread.tcss")
     actions_of = (HistoryActions,)
 
     def __init__(
