@@ -126,6 +126,7 @@ async def test_a_label_that_the_board_lacks_is_created_with_the_card() -> None:
         await person.press("enter")
         assert card(store, "Next").labels == (label,)
         await person.press("escape", "u", "u")
+        assert "Undone: added “Fix it”" in person.said
         assert store.views[1].labels == board().labels
         assert person.titles(1) == ["a", "b", "c"]
 

@@ -360,14 +360,13 @@ class CardTyping:
         for entry, is_done in entries:
             present = self._deck.whole.labels
             creations = change.create_labels(self._cards.board_id, entry.new_labels, present)
-            operations += creations
             on_card = (*entry.labels, *(creation.label for creation in creations))
             task = self._from_entry(replace(entry, labels=on_card), stage_id)
             if is_done:
                 task = replace(task, status=Status.CLOSED)
             place = Place(above, below[0]) if below else None
-            above, creating = _creating(task, stage_id, place)
-            operations += creating
+            above, (card, *fields) = _creating(task, stage_id, place)
+            operations += (card, *creations, *fields)  # the undone step is named after the card
             created_ids.append(above)
         labels = [each.label for each in operations if isinstance(each, change.CreateLabel)]
         said = ". ".join(filter(None, (message, created_labels(labels))))
