@@ -212,7 +212,7 @@ async def test_the_input_follows_the_card_that_was_made_also_in_a_full_column() 
                 assert "■bug" in person.text
                 await person.press("enter")
             assert person.titles(1)[-2:] == ["one", "two"]
-            shown = [line for line in person.text.splitlines() if "title #label" in line]
+            shown = [line for line in person.text.splitlines() if "▌title #label" in line]
             assert len(shown) == 1
 
 
