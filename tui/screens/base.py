@@ -25,8 +25,9 @@ from tui.store import operations as change
 from tui.store.events import ConflictFound, OperationRefused, OutcomeUncertain, StoreEvent
 from tui.store.protocol import Store
 from tui.widgets import glyphs
-from tui.widgets.bars import Bar, Notice, key_name
+from tui.widgets.bars import Bar, Notice, hint_line, key_name
 from tui.widgets.keys import REDRAW, SUSPEND
+from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
 
@@ -74,7 +75,7 @@ class CallboardScreen(ProgramScreen[None]):
         self.store = context.store
         self.bar = Bar(mark=_READ_ONLY if self.store.is_read_only else ())
         self.bar.add_class("board-bar", update=False)
-        self.status = StatusLine(self.own_notice, self.edge_line, self.hints)
+        self.status = StatusLine(self.own_notice, self.edge_line, self._hints_now)
         self.dialogs: Dialogs = Dialogs(self)
         self.actions = OfferedActions(self)
         self.keys = Keys(self, self.actions, self.status, context.current)
@@ -172,6 +173,18 @@ class CallboardScreen(ProgramScreen[None]):
     def hints(self) -> tuple[Line, Line]:
         """The keys that are named at the bottom; for subclasses."""
         return self.keys.hints(self.role)
+
+    def _hints_now(self) -> tuple[Line, Line]:
+        typed = self.focused
+        if isinstance(typed, LineInput) and typed.hints:
+            return hint_line(typed.hints, self.size.width), ()
+        return self.hints()
+
+    @on(events.DescendantFocus)
+    @on(events.DescendantBlur)
+    def show_keys_of_input(self, event: events.DescendantFocus | events.DescendantBlur) -> None:
+        if isinstance(event.widget, LineInput):
+            self.status.draw()
 
     @on(Bar.Clicked)
     async def click(self, event: Bar.Clicked) -> None:
