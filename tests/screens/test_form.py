@@ -106,12 +106,14 @@ async def test_a_form_stays_open_until_the_service_accepts_it() -> None:
             raise CallboardError("That name is taken.", hint="Choose another.")
 
     async with asked([Field("title", "Title", "Wall")], send=send) as form:
-        await form.person.press("enter", "enter")
-        assert "sending …" in form.person.text
-        assert sent == [{"title": "Wall"}]
-        may_answer.set()
+        form.person.send("enter", "enter")
         await form.person.pilot.pause()
+        assert "sending …" in form.person.text
+        may_answer.set()
+        await form.person.press()
+        assert sent == [{"title": "Wall"}]
         assert "That name is taken. Choose another." in form.person.text
+        assert "1 key typed meanwhile was dropped" in form.person.text
         await form.person.type("s")
         await form.person.press("enter")
         await form.person.pilot.pause()

@@ -9,6 +9,7 @@ literally, because such marks mean something else in texts from elsewhere.
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.geometry import Size
@@ -20,7 +21,6 @@ from tui.model.fields.values import Tense, moment
 from tui.model.moving.cursor import Cursor, find
 from tui.model.moving.lanes import Grouping
 from tui.model.task import Priority, Status, Task
-from tui.runtime.key_queue import keys_held
 from tui.screens.board.deck import Deck, field_changes
 from tui.screens.board_lines import wrapped
 from tui.screens.status_line import StatusLine
@@ -129,9 +129,7 @@ class CardTyping:
             if description := answers["description"].strip():
                 created = replace(task, id=task_id)
                 operations.append(change.set_description(created, to_html(description)))
-            with keys_held(cards.host.app):
-                is_created = await cards.keep(operations, f"added {quoted(title)}")
-            if is_created:
+            if await cards.keep(operations, f"added {quoted(title)}"):
                 deck.go_to_task(cards.called(task_id))
 
         await cards.ask(_form(deck.whole, start, cards.now(), create))
@@ -263,7 +261,7 @@ class CardTyping:
         from tui.model.quick_entry import escaped
 
         self._new_draft.keep(escaped(text))
-        self._cards.host.dialogs.run(self._ask_for_cards(text))
+        self._cards.host.dialogs.run(partial(self._ask_for_cards, text))
 
     async def _ask_for_cards(self, text: str) -> None:
         from tui.dialogs.write import PasteLines
