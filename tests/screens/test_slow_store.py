@@ -31,7 +31,8 @@ from tui.screens.base import CallboardScreen
 TURNS = 60
 """Of the event loop, for each answer: more than a key takes where everything answers at once."""
 
-SCREENS = ("board", "task", "thread", "waiting", "boards", "standup", *LISTS, "settings")
+OF_SCENES = ("board", "task", "thread", "waiting", "boards", "standup")
+SCREENS = (*OF_SCENES, *LISTS, "settings")
 SOME = ("board", "task", "labels", "boards")
 SEEDS = 5
 BURSTS = 12
@@ -143,7 +144,7 @@ async def session(name: str, *, is_slow: bool) -> AsyncIterator[Session]:
     asked: list[str] = []
     profiles = FakeProfiles()
     app: CallboardApp
-    if name in SCENES:
+    if name in OF_SCENES:
         app = SCENES[name].app()
         store = cast("FakeStore", app.context.store)
     else:
@@ -161,7 +162,7 @@ async def session(name: str, *, is_slow: bool) -> AsyncIterator[Session]:
     async with app.run_test(size=(100, 30)) as pilot:
         person = Driver(app, pilot)
         await person.press()
-        if name in SCENES:
+        if name in OF_SCENES:
             await person.press(*SCENES[name].keys)
         elif name == "settings":
             app.screen.post_message(SettingsRequested())
@@ -214,6 +215,8 @@ async def compare(name: str, seed: int) -> None:
         assert isinstance(screen, CallboardScreen)
         for burst in bursts(screen, Random(seed)):  # noqa: S311  the same in each run
             await fast.person.press(*burst)
+            if fast.person.app.next_profile is not None:
+                break  # it ends
             pressed.append(burst)
             expected.append(fast.seen())
             if not await fast.is_back_on(screen):
