@@ -455,6 +455,12 @@ class CallboardApp(SerialKeys):
         self.refresh()
         self.watch_app_focus(has_focus=True)
 
+    def action_suspend_process(self) -> None:
+        if self.is_web:
+            self._say("a page has no shell to go back to", hint="{app.quit:q} quits")
+        else:
+            super().action_suspend_process()
+
     @on(NotSuspended)
     def say_not_suspended(self) -> None:
         self._say(
