@@ -114,6 +114,7 @@ class CallboardApp(SerialKeys):
             lambda: self.theme_variables, everywhere=self._is_colorless
         )
         self._apply_settings()
+        self._parsed_for = self.current_theme
         self.stylesheet.set_variables(self.get_css_variables())  # before any style is parsed
 
     def get_default_screen(self) -> Screen[None]:
@@ -374,6 +375,13 @@ class CallboardApp(SerialKeys):
         self.set_keymap(dict(settings.keys))
         firsts = {name: keys.partition(",")[0].strip() for name, keys in settings.keys.items()}
         use_keys({name: key_name(key) for name, key in firsts.items() if key})
+
+    def refresh_css(self, animate: bool = True) -> None:
+        # Textual parses all stylesheets once more when the application is mounted, since its theme
+        # was set; they have been parsed for it.
+        if self._parsed_for is not self.current_theme:
+            self._parsed_for = self.current_theme
+            super().refresh_css(animate)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         if self.current_theme in theme.THEMES:  # ours define all our variables

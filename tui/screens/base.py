@@ -18,7 +18,7 @@ from tui.model.find import Found
 from tui.model.people import Role
 from tui.model.task import Task
 from tui.navigation import PendingRequested
-from tui.runtime.textual_patches import OneFrame
+from tui.runtime.textual_patches import ProgramScreen
 from tui.screens.keys import Keys
 from tui.screens.status_line import StatusLine
 from tui.store import operations as change
@@ -42,7 +42,7 @@ _HELP = action("app.help", "question_mark", "Show keys", hint="help", while_movi
 _PALETTE = action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
 
 
-class CallboardScreen(OneFrame[None]):
+class CallboardScreen(ProgramScreen[None]):
     """A screen with a bar, a status line and actions; it receives the events of the store.
 
     Its bindings follow from its decorated methods and those of the classes in `actions_of`, of
