@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.page import SECONDS, Server, WebPage, chromium
+from tests.browser.page import Server, WebPage, chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -134,10 +134,14 @@ def test_the_page_says_how_the_program_ended_and_opens_it_again(
     page: WebPage, server: Server
 ) -> None:
     page.shows("j down, k back up")
+    page.press("Control+z")
+    page.shows("A page has no shell to go back to")
     page.press("q")
     page.ended.get_by_text("Callboard was closed.").wait_for()
     with page.page.expect_navigation():
         page.press("Enter")
     page.shows("j down, k back up")
     server.stop()
-    page.ended.get_by_text("does not answer. Run it again").wait_for(timeout=SECONDS * 1000)
+    page.ended.get_by_text("does not answer. Run it again").wait_for()
+    page.press("Enter")
+    page.ended.get_by_text("Try again").wait_for()

@@ -7,6 +7,8 @@ sessionStorage.tab ??= crypto.getRandomValues(new Uint32Array(4)).join("-");
 const tab = sessionStorage.tab;
 const body = document.body;
 const terminal = document.querySelector(".textual-terminal");
+const goOn = document.querySelector(".ended a");
+const WAYS = { elsewhere: "Show it here", lost: "Go on", unanswered: "Try again" };
 terminal.dataset.sessionWebsocketUrl = `ws://${location.host}/socket/${tab}`;
 
 async function sayWhatEnded() {
@@ -19,8 +21,17 @@ async function sayWhatEnded() {
   }
   document.querySelector(".reason").textContent = said.reason ?? "";
   body.dataset.state = said.state;
-  document.querySelector(".ended a").focus();
+  goOn.textContent = WAYS[said.state] ?? "Open it again";
+  goOn.focus();
 }
+
+// Without a server the browser would show an error of its own in place of our words.
+goOn.addEventListener("click", async (event) => {
+  if (body.dataset.state !== "unanswered") return;
+  event.preventDefault();
+  await sayWhatEnded();
+  if (body.dataset.state !== "unanswered") location.reload();
+});
 
 new MutationObserver((changes) => {
   const before = changes[0].oldValue ?? "";
