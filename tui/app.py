@@ -440,9 +440,7 @@ class CallboardApp(SerialKeys):
         if not screens or self.crash:
             last_frame.forget()
         elif (screen := screens[0]).size == self.size:
-            cells = TerminalCells()
-            cells.changes(screen._compositor.render_full_update(), self.console)  # noqa: SLF001  what Textual writes
-            _write_frame(cells, self.size.width)
+            _write_frame(self.cells_drawn_by(screen), self.size.width)
 
     def _screens_of_start(self) -> list[CallboardScreen]:
         # Those that the next start opens, unless what is left of them is on another one.

@@ -136,6 +136,12 @@ class PatchedApp(App[None]):
         is_known = self.sends_changes_only and self._painted is screen
         return cells.copy() if cells is not None and is_known else None
 
+    def cells_drawn_by(self, screen: ProgramScreen[Any]) -> TerminalCells:
+        """What is on an empty terminal once this screen has painted all of itself on it."""
+        cells = TerminalCells()
+        cells.changes(screen._compositor.render_full_update(), self.console)  # noqa: SLF001  our own
+        return cells
+
     def action_redraw(self) -> None:
         if (cells := self._terminal_cells) is not None:
             cells.forget()
