@@ -395,13 +395,11 @@ class CallboardApp(SerialKeys):
         filters = super().get_line_filters()
         return [*(each for each in filters if not isinstance(each, Monochrome)), self._clean]
 
-    def on_app_focus(self) -> None:
+    def watch_app_focus(self, has_focus: bool) -> None:
         # The service is polled while the program runs and the terminal has the focus, or the user
-        # wants to be told of news elsewhere.
-        self.context.store.set_visible(is_visible=True)
-
-    def on_app_blur(self) -> None:
-        self.context.store.set_visible(is_visible=self._notifies)
+        # wants to be told of news elsewhere. A key or a click gives it the focus without an event
+        # `AppFocus`, as some terminals report only that they lost it.
+        self.context.store.set_visible(is_visible=has_focus or self._notifies)
 
     def push_screen(self, screen: Any, *given: Any, **named: Any) -> Any:
         if not isinstance(screen, ModalScreen):
@@ -457,11 +455,17 @@ class CallboardApp(SerialKeys):
 
     def _suspended(self, _: object) -> None:
         self.context.store.suspend()  # another program may send meanwhile
-        self.on_app_blur()
+        self.watch_app_focus(has_focus=False)
 
     def _resumed(self, _: object) -> None:
         self.refresh()
-        self.on_app_focus()
+        self.watch_app_focus(has_focus=True)
+
+    def action_suspend_process(self) -> None:
+        if self.is_web:
+            self._say("a page has no shell to go back to", hint="{app.quit:q} quits")
+        else:
+            super().action_suspend_process()
 
     @on(NotSuspended)
     def say_not_suspended(self) -> None:
