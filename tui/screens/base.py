@@ -183,7 +183,8 @@ class CallboardScreen(ProgramScreen[None]):
     @on(events.DescendantFocus)
     @on(events.DescendantBlur)
     def show_keys_of_input(self, event: events.DescendantFocus | events.DescendantBlur) -> None:
-        if isinstance(event.widget, LineInput):
+        # In another window of the terminal one goes on typing later: its keys stay.
+        if isinstance(event.widget, LineInput) and self.app.app_focus:
             self.status.draw()
 
     @on(Bar.Clicked)
