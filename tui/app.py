@@ -54,6 +54,7 @@ from tui.widgets.line_filters import CleanFilter, ColorlessFilter
 from tui.widgets.painted import Lines
 
 if TYPE_CHECKING:
+    from tui.dialogs.base import Dialog
     from tui.screens.task.screen import TaskScreen
     from tui.screens.thread.screen import ThreadScreen
 
@@ -105,6 +106,7 @@ class CallboardApp(SerialKeys):
         self._is_first_screen_coming = is_first_run or request is not None
         self.await_opening(Opening(lambda: self._is_first_screen_coming))
         self._waiting_status: StatusLine | None = None
+        self._waiting_dialog: Dialog[Any] | None = None
         context.store.subscribe(self._follow_ids)
         for each in theme.THEMES:
             self.register_theme(each)
@@ -474,17 +476,29 @@ class CallboardApp(SerialKeys):
         )
 
     def say_keys_wait(self, count: int) -> None:
-        if isinstance(self.screen, CallboardScreen):  # a dialog has no room for it
-            wait = "waits" if count == 1 else "wait"
-            drops = "drops it" if count == 1 else "drops them"
-            text = f"opening … {counted(count, 'key')} {wait} for it"
+        from tui.dialogs.base import Dialog
+
+        keys = f"{counted(count, 'key')} {'waits' if count == 1 else 'wait'}"
+        drops = "drops it" if count == 1 else "drops them"
+        if isinstance(self.screen, CallboardScreen) and count:
             self._waiting_status = self.screen.status
-            self._waiting_status.hold(Notice(((f" {text}", "text"), (f"  esc {drops}", "quiet"))))
+            text = f" still working … {keys} for it"
+            self._waiting_status.hold(Notice(((text, "text"), (f"  esc {drops}", "quiet"))))
+        elif isinstance(self.screen, Dialog):
+            self._waiting_dialog = self.screen
+            self.screen.hold_keys(
+                f"still working … {keys} for it   {{dialog.cancel:esc}} cancel"
+                if count
+                else "still working …   {dialog.cancel:esc} cancel"
+            )
 
     def keys_act_again(self) -> None:
         if self._waiting_status is not None:
             self._waiting_status.hold(None)
             self._waiting_status = None
+        if self._waiting_dialog is not None:
+            self._waiting_dialog.hold_keys("")
+            self._waiting_dialog = None
 
     def say_keys_dropped(self, count: int) -> None:
         were = "was" if count == 1 else "were"

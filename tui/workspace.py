@@ -18,6 +18,7 @@ from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 from tui.model.people import Account
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations
+from tui.store.clock import in_background
 from tui.store.events import StatusChanged, StoreEvent
 from tui.store.files.waiting_changes import waiting_changes
 from tui.store.remote import Remote
@@ -198,7 +199,7 @@ class Workspace:
             return
         is_known = self._memory.knows_account(self._profile) or self._account_lookup is not None
         if not is_known and self.store.status().checked_at is not None:
-            self._account_lookup = asyncio.create_task(self._look_up_account())
+            self._account_lookup = in_background(self._look_up_account(), lambda: None)
 
     async def _look_up_account(self) -> None:
         with suppress(CallboardError):  # the next start tries again

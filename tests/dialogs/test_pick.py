@@ -129,6 +129,24 @@ async def test_a_person_is_asked_for_at_the_service_while_a_name_is_typed() -> N
     assert asked[0] == ""
 
 
+async def test_enter_waits_for_who_is_found_at_the_service() -> None:
+    may_answer = asyncio.Event()
+    zoe = Person(9, "Zoe Frei", "zf")
+
+    async def find(_: str) -> Sequence[Person]:
+        await may_answer.wait()
+        return [zoe]
+
+    async with shown(lambda: PickPerson("Who?", (), frozenset(), find)) as front:
+        front.person.send(*"zoe", "enter", "j")
+        await front.person.pilot.pause()
+        assert "searching …" in front.text
+        may_answer.set()
+        await front.person.press()
+        assert front.answers == [zoe]
+        assert front.person.here == "b"
+
+
 async def test_if_nobody_else_is_there_it_says_so() -> None:
     async def find(words: str) -> Sequence[Person]:
         return [Person(9, "", "zf")] if words == "zf" else []

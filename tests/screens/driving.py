@@ -26,6 +26,9 @@ from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
 from tui.text.cells import width as cell_width
 
+_NEVER_TOLD = 600.0
+"""Seconds until it is said that keys wait: a machine may be slow."""
+
 
 async def connected() -> int | None:
     """Nothing to connect: the store is a fake."""
@@ -62,7 +65,7 @@ def application(
         profiles=profiles or FakeProfiles(),
         is_embedded=is_embedded,
     )
-    return CallboardApp(
+    app = CallboardApp(
         context,
         connect=connect,
         board_id=board_id,
@@ -70,6 +73,8 @@ def application(
         request=request,
         is_first_run=is_first_run,
     )
+    app.patience = _NEVER_TOLD
+    return app
 
 
 @asynccontextmanager
@@ -170,9 +175,13 @@ class Driver:
 
     async def burst(self, *keys: str) -> None:
         """Press keys all at once, as a slow line delivers them."""
+        self.send(*keys)
+        await self._done()
+
+    def send(self, *keys: str) -> None:
+        """Press keys all at once, and do not wait for what they do."""
         for key in keys:
             self.app.post_message(key_event(key))
-        await self._done()
 
     async def _taken(self) -> None:
         """Wait until everything typed has been read, and has had its effect."""

@@ -110,6 +110,7 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         self._text = text
         self._footer = Bar()
         self._footer.add_class("footer", update=False)
+        self._held_text = ""
 
     def body(self) -> Iterable[Widget]:
         """The widgets between the text and the keys."""
@@ -135,12 +136,22 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         """Replace the line with the keys, which lays the dialog out again, if it differs."""
         if text != self.keys_text:
             self.keys_text = text
-            hints = key_hints(text) if isinstance(text, str) else text
-            self.query_one(".dialog-keys", Static).update(hints)
-            self._say_footer()
+            self._draw_keys()
+
+    def hold_keys(self, text: str) -> None:
+        """Show this in place of the line with the keys, until it is called with an empty text."""
+        if text != self._held_text and self.is_mounted and self.is_attached:
+            self._held_text = text
+            self._draw_keys()
+
+    def _draw_keys(self) -> None:
+        text = self._held_text or self.keys_text
+        hints = key_hints(text) if isinstance(text, str) else text
+        self.query_one(".dialog-keys", Static).update(hints)
+        self._say_footer()
 
     def _say_footer(self) -> None:
-        text = self.keys_text
+        text = self._held_text or self.keys_text
         line = text.left if isinstance(text, TwoSided) else text
         hints = key_hints(line) if isinstance(line, str) else line
         self._footer.say(footer_hints(hints, self.app.size.width))

@@ -23,6 +23,7 @@ from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.colors import drawable
 from tui.model.task import Person
+from tui.runtime.key_queue import Opening, await_opening, drop_keys
 from tui.text.fuzzy import Index, fold, places, rank
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
@@ -62,6 +63,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self._list = CursorList(classes="picks")
         self._list.can_focus = False
         self._keys: list[str] = []
+        self._is_taking = False
 
     def rows(self, words: str) -> Sequence[Row]:
         """The rows that match the words, best first."""
@@ -112,7 +114,26 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        self.take()
+        if self.lacks_matches:
+            self._is_taking = True  # what is best, once that is known
+            await_opening(self.app, Opening(lambda: self._is_taking, cancel=self._stop_taking))
+        else:
+            self.take()
+
+    @property
+    def lacks_matches(self) -> bool:
+        """Whether what Enter takes is still looked for; for subclasses."""
+        return False
+
+    def matches_found(self) -> None:
+        """Take what Enter was pressed for, if it was; for subclasses to call."""
+        if self._is_taking and not self.lacks_matches:
+            self._is_taking = False
+            self.take()
+
+    def _stop_taking(self) -> bool:
+        self._is_taking = False
+        return True
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
@@ -405,16 +426,16 @@ class PickPerson(FindDialog[Person]):
         self._people = {person.id: person for person in people if person.id not in without}
         self._without = without
         self._find = find
-        self._searched = ""
+        self._asking: str | None = None
         self._problem = ""
 
     def on_mount(self) -> None:
         self._start_asking("")
 
     def typed(self, words: str) -> None:
-        super().typed(words)
         if words.strip():
             self._start_asking(words.strip())
+        super().typed(words)
 
     def rows(self, words: str) -> list[Row]:
         people = sorted(self._people.values(), key=lambda person: (fold(person.name), person.id))
@@ -426,7 +447,7 @@ class PickPerson(FindDialog[Person]):
             rows.append(Row(str(person.id), labelled(" ", choice, words)))
         if self._problem:
             rows.append(Row("", Content(f" {self._problem}")))
-        elif self._searched != words.strip():
+        elif self._asking is not None:
             rows.append(Row("", Content(" searching …")))
         elif len(ranked) > MOST:
             rows.append(Row("", Content(f" … {len(ranked) - MOST} more: type to find them")))
@@ -438,7 +459,12 @@ class PickPerson(FindDialog[Person]):
         if self.at:
             self.dismiss(self._people[int(self.at)])
 
+    @property
+    def lacks_matches(self) -> bool:
+        return self._asking is not None and not self.at
+
     def _start_asking(self, words: str) -> None:
+        self._asking = words
         asking: WorkType[None] = partial(self._ask, words)
         self.run_worker(asking, group="search" if words else "everybody", exclusive=True)
 
@@ -449,6 +475,10 @@ class PickPerson(FindDialog[Person]):
             self._problem = ""
         except CallboardError as error:
             self._problem = error.message
-        self._searched = words
+            if self._is_taking:
+                drop_keys(self.app)
+        if self._asking == words:
+            self._asking = None
         if self.is_mounted:
             self.list_again(at=self.at)
+            self.matches_found()

@@ -212,7 +212,7 @@ class TableScreen(CallboardScreen, Generic[R]):
     @action("list.refresh", "R", "Refresh")
     def refresh_rows(self) -> None:
         async def refresh() -> None:
-            with ErrorsSaid(self):
+            with ErrorsSaid(self, in_background=True):
                 try:
                     if self.board_id:
                         await self.store.refresh(self.board_id)
@@ -406,9 +406,9 @@ class TableScreen(CallboardScreen, Generic[R]):
         self.say("nothing is moved while a search hides rows", hint="{list.back:esc} clears it")
 
     @on(RowList.Opened)
-    async def open_row(self) -> None:
+    def open_row(self) -> None:
         if self.opens:
-            await self.actions.perform(self.opens)
+            self.actions.perform(self.opens)
         else:
             self.say(f"there is nothing to open in a {self.row_name}")
 
