@@ -105,9 +105,9 @@ class Poller:
         """Start polling."""
         for poller in self._beside.values():
             poller.start()
+        self._wake.set()  # before the first poll, which may begin at once: it is not made twice
         if self._loop is None:
             self._loop = in_background(self._poll(), self._stopped)
-        self._wake.set()
 
     async def aclose(self) -> None:
         """Stop polling."""
