@@ -17,6 +17,7 @@ from hypothesis import settings
 
 from tests.bytecode import compile_all
 from tests.cheap_textual import make_textual_cheap
+from tests.connections import Connections
 from tests.quiet import make_pilots_quick
 
 settings.register_profile("few", max_examples=12, deadline=None)
@@ -28,8 +29,9 @@ _IN_MEMORY = Path("/dev/shm")  # noqa: S108  pytest makes a folder of its own in
 _ROOM = 2**30
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Keep the folders of the tests in memory, where there is room: nothing waits for a disk."""
+    config.pluginmanager.register(Connections(), "connections")
     if os.access(_IN_MEMORY, os.W_OK | os.X_OK):
         found = os.statvfs(_IN_MEMORY)
         can_run = not found.f_flag & getattr(os, "ST_NOEXEC", 0)  # some tests write programs
