@@ -1,5 +1,6 @@
 """The workspace: the first run, later runs, and boards that cannot be used."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -80,8 +81,21 @@ async def test_a_tour_that_was_cut_short_is_made_anew(tmp_path: Path) -> None:
 
 async def test_without_its_mark_no_tour_is_made_and_the_program_goes_on(tmp_path: Path) -> None:
     (tmp_path / "data" / "tour").mkdir(parents=True)
-    assert not Workspace.open(places(tmp_path)).is_first_run
+    workspace = Workspace.open(places(tmp_path))
+    await workspace.aclose()
+    assert not workspace.is_first_run
     assert await run(tmp_path) == (None, [])
+
+
+async def test_who_quits_while_the_boards_are_opened_leaves_none_of_their_files_open(
+    tmp_path: Path,
+) -> None:
+    workspace = Workspace.open(places(tmp_path))
+    connecting = asyncio.create_task(workspace.connect())
+    await asyncio.sleep(0)
+    connecting.cancel()
+    await asyncio.gather(connecting, return_exceptions=True)
+    await workspace.aclose()  # every test fails that leaves one open
 
 
 async def test_boards_that_are_there_are_never_touched(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def ran_alone(script: str, home: Path) -> subprocess.CompletedProcess[str]:
         env={**os.environ, HOME_VARIABLE: str(home), "LOGNAME": "me"},
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=60,
         check=True,
     )
 
@@ -140,5 +140,5 @@ def on_branch(folder: Path, name: str) -> None:
         subprocess.run(  # noqa: S603 (fixed commands)
             ["git", "-C", str(folder), *command],  # noqa: S607
             check=True,
-            timeout=20,
+            timeout=60,
         )

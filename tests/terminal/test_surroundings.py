@@ -43,7 +43,7 @@ def test_without_a_terminal_it_says_that_it_needs_one(new_home: Path) -> None:
         env=environment(new_home),
         check=False,
         text=True,
-        timeout=30,
+        timeout=60,
         stdin=subprocess.DEVNULL,
         capture_output=True,
     )
