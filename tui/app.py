@@ -88,6 +88,7 @@ class CallboardApp(SerialKeys):
         board_id: int | None = None,
         messages: tuple[str, ...] = (),
         ascii_only: bool = False,
+        shows_utf8: bool = True,
         request: Message | None = None,
         greeting: str = "",
         is_first_run: bool = False,
@@ -108,7 +109,7 @@ class CallboardApp(SerialKeys):
         context.store.subscribe(self._follow_ids)
         for each in theme.THEMES:
             self.register_theme(each)
-        self._ascii_only = ascii_only
+        self._ascii_only, self._shows_utf8 = ascii_only, shows_utf8
         self._is_colorless = bool(environ.get("NO_COLOR"))
         self._colorless = ColorlessFilter(
             lambda: self.theme_variables, everywhere=self._is_colorless
@@ -370,7 +371,10 @@ class CallboardApp(SerialKeys):
         self.theme = settings.theme if has_theme else theme.DEFAULT_THEME
         self.sends_changes_only = settings.only_changes
         self.animation_level = "full" if settings.animations else "none"
-        self._clean = CleanFilter(ascii_only=self._ascii_only or settings.ascii)  # cached by it
+        ascii_only = self._ascii_only or settings.ascii
+        self._clean = CleanFilter(
+            ascii_only=ascii_only, shows_utf8=self._shows_utf8
+        )  # cached by it
         self.set_keymap(dict(settings.keys))
         firsts = {name: keys.partition(",")[0].strip() for name, keys in settings.keys.items()}
         use_keys({name: key_name(key) for name, key in firsts.items() if key})

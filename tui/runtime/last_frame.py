@@ -22,7 +22,10 @@ _BEGIN_FRAME, _END_FRAME = b"\x1b[?2026h", b"\x1b[?2026l"
 """A terminal that knows synchronized output shows it whole; others take no notice."""
 _STREAMS = _KEYBOARD, _OUTPUT, _TERMINAL = range(3)
 _IFLAG, _LFLAG = 0, 3
-_KIND = ("TERM", "COLORTERM", "NO_COLOR", "CALLBOARD_PROFILE")
+_KIND = (
+    *("TERM", "COLORTERM", "NO_COLOR", "CALLBOARD_PROFILE"),
+    *("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"),
+)
 """What tells how a frame looks, and of which profile it is."""
 _MOST_IN_FILE = MOST_BYTES + 4096
 """The frame and its kind, which names variables of any length; a longer file is none of ours."""
