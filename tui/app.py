@@ -18,6 +18,7 @@ from textual.filter import LineFilter, Monochrome
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
+from textual.widgets import Input
 
 from tui import theme
 from tui.config.paths import write_file
@@ -460,6 +461,24 @@ class CallboardApp(SerialKeys):
     def _resumed(self, _: object) -> None:
         self.refresh()
         self.on_app_focus()
+
+    def action_help_quit(self) -> None:
+        """Say how to quit, in the place of Textual: ctrl+c is pressed by habit.
+
+        Where a text is selected, it has been copied instead.
+        """
+        from tui.dialogs.base import Dialog
+        from tui.dialogs.editor.text import TextEditor
+
+        what, here = "‘ctrl+c’ does not quit", self.screen
+        if isinstance(here, CallboardScreen):
+            is_typing = isinstance(self.focused, Input)
+            quits = "esc cancels, ctrl+q quits" if is_typing else "{app.quit:q} quits"
+            here.say(what, hint=quits)
+        elif isinstance(here, TextEditor):
+            here.tell(what, hint="ctrl+q quits, the draft is kept")
+        elif isinstance(here, Dialog):
+            here.tell(f"{what}: esc cancels, ctrl+q quits")
 
     @on(NotSuspended)
     def say_not_suspended(self) -> None:

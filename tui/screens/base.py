@@ -38,7 +38,7 @@ _NOT_LISTED = ("cursor.", "app.palette", "go.find")
 Answer = TypeVar("Answer")
 _READ_ONLY: Line = ((" read-only mode ", "warn"),)
 _FIND = action("go.find", "g f", "Find anywhere", words="search")
-_HELP = action("app.help", "question_mark", "Show keys", hint="help", while_moving=True)
+_HELP = action("app.help", "question_mark,f1", "Show keys", hint="help", while_moving=True)
 _PALETTE = action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
 
 

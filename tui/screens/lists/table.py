@@ -203,8 +203,7 @@ class TableScreen(CallboardScreen, Generic[R]):
     @action("list.search", "slash", "Search", hint="search")
     def ask_search(self) -> None:
         typed = LineInput("search", self.search, placeholder="part of a name")
-        typed.add_class("filter-line")
-        self.status.display = False
+        typed.add_class("filter-line", "-above-status")
         self.mount(typed)
         typed.focus()
 
@@ -428,6 +427,5 @@ class TableScreen(CallboardScreen, Generic[R]):
         if isinstance(event, LineInput.GivenUp):
             self.search = ""
         event.input.remove()
-        self.status.display = True
         self.row_list.focus()
         self.show_rows()
