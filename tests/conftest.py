@@ -67,11 +67,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run first what collects all garbage, while there is little: it took seconds at the end."""
+    """Refuse a mark `long` that `pytest_ignore_collect` would not see."""
     for item in items:
         if item.get_closest_marker("long") and _is_short(item.path):
             raise pytest.UsageError(f"{item.nodeid}: write its mark `long` where it would be found")
-    items.sort(key=lambda item: item.path.name != "test_gc_pauses.py")
 
 
 def pytest_collection_finish() -> None:

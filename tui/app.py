@@ -116,6 +116,7 @@ class CallboardApp(SerialKeys):
             lambda: self.theme_variables, everywhere=self._is_colorless
         )
         self._apply_settings()
+        self._parsed_for = self.current_theme
         self.stylesheet.set_variables(self.get_css_variables())  # before any style is parsed
 
     def get_default_screen(self) -> Screen[None]:
@@ -380,6 +381,13 @@ class CallboardApp(SerialKeys):
         firsts = {name: keys.partition(",")[0].strip() for name, keys in settings.keys.items()}
         use_keys({name: key_name(key) for name, key in firsts.items() if key})
 
+    def refresh_css(self, animate: bool = True) -> None:
+        # Textual parses all stylesheets once more when the application is mounted, since its theme
+        # was set; they have been parsed for it.
+        if self._parsed_for is not self.current_theme:
+            self._parsed_for = self.current_theme
+            super().refresh_css(animate)
+
     def get_theme_variable_defaults(self) -> dict[str, str]:
         if self.current_theme in theme.THEMES:  # ours define all our variables
             return {}
@@ -392,13 +400,11 @@ class CallboardApp(SerialKeys):
         filters = super().get_line_filters()
         return [*(each for each in filters if not isinstance(each, Monochrome)), self._clean]
 
-    def on_app_focus(self) -> None:
+    def watch_app_focus(self, has_focus: bool) -> None:
         # The service is polled while the program runs and the terminal has the focus, or the user
-        # wants to be told of news elsewhere.
-        self.context.store.set_visible(is_visible=True)
-
-    def on_app_blur(self) -> None:
-        self.context.store.set_visible(is_visible=self._notifies)
+        # wants to be told of news elsewhere. A key or a click gives it the focus without an event
+        # `AppFocus`, as some terminals report only that they lost it.
+        self.context.store.set_visible(is_visible=has_focus or self._notifies)
 
     def push_screen(self, screen: Any, *given: Any, **named: Any) -> Any:
         if not isinstance(screen, ModalScreen):
@@ -439,9 +445,7 @@ class CallboardApp(SerialKeys):
         if not screens or self.crash:
             last_frame.forget()
         elif (screen := screens[0]).size == self.size:
-            cells = TerminalCells()
-            cells.changes(screen._compositor.render_full_update(), self.console)  # noqa: SLF001  what Textual writes
-            _write_frame(cells, self.size.width)
+            _write_frame(self.cells_drawn_by(screen), self.size.width)
 
     def _screens_of_start(self) -> list[CallboardScreen]:
         # Those that the next start opens, unless what is left of them is on another one.
@@ -456,11 +460,17 @@ class CallboardApp(SerialKeys):
 
     def _suspended(self, _: object) -> None:
         self.context.store.suspend()  # another program may send meanwhile
-        self.on_app_blur()
+        self.watch_app_focus(has_focus=False)
 
     def _resumed(self, _: object) -> None:
         self.refresh()
-        self.on_app_focus()
+        self.watch_app_focus(has_focus=True)
+
+    def action_suspend_process(self) -> None:
+        if self.is_web:
+            self._say("a page has no shell to go back to", hint="{app.quit:q} quits")
+        else:
+            super().action_suspend_process()
 
     def action_help_quit(self) -> None:
         """Say how to quit, in the place of Textual: ctrl+c is pressed by habit.

@@ -49,6 +49,27 @@ print(*parse('set({"a": [1]}, "x, y")'), "ast" in sys.modules)
 """
 
 
+CHANGED = """
+from textual.dom import DOMNode
+
+original = vars(DOMNode)["__init_subclass__"].__func__
+
+@classmethod
+def changed(cls, **options):
+    original(cls, **options)
+    {change}
+
+DOMNode.__init_subclass__ = changed
+from tui.cli import program
+print(vars(DOMNode)["__init_subclass__"].__func__.__module__)
+"""
+
+
+def test_a_textual_that_sets_more_on_its_classes_is_left_alone() -> None:
+    assert printed(CHANGED.format(change="cls._more = 1")) == ["__main__"]
+    assert printed(CHANGED.format(change="pass")) == ["tui.runtime.quick_imports"]
+
+
 def test_what_is_postponed_is_not_imported_and_classes_are_as_textual_makes_them() -> None:
     assert printed(CHECK) == ["", "tui.runtime.quick_imports"]
 

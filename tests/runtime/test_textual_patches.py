@@ -15,8 +15,6 @@ from textual._compositor import LayoutUpdate
 from textual.app import App
 from textual.dom import DOMNode
 from textual.drivers import linux_driver
-from textual.events import Resize
-from textual.geometry import Size
 from textual.screen import Screen
 
 import tui.dialogs
@@ -31,20 +29,18 @@ from tui.context import Context
 from tui.runtime import textual_patches
 from tui.runtime.dirty_lines import DirtyLines
 from tui.runtime.textual_patches import (
-    OneFrame,
     PatchedApp,
+    ProgramScreen,
     let_be_switched,
     until_read,
 )
 from tui.screens.task.screen import TaskScreen
 from tui.store.protocol import Pause
 
-PAINTS = (OneFrame, "_compositor_refresh", "_on_timer_update")
 LEAVING = (PatchedApp, "_replace_screen")
 ERRORS = (PatchedApp, "_fatal_error")
 DISPLAY = (PatchedApp, "_display")
 RENDERING = (DirtyLines, "render_full_update", "render_partial_update")
-SIZES = (OneFrame, "on_event")
 
 
 class Counting(CallboardApp):
@@ -75,7 +71,7 @@ def without(monkeypatch: pytest.MonkeyPatch, patched: type, *names: str) -> None
         monkeypatch.delattr(patched, name)
 
 
-@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY, RENDERING, SIZES])
+@pytest.mark.parametrize("patch", [LEAVING, ERRORS, DISPLAY, RENDERING])
 def test_textual_still_has_what_is_overridden(patch: tuple[type, *tuple[str, ...]]) -> None:
     patched, *names = patch
     for name in names:
@@ -89,7 +85,7 @@ def test_no_other_class_overrides_what_is_private() -> None:
     for package in (tui.screens, tui.dialogs, tui.widgets):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
-    for each in subclasses(DOMNode) - {OneFrame, PatchedApp}:
+    for each in subclasses(DOMNode) - {ProgramScreen, PatchedApp}:
         methods = {name for name, value in vars(each).items() if inspect.isfunction(value)}
         private = {name for name in methods if name.startswith("_") and not name.startswith("__")}
         for base in each.__mro__[1:]:
@@ -133,10 +129,10 @@ def test_a_patch_is_left_out_as_a_whole_where_anything_has_changed(changed: str)
 @pytest.mark.parametrize(
     "off",
     [
-        *([], [PAINTS], [LEAVING], [ERRORS], [RENDERING], [SIZES]),
-        [PAINTS, LEAVING, ERRORS, RENDERING, SIZES],
+        *([], [LEAVING], [ERRORS], [RENDERING]),
+        [LEAVING, ERRORS, RENDERING],
     ],
-    ids=["none", "paints", "leaving", "errors", "rendering", "sizes", "all"],
+    ids=["none", "leaving", "errors", "rendering", "all"],
 )
 async def test_the_program_works_without_a_patch(
     off: list[tuple[type, str]], monkeypatch: pytest.MonkeyPatch
@@ -175,45 +171,10 @@ async def frames(opening: str) -> tuple[int, int]:
     return min(opened), min(left)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("opening", ["enter", "p"])
-async def test_what_comes_to_the_front_is_painted_once(opening: str) -> None:
-    assert await frames(opening) == (1, 1), (
-        "Textual does not call any more what is overridden, or paints in another way."
-    )
-
-
-async def test_it_is_the_patch_that_saves_frames_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
-    without(monkeypatch, *PAINTS)
-    opened, _ = await frames("p")
-    assert opened > 1, "Textual paints what comes once by itself: OneFrame can go."
-
-
 async def test_it_is_the_patch_that_saves_frames_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     without(monkeypatch, *LEAVING)
     _, left = await frames("p")
     assert left > 1, "Textual paints once when a screen goes: `_replace_screen` can go."
-
-
-async def test_a_size_that_comes_again_lays_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    app, sizes, small_one = program(), list[Size | None](), Size(100, 30)
-    lay_out = Screen._refresh_layout
-
-    def note(screen: Screen[object], size: Size | None = None, scroll: bool = False) -> None:
-        sizes.append(size)
-        lay_out(screen, size, scroll)
-
-    async with app.run_test(size=small_one) as pilot:
-        await pilot.pause()
-        monkeypatch.setattr(Screen, "_refresh_layout", note)
-        app.screen.post_message(Resize(small_one, small_one))
-        await pilot.pause()
-        assert sizes == []
-        await pilot.resize_terminal(120, 30)
-        assert app.screen.size == (120, 30)
-        await pilot.resize_terminal(*small_one)
-        assert app.screen.size == small_one
-    assert {each for each in sizes if each} == {small_one, Size(120, 30)}
 
 
 async def test_not_all_is_painted_when_the_focus_moves() -> None:

@@ -16,7 +16,7 @@ from tui.actions.action import declared_actions
 from tui.actions.card_actions import CardActions
 from tui.actions.program import LISTS
 from tui.navigation import ListRequested, SettingsRequested
-from tui.runtime.textual_patches import OneFrame
+from tui.runtime.textual_patches import ProgramScreen
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
@@ -88,7 +88,7 @@ def test_one_can_see_what_a_screen_does(screen: type[CallboardScreen]) -> None:
         if (callable(value) or isinstance(value, property)) and name not in actions
     }
     assert len(ours) <= MOST_CLASSES, ours
-    assert ours[-1] is OneFrame
+    assert ours[-1] is ProgramScreen
     assert len(methods) <= MOST_METHODS, sorted(methods)
 
 

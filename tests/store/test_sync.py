@@ -208,6 +208,22 @@ async def test_nothing_is_asked_while_nobody_can_see_it(started: Party) -> None:
     assert started.remote.calls == []
 
 
+async def test_a_board_is_read_when_it_is_opened_though_nobody_can_see_it(party: Party) -> None:
+    """A terminal, or a page of a browser, may be opened in the background."""
+    party.store.set_visible(is_visible=False)
+    await party.start()
+    assert party.titles(DOING)
+    party.remote.calls.clear()
+    await let_pass(party, 3600)
+    assert party.remote.calls == []
+
+
+async def test_the_boards_are_read_at_the_start_though_nobody_can_see_them(party: Party) -> None:
+    party.store.set_visible(is_visible=False)
+    party.store.connect(party.remote)
+    await party.until(party.store.boards)
+
+
 async def test_it_is_asked_at_once_when_it_can_be_seen_again(
     started: Party, service: Service
 ) -> None:

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.dialogs.one_line import TwoSided
-from tui.runtime.textual_patches import OneFrame
+from tui.runtime.textual_patches import ProgramScreen
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, hint_line
@@ -86,7 +86,7 @@ class Message(Static):
         self.set_class(is_problem, "-refused")
 
 
-class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer]):
+class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[Answer]):
     """A modal screen with an answer, which is None if the user presses Esc.
 
     A frame with a title, a `text` if there is one, the widgets of `body` and a line with the keys.

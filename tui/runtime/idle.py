@@ -1,8 +1,8 @@
 """Work done while the user is idle: garbage collection, and preloading of screens.
 
-A full collection takes a tenth of a second with a board of 100,000 tasks, so it must not happen
-between a key and its effect, and only rarely at all. Modules are loaded in a thread, after the
-first board is drawn.
+A full collection takes 60 ms with a small board and 200 ms with one of 100,000 cards, so it must
+not happen between a key and its effect. Modules are loaded in a thread, after the first board is
+drawn.
 """
 
 import asyncio
@@ -10,18 +10,16 @@ import gc
 from collections.abc import Awaitable, Callable
 from functools import partial
 from importlib import import_module
-from time import monotonic, perf_counter
+from time import monotonic
 
-from tui.runtime.input_priority import INPUT_PRIORITY, PAUSE, InputPriority, until_beat
+from tui.runtime.input_priority import INPUT_PRIORITY, PAUSE, until_beat
 
-_LOOK_EVERY = 1.0
+_COLLECT_EVERY = 60.0
 _PAUSE_SECONDS = 2.0
 _WORTH_IT = 10
-_LONGEST = 5.0
-"""Seconds without a pause after which one key may wait for a collection instead."""
-_EVERYTHING = 60.0
-"""Seconds between the collections of everything, which keep closed screens from using memory."""
+"""Automatic collections since the last full one; fewer leave little to find."""
 _TOO_MANY = 1_000
+"""Those after which a full one happens by itself: after ten minutes of keys without a pause."""
 _AFTER_START = 1.5
 _MODULES = (
     *("tui.screens.task.screen", "tui.screens.thread.screen"),
@@ -30,66 +28,24 @@ _MODULES = (
 
 
 def freeze_old_objects() -> None:
-    """Exclude existing objects from collections, and old ones from automatic ones."""
+    """Exclude existing objects from collections, and postpone automatic full ones."""
     young, middle, _ = gc.get_threshold()
     gc.set_threshold(young, middle, _TOO_MANY)
     gc.freeze()
 
 
-class Collector:
-    """Collects garbage when the user is idle, and from time to time when that never happens.
-
-    What is left after a collection is excluded from the next ones, until one of everything: that
-    is done in a pause, at most once a minute. `waiting` counts the automatic collections since the
-    last one; `clock` is monotonic.
-    """
-
-    def __init__(
-        self,
-        priority: InputPriority = INPUT_PRIORITY,
-        *,
-        waiting: Callable[[], int] = lambda: gc.get_count()[2],
-        clock: Callable[[], float] = perf_counter,
-    ) -> None:
-        self._priority = priority
-        self._waiting = waiting
-        self._clock = clock
-        self._collected_at = self._everything_at = clock()
-        self._excludes_any = False
-
-    @property
-    def _is_idle(self) -> bool:
-        return self._priority.quiet_seconds >= _PAUSE_SECONDS
-
-    @property
-    def _is_for_everything(self) -> bool:
-        return self._is_idle and self._clock() - self._everything_at >= _EVERYTHING
-
-    def is_due(self) -> bool:
-        """Whether there may be garbage, and a key would not notice or it has waited long."""
-        if self._waiting() < _WORTH_IT:
-            return self._excludes_any and self._is_for_everything
-        return self._is_idle or self._clock() - self._collected_at >= _LONGEST
-
-    def collect(self) -> None:
-        self._excludes_any = not self._is_for_everything
-        if self._excludes_any:
-            gc.collect(1)
-        else:
-            gc.unfreeze()
-            gc.collect()
-            self._everything_at = self._clock()
-        gc.freeze()
-        self._collected_at = self._clock()
-
-
 async def collect_in_pauses() -> None:
-    """Collect garbage whenever that is due; never returns."""
-    collector = Collector()
+    """Collect all garbage in a pause, at most once a minute; never returns."""
     while True:
-        await asyncio.sleep(until_beat(_LOOK_EVERY, monotonic()))
-        if collector.is_due():
-            collector.collect()
+        await asyncio.sleep(until_beat(_COLLECT_EVERY, monotonic()))
+        await INPUT_PRIORITY.until_quiet(_PAUSE_SECONDS)
+        collect_if_worth_it()
+
+
+def collect_if_worth_it() -> None:
+    """Collect all garbage, unless hardly anything was allocated since the last time."""
+    if gc.get_count()[2] >= _WORTH_IT:
+        gc.collect()
 
 
 async def preload_in_pauses(

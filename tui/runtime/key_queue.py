@@ -15,7 +15,7 @@ from textual import events
 from textual.app import App
 
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.runtime.textual_patches import OneFrame, PatchedApp, until_read
+from tui.runtime.textual_patches import PatchedApp, ProgramScreen, until_read
 
 ROUNDS = 3
 """An action may post a message whose handler mounts something that then takes the focus."""
@@ -127,7 +127,7 @@ class SerialKeys(PatchedApp):
         screen = self.screen
         if not screen.is_mounted:
             return True
-        lacks_data = isinstance(screen, OneFrame) and not screen.has_data_for_keys
+        lacks_data = isinstance(screen, ProgramScreen) and not screen.has_data_for_keys
         return lacks_data and screen is not self._not_awaited
 
     def _stop_waiting(self) -> bool:

@@ -63,18 +63,27 @@ def quick_imports() -> Iterator[None]:
         )
     modules.update(stand_ins)
     try:
-        from inspect import signature
-
-        from textual.dom import DOMNode
-
-        theirs, ours = signature(DOMNode.__init_subclass__), signature(_quick_init_subclass)
-        if list(theirs.parameters) == list(ours.parameters)[1:]:
-            setattr(DOMNode, "__init_subclass__", classmethod(_quick_init_subclass))  # noqa: B010
+        _make_classes_quickly()
         yield
     finally:
         for name, stand_in in stand_ins.items():
             if modules.get(name) is stand_in:
                 del modules[name]
+
+
+def _make_classes_quickly() -> None:
+    # Unless another version of Textual sets something else on its classes.
+    from textual.dom import DOMNode
+
+    original = vars(DOMNode)["__init_subclass__"]
+    expected = vars(type("Widget", (DOMNode,), {})).keys()
+    setattr(DOMNode, "__init_subclass__", classmethod(_quick_init_subclass))  # noqa: B010
+    try:
+        is_same = vars(type("Widget", (DOMNode,), {})).keys() == expected
+    except (AttributeError, TypeError):
+        is_same = False
+    if not is_same:
+        setattr(DOMNode, "__init_subclass__", original)  # noqa: B010
 
 
 def _real(module: str) -> ModuleType:

@@ -19,8 +19,7 @@ from rich.console import Console, RenderableType
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
 from textual.driver import Driver
-from textual.events import Callback, Event, Resize
-from textual.geometry import Size
+from textual.events import Callback
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
 from textual.screen import Screen
@@ -55,58 +54,20 @@ def _is_same(method: Callable[..., object] | None, override: Callable[..., objec
     )
 
 
-class OneFrame(Screen[Answer], Generic[Answer]):
-    """A screen that is painted once for all changes since the last paint.
+class ProgramScreen(Screen[Answer], Generic[Answer]):
+    """The base of all screens and dialogs: one that renders only the lines that are painted."""
 
-    Textual paints a new screen three times, after each layout pass, twice if a layout and a repaint
-    coincide, again if something changes on the screen that it covers, and all of it when another
-    widget gets the focus; over a slow line every frame is visible.
-    """
-
+    # Textual would paint all of it when another widget gets the focus.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     def __init__(self) -> None:
         super().__init__()
         self._compositor = DirtyLines()
-        self._is_coming = True
-        self._is_updating = False
-        self._is_paint_due = False
-        self._laid_out_for: Size | None = None
 
     @property
     def has_data_for_keys(self) -> bool:
         """Whether what keys act on is there, so that they need not wait for it; for subclasses."""
         return True
-
-    async def on_event(self, event: Event) -> None:
-        # Textual tells a new screen its size three times, each a layout of all.
-        if isinstance(event, Resize):
-            if event.size == self._laid_out_for:
-                return
-            self._laid_out_for = event.size
-        await super().on_event(event)
-
-    def _compositor_refresh(self) -> None:
-        if not self.is_active and self.app.screen.styles.background.a == 1:
-            return  # it is completely covered: Textual would paint the screen in front once more
-        if (self._is_coming or self._is_updating) and self.is_active:
-            self._is_paint_due = True
-        else:
-            super()._compositor_refresh()
-            INPUT_PRIORITY.effect_painted()
-
-    def _on_timer_update(self) -> None:
-        if getattr(self.app, "_batch_count", 0):  # then Textual does neither
-            super()._on_timer_update()
-            return
-        self._is_coming, self._is_updating = False, True
-        try:
-            super()._on_timer_update()
-        finally:
-            self._is_updating = False
-        if self._is_paint_due:
-            self._is_paint_due = False
-            self._compositor_refresh()
 
 
 class PatchedApp(App[None]):
@@ -161,6 +122,7 @@ class PatchedApp(App[None]):
             else:
                 cells.forget()
         super()._display(screen, renderable)
+        INPUT_PRIORITY.effect_painted()
 
     @property
     def _terminal_cells(self) -> TerminalCells | None:
@@ -173,6 +135,12 @@ class PatchedApp(App[None]):
         cells = self._terminal_cells
         is_known = self.sends_changes_only and self._painted is screen
         return cells.copy() if cells is not None and is_known else None
+
+    def cells_drawn_by(self, screen: ProgramScreen[Any]) -> TerminalCells:
+        """What is on an empty terminal once this screen has painted all of itself on it."""
+        cells = TerminalCells()
+        cells.changes(screen._compositor.render_full_update(), self.console)  # noqa: SLF001  our own
+        return cells
 
     def action_redraw(self) -> None:
         if (cells := self._terminal_cells) is not None:
@@ -195,8 +163,6 @@ class PatchedApp(App[None]):
 
 
 leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
-leave_out_if_changed(OneFrame, Screen, "on_event")
-leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
 leave_out_if_changed(PatchedApp, App, "_replace_screen")
 leave_out_if_changed(PatchedApp, App, "_display")
 leave_out_if_changed(PatchedApp, App, "_fatal_error")

@@ -18,15 +18,16 @@ from tui.model.find import Found
 from tui.model.people import Role
 from tui.model.task import Task
 from tui.navigation import PendingRequested
-from tui.runtime.textual_patches import OneFrame
+from tui.runtime.textual_patches import ProgramScreen
 from tui.screens.keys import Keys
 from tui.screens.status_line import StatusLine
 from tui.store import operations as change
 from tui.store.events import ConflictFound, OperationRefused, OutcomeUncertain, StoreEvent
 from tui.store.protocol import Store
 from tui.widgets import glyphs
-from tui.widgets.bars import Bar, Notice, key_name
+from tui.widgets.bars import Bar, Notice, hint_line, key_name
 from tui.widgets.keys import REDRAW, SUSPEND
+from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
 
@@ -42,7 +43,7 @@ _HELP = action("app.help", "question_mark,f1", "Show keys", hint="help", while_m
 _PALETTE = action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
 
 
-class CallboardScreen(OneFrame[None]):
+class CallboardScreen(ProgramScreen[None]):
     """A screen with a bar, a status line and actions; it receives the events of the store.
 
     Its bindings follow from its decorated methods and those of the classes in `actions_of`, of
@@ -74,7 +75,7 @@ class CallboardScreen(OneFrame[None]):
         self.store = context.store
         self.bar = Bar(mark=_READ_ONLY if self.store.is_read_only else ())
         self.bar.add_class("board-bar", update=False)
-        self.status = StatusLine(self.own_notice, self.edge_line, self.hints)
+        self.status = StatusLine(self.own_notice, self.edge_line, self._hints_now)
         self.dialogs: Dialogs = Dialogs(self)
         self.actions = OfferedActions(self)
         self.keys = Keys(self, self.actions, self.status, context.current)
@@ -172,6 +173,19 @@ class CallboardScreen(OneFrame[None]):
     def hints(self) -> tuple[Line, Line]:
         """The keys that are named at the bottom; for subclasses."""
         return self.keys.hints(self.role)
+
+    def _hints_now(self) -> tuple[Line, Line]:
+        typed = self.focused
+        if isinstance(typed, LineInput) and typed.hints:
+            return hint_line(typed.hints, self.size.width), ()
+        return self.hints()
+
+    @on(events.DescendantFocus)
+    @on(events.DescendantBlur)
+    def show_keys_of_input(self, event: events.DescendantFocus | events.DescendantBlur) -> None:
+        # In another window of the terminal one goes on typing later: its keys stay.
+        if isinstance(event.widget, LineInput) and self.app.app_focus:
+            self.status.draw()
 
     @on(Bar.Clicked)
     async def click(self, event: Bar.Clicked) -> None:

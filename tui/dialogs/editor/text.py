@@ -29,7 +29,7 @@ from textual.widgets import TextArea
 from tui.config.drafts import DraftOfOne, Drafts
 from tui.dialogs.editor.area import WritingArea
 from tui.model.task import Person
-from tui.runtime.textual_patches import OneFrame
+from tui.runtime.textual_patches import ProgramScreen
 from tui.text.cells import cut
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
@@ -122,7 +122,7 @@ class EditorHeading(Painted):
         return self.strip(fitted((*begin, (between, "accent"), *end), width, "accent"))
 
 
-class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
+class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
     """Edits a text; answers None if the user leaves it, which keeps the draft.
 
     `draft` is the key of the draft in `drafts`. `people` are offered after an `@`. `as_html`

@@ -233,9 +233,7 @@ class BoardScreen(CallboardScreen):
         if lifted is not None:
             becomes = drop_words(lifted, self.deck.grid)
             return moving_notice(lifted, self.deck.grid, self.whole, becomes, self.size.width)
-        if self.typing.line is not None:
-            return Notice(self.typing.line, is_low=True)
-        return trouble_notice(self.store.status(self.board_id))
+        return self.typing.notice or trouble_notice(self.store.status(self.board_id))
 
     def hints(self) -> tuple[Line, Line]:
         if self.filter.is_typed:

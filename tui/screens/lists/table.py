@@ -202,7 +202,8 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     @action("list.search", "slash", "Search", hint="search")
     def ask_search(self) -> None:
-        typed = LineInput("search", self.search, placeholder="part of a name")
+        name = "part of a name"
+        typed = LineInput("search", self.search, placeholder=name, enter="keep", leave="clear")
         typed.add_class("filter-line", "-above-status")
         self.mount(typed)
         typed.focus()

@@ -48,6 +48,7 @@ from tui.widgets import glyphs
 from tui.widgets.bars import Notice, TabLine
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, Span
+from tui.widgets.title_input import TitleInput
 
 TITLE = "title"
 
@@ -75,6 +76,8 @@ FIRST_HINTS = dict.fromkeys(
 )
 """The bindings that come first in the key hints; what Enter runs is among them."""
 
+_MOST_TITLE_LINES = 5
+"""How many lines the title takes at most while it is typed."""
 GONE = "This task is no longer on the board.\n\n{task.back:esc} goes back"
 
 
@@ -358,7 +361,8 @@ class TaskScreen(CallboardScreen):
             self.run_worker(self.store.mark_seen(board_id, {task_id}), group="looked")
 
     def edit_title(self, task: Task) -> None:
-        typed = LineInput(TITLE, task.title, draft=self.tasks.title_draft(task))
+        typed = TitleInput(TITLE, task.title, draft=self.tasks.title_draft(task))
+        typed.most_lines = _MOST_TITLE_LINES
         self.title_line.display = False
         self.mount(typed, before=self.title_line)
         typed.focus()
