@@ -78,7 +78,7 @@ class CallboardScreen(ProgramScreen[None]):
         self.status = StatusLine(self.own_notice, self.edge_line, self._hints_now)
         self.dialogs: Dialogs = Dialogs(self)
         self.actions = OfferedActions(self)
-        self.keys = Keys(self, self.actions, self.status, context.current)
+        self.keys = Keys(self, self.actions, self.status, context)
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
         self._styled_by: object = None

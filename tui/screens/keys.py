@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from tui.actions.host import OfferedActions
-from tui.config.settings_writing import CurrentSettings
+from tui.context import Context
 from tui.model.people import Role
 from tui.screens.status_line import StatusLine
 from tui.widgets import glyphs
@@ -156,11 +156,11 @@ class Keys:
         screen: Screen[None],
         offered: OfferedActions,
         status: StatusLine,
-        current: CurrentSettings,
+        context: Context,
     ) -> None:
         self._screen = screen
-        self._current = current
-        self._remapped = current.settings.keys
+        self._context = context
+        self._remapped = context.settings.keys
         self._offered = offered
         self._status = status
         self._chord = ""
@@ -253,6 +253,7 @@ class Keys:
     async def run(self, bound: ActiveBinding) -> None:
         """Run the action of a binding, or show why it is not available."""
         if not self._offered.says_why_not(bound.binding.id or ""):
+            self._note(bound.binding.id or "")
             await self._screen.app.run_action(bound.binding.action, bound.node)
 
     async def press(
@@ -266,19 +267,8 @@ class Keys:
             key = "Space" if key == "space" else event.character or key
         names, chords = self._bound_keys(is_moving=is_moving)
         if self._chord:
-            chord, named = f"{self._chord} {key}", f"{self._chord} {event.key}"
             _consume(event)
-            self._end_chord()
-            active = self._screen.active_bindings
-            bound = active.get(chord) or active.get(named)  # one has `comma` for `,`
-            alone = active.get(event.key)
-            if bound is None and alone is not None and alone.binding.id == "app.help":
-                bound = alone  # as the footer says
-            if bound is not None and bound.enabled:
-                await self.run(bound)
-            elif not chord.endswith(" escape"):
-                why = f"‘{chord}’ does nothing here"
-                self._status.tell(why, hint="{app.help:?} lists the keys")
+            await self._run_chord(key, event.key)
         elif not chords.isdisjoint((key, event.key)):
             _consume(event)
             self._begin_chord(key if key in chords else event.key)
@@ -287,6 +277,26 @@ class Keys:
         elif event.key not in names or self._leads_nowhere(event.key):
             is_letter = event.is_printable and not event.key.startswith("alt+")
             self._tell_of_unbound(event.key, why_not(key if is_letter else key_name(event.key)))
+        elif not is_moving:
+            self._note(names[event.key])
+
+    async def _run_chord(self, second: str, name: str) -> None:
+        chord, named = f"{self._chord} {second}", f"{self._chord} {name}"
+        self._end_chord()
+        active = self._screen.active_bindings
+        bound = active.get(chord) or active.get(named)  # one has `comma` for `,`
+        alone = active.get(name)
+        if bound is None and alone is not None and alone.binding.id == "app.help":
+            bound = alone  # as the footer says
+        if bound is not None and bound.enabled:
+            await self.run(bound)
+        elif not chord.endswith(" escape"):
+            self._status.tell(f"‘{chord}’ does nothing here", hint="{app.help:?} lists the keys")
+
+    def _note(self, action_id: str) -> None:
+        # Those of an input are not of the screen, and belong to what one types for.
+        if action_id and not isinstance(self._screen.focused, Input):
+            self._context.last_pressed.action_id = action_id
 
     def _tell_of_unbound(self, key: str, why: str) -> None:
         if not key.startswith("<"):  # Textual's names of what is not a key
@@ -346,8 +356,8 @@ class Keys:
         return self._cached[state]
 
     def _follow_settings(self) -> None:
-        if self._current.settings.keys is not self._remapped:
-            self._remapped = self._current.settings.keys
+        if self._context.settings.keys is not self._remapped:
+            self._remapped = self._context.settings.keys
             self._hinted = None
             self._cached.clear()
 
