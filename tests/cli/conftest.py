@@ -80,6 +80,7 @@ def home(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def said(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
     """Runs commands in that home."""
     monkeypatch.setenv(HOME_VARIABLE, str(home))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.delenv("CALLBOARD_PROFILE", raising=False)
 
     def run(*arguments: str) -> tuple[int, str, str]:
