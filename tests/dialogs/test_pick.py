@@ -140,7 +140,7 @@ async def test_enter_waits_for_who_is_found_at_the_service() -> None:
         await may_answer.wait()
         return [zoe]
 
-    async with shown(lambda: PickPerson("Who?", (), frozenset(), find)) as front:
+    async with shown(lambda: PickPerson("Who?", (), frozenset(), find, invite="Ask.")) as front:
         front.person.send(*"zoe", "enter", "j")
         await front.person.pilot.pause()
         assert "searching …" in front.text
