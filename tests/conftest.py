@@ -1,7 +1,7 @@
 """How the tests are spread, and how much is made up for each property.
 
-Every run makes up other examples, so few are enough in one; `--hypothesis-profile deep` makes up
-many.
+By default every run tries the same examples of a property, so that a test fails for who broke what
+it proves. `--hypothesis-profile new` makes up others each time, as `.ci/run` does, `deep` many.
 """
 
 import gc
@@ -15,11 +15,13 @@ import pytest
 from hypothesis import settings
 
 from tests.bytecode import compile_all
+from tests.connections import Connections
 from tests.loops import loop_of_the_program
 from tests.parsed_styles import share_parsed_styles
 from tests.quiet import let_pilots_wait
 
-settings.register_profile("few", max_examples=12, deadline=None)
+settings.register_profile("few", max_examples=12, deadline=None, derandomize=True)
+settings.register_profile("new", max_examples=50, deadline=None)
 settings.register_profile("deep", max_examples=500, deadline=None)
 settings.load_profile("few")
 
@@ -43,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     let_pilots_wait(as_people_run=as_people_run)
     if not as_people_run:
         share_parsed_styles()
+    config.pluginmanager.register(Connections(), "connections")
     if os.access(_IN_MEMORY, os.W_OK | os.X_OK):
         found = os.statvfs(_IN_MEMORY)
         can_run = not found.f_flag & getattr(os, "ST_NOEXEC", 0)  # some tests write programs

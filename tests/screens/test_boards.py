@@ -568,7 +568,7 @@ async def test_without_boards_the_first_steps_are_named_and_nothing_else() -> No
         lines = [line.strip() for line in person.text.splitlines()]
         at = lines.index("n  make a board")
         assert lines[at + 1] == "g p  log in to a service that has boards"
-        assert lines[at + 2] == ":tour  show the board that explains itself"
+        assert lines[at + 2] == ":tour  show the tutorial"
         hints = person.text.splitlines()[-1].partition("│")[0]
         assert hints.split() == ["n", "new", "board", "g", "p", "log", "in"]
     store = FakeStore()
