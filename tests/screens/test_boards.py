@@ -322,6 +322,14 @@ async def test_folders_are_there_at_once_and_choose_the_boards() -> None:
         assert person.app.screen.focused is person.app.screen.query_one(RowList)
 
 
+async def test_the_folder_has_the_sign_of_the_cursor_while_keys_go_there() -> None:
+    async with opened(many(), board_id=None, preferences=in_folders(), size=(100, 24)) as person:
+        await person.press("h")
+        assert "▌ All boards" in person.text
+        await person.press("escape")
+        assert "▸ All boards" in person.text
+
+
 async def test_a_narrow_terminal_asks_for_the_folder() -> None:
     async with opened(many(), board_id=None, preferences=in_folders(), size=(40, 15)) as person:
         await person.press("h")

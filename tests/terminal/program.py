@@ -4,6 +4,7 @@ import os
 import re
 import sqlite3
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,11 +63,16 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def program(
-    home: Path, *arguments: str, columns: int = 120, lines: int = 36, **more: str
+    home: Path,
+    *arguments: str,
+    columns: int = 120,
+    lines: int = 36,
+    command: Sequence[str] = COMMAND,
+    **more: str,
 ) -> Terminal:
     """The program in a terminal, just started; `more` is added to its environment."""
     return Terminal(
-        [*COMMAND, *arguments],
+        [*command, *arguments],
         environment=environment(home, **more),
         folder=home,
         columns=columns,
