@@ -3,14 +3,18 @@
 One request is one transaction. A statement is sent when it is run, and its rows are awaited when
 somebody looks at them, so statements that do not depend on each other's rows share a round trip to
 the server if all are run before the rows of one are looked at. SQL is written once, with named
-`:params` and tokens where databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}` and `{in_ids}`,
-which is true of the ids in the list `:ids`. Storage errors become `ServiceError` with a message for
-the user.
+`:params` and tokens where databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}`, `{in_ids}`,
+which is true of the ids in the list `:ids`, and `{pairs}` and `{other_pairs}`, tables with the
+columns `place`, `one` and `other` of what `listed` makes of pairs. Storage errors become
+`ServiceError` with a message for the user.
+
+What concerns many rows is one statement, so that a big board keeps nobody waiting for long.
 
 Side effects outside of the database run after the commit. A failing step is logged and stops
 neither the others nor the reply.
 """
 
+import json
 import logging
 from abc import ABC, abstractmethod
 from collections import defaultdict
@@ -126,6 +130,11 @@ class Transaction(ABC):
 def first(rows: Sequence[Item]) -> Item | None:
     """The first of the rows, if there is one."""
     return rows[0] if rows else None
+
+
+def listed(pairs: Iterable[tuple[int, int]]) -> str:
+    """Pairs of integers as the parameter of `{pairs}`; their places count from 1."""
+    return json.dumps(list(pairs))
 
 
 def grouped(

@@ -24,12 +24,16 @@ from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError
 from tui.text import clean
 
+_PAIRS = """(select key + 1 as place, json_extract(value, '$[0]') as one,
+    json_extract(value, '$[1]') as other from json_each(:{name}))"""
 TOKENS = {
     "{pk}": "integer primary key autoincrement",
     "{real}": "real",
     "{json}": "text",
     "{ilike}": "like",
     "{in_ids}": "in (select value from json_each(:ids))",
+    "{pairs}": _PAIRS.format(name="pairs"),
+    "{other_pairs}": _PAIRS.format(name="other_pairs"),
 }
 
 _FAILURES = {
