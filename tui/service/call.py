@@ -4,7 +4,7 @@ A handler is a plain function from a call to the reply's document. Before it run
 authenticated, the board of the path exists and the caller's role on it suffices.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from inspect import signature
@@ -109,12 +109,12 @@ class Call:
         """Update columns of a row and its time of change."""
         return self.db.update(table, row_id, **columns, updated_at=self.stamp)
 
-    def put_in_order(self, table: str, ids: list[int]) -> None:
-        """Set the positions of rows to 1 to n."""
+    def put_in_order(self, table: str, ids: Sequence[int], begin: int = 1) -> None:
+        """Set the positions of rows to 1 to n, or from `begin` on."""
         self.db.run(
             f"""update {table} set position = wanted.one, updated_at = :now
             from {{pairs}} as wanted where {table}.id = wanted.other""",
-            pairs=listed(enumerate(ids, start=1)),
+            pairs=listed(enumerate(ids, begin)),
             now=self.stamp,
         )
 

@@ -35,6 +35,9 @@ Item = TypeVar("Item")
 Later = Callable[[], Item]
 """What is made of rows that were asked for already, once others were asked for as well."""
 Step = Callable[[], None]
+LARGEST_STEP = 2_000
+"""How many rows of a table a change writes before it lets others in; it takes about 40 ms."""
+_PART_DONE = "Only a part was changed before it failed; do it again."
 _log = logging.getLogger(__name__)
 
 
@@ -55,6 +58,7 @@ class Transaction(ABC):
     `before_commit` runs at the end of the transaction, `after_release` when others may write again,
     `after_commit` when the change is on the disk. `changed_boards` are the boards whose change is
     told to those who wait for one. `is_alone` says whether nobody else can write before the end.
+    `undo` removes the steps that were taken already, if a later one fails; see `let_others_in`.
     """
 
     def __init__(self, link: Any) -> None:
@@ -64,6 +68,16 @@ class Transaction(ABC):
         self.before_commit: list[Step] = []
         self.after_release: list[Step] = []
         self.after_commit: list[Step] = []
+        self.undo: list[Step] = []
+        self.has_steps = False
+
+    @abstractmethod
+    def let_others_in(self) -> None:
+        """End a step of a long change, if those who write to other boards wait for it.
+
+        What was written is kept, even if the program ends now. Call it between parts of at most
+        `LARGEST_STEP` rows.
+        """
 
     def release(self) -> None:
         """Go on with what waits for the end of the transaction, but not for the disk."""
@@ -132,6 +146,12 @@ def first(rows: Sequence[Item]) -> Item | None:
     return rows[0] if rows else None
 
 
+def steps_of(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """Parts of `LARGEST_STEP` items."""
+    for begin in range(0, len(items), LARGEST_STEP):
+        yield items[begin : begin + LARGEST_STEP]
+
+
 def listed(pairs: Iterable[tuple[int, int]]) -> str:
     """Pairs of integers as the parameter of `{pairs}`; their places count from 1."""
     return json.dumps(list(pairs))
@@ -184,6 +204,14 @@ def _matching(columns: Mapping[str, object]) -> tuple[str, dict[str, object]]:
     return f"where {' and '.join(terms)}" if terms else "", params
 
 
+def _take(steps: Iterable[Step]) -> None:
+    for step in steps:
+        try:
+            step()
+        except Exception:  # noqa: BLE001 - whatever a step trips over, the reply is decided
+            _log.exception("A step after a change failed")
+
+
 class Database(ABC):
     """A database, used by many threads."""
 
@@ -203,17 +231,22 @@ class Database(ABC):
         `board_id` is the only board that is written to; None takes all locks. Raises `ServiceError`
         for storage errors, `Collision` if it may be retried. The steps that follow run at the end.
         """
-        with self.begun(writing, board_id) as db:
-            db.is_alone = board_id is None
-            yield db
-            for step in db.before_commit:
-                step()
+        db: Transaction | None = None
+        try:
+            with self.begun(writing, board_id) as begun:
+                db = begun
+                db.is_alone = board_id is None
+                yield db
+                for step in db.before_commit:
+                    step()
+        except BaseException as error:
+            if db is not None and db.has_steps:
+                _take(db.undo)
+                if not db.undo and isinstance(error, ServiceError):
+                    raise ServiceError(error.status, error.code, _PART_DONE) from error
+            raise
         steps: list[Step] = [*db.after_commit, lambda: self.waiters.wake(db.changed_boards)]
-        for step in steps:
-            try:
-                step()
-            except Exception:  # noqa: BLE001 - whatever a step trips over, the reply is decided
-                _log.exception("A step after a change failed")
+        _take(steps)
 
     @abstractmethod
     def begun(self, writing: bool, board_id: int | None) -> AbstractContextManager[Transaction]:

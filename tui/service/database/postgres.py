@@ -139,6 +139,9 @@ class PostgresTransaction(Transaction):
 
     _link: Session
 
+    def let_others_in(self) -> None:
+        """Nothing: only writers of the same board wait."""
+
     def run(self, sql: str, **params: object) -> None:
         self._link.add(sql, params, tuples)
 

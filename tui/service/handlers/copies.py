@@ -16,7 +16,7 @@ from tui.schema.boards import Board
 from tui.schema.tasks import TASKS_DONE, TEMPLATE, Task
 from tui.service import values
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row
+from tui.service.database.base import Row, steps_of
 from tui.service.documents.boards import full_board_document, stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import conflict
@@ -33,7 +33,9 @@ from tui.service.tables.copies import (
     copy_subtasks,
     copy_tasks,
     copy_values,
+    remove_task,
 )
+from tui.service.tables.loose_boards import forget_loose, mark_loose, remove_loose
 from tui.service.tables.positions import in_group, in_stage
 from tui.service.tables.tasks import copied, insert_task, member_names, watch
 from tui.text.clean import counted
@@ -97,6 +99,8 @@ def clone_task(
             "position": place.position,
         },
     )
+    database = call.service.database
+    call.db.undo.append(lambda: remove_task(database, clone_id))
     tasks = {source["id"]: clone_id}
     if subtask:
         tasks |= copy_subtasks(call, tasks, call.board_id)
@@ -179,13 +183,18 @@ def duplicate_board(
     stages = _copy_stages(call, board_id)
     fields = _copy_all(call, "custom_field", board_id)
     chosen = _chosen_tasks(call, stages, plain=with_tasks, templates=with_templates)
-    tasks = copy_tasks(call, chosen, board_id, stages)
-    record_tasks(call, "created", list(tasks.values()), titles=True)
+    tasks = copy_tasks(call, stages, board_id, chosen)
+    for number, part in enumerate(steps_of(list(tasks.values()))):
+        if number:
+            call.db.let_others_in()
+        record_tasks(call, "created", part, titles=True)
     tasks |= copy_subtasks(call, tasks, board_id, with_history=True)
     copy_people(call, "task_assignee", tasks, {call.user.id})
     copy_values(call, tasks, fields)
     if with_labels:
         copy_labels(call, tasks, _copy_all(call, "label", board_id))
+    add_admin(call, board_id)
+    forget_loose(call.db, board_id)
     record(call, "duplicated", "board", new=title)
     return {"board": full_board_document(call, board_of(call, board_id))()}
 
@@ -194,7 +203,9 @@ def _copy_board(call: Call, source: Row, title: str) -> int:
     own = {"title": title, "created_by": call.user.id, "archived_at": None}
     changes = own | {"change_count": 1, "changed_at": call.stamp}
     board_id = _copy_rows(call, "board", [source], **changes)[source["id"]]
-    add_admin(call, board_id)
+    database = call.service.database
+    mark_loose(call.db, board_id, call.now)
+    call.db.undo.append(lambda: remove_loose(database, board_id))
     description = f"copy of “{source['title']}”"
     record(call, "created", "board", board_id=board_id, new=title, description=description)
     return board_id
@@ -216,14 +227,16 @@ def _copy_all(call: Call, table: str, board_id: int) -> Ids:
     return _copy_rows(call, table, rows, board_id=board_id)
 
 
-def _chosen_tasks(call: Call, stages: Ids, *, plain: bool, templates: bool) -> list[int]:
+def _chosen_tasks(
+    call: Call, stages: Ids, *, plain: bool, templates: bool
+) -> list[tuple[int, int]]:
     rows = call.db.tuples(
-        """select id, meta from task where stage_id {in_ids} and archived_at is null
+        """select id, stage_id, meta from task where stage_id {in_ids} and archived_at is null
             and parent_id is null order by id""",
         ids=list(stages),
     )
     return [
-        task_id
-        for task_id, meta in rows
+        (task_id, stage_id)
+        for task_id, stage_id, meta in rows
         if (templates if json.loads(meta).get(TEMPLATE) == "yes" else plain)
     ]

@@ -10,13 +10,13 @@ from typing import Any
 from tui.schema.tasks import TASKS_DONE, TEMPLATE, Task
 from tui.service import values
 from tui.service.call import Call, Document, ManyTasks, answers
-from tui.service.database.base import Later, Row
+from tui.service.database.base import LARGEST_STEP, Later, Row, steps_of
 from tui.service.documents.boards import stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import invalid
 from tui.service.lookups import refuse_archived, stage_of, task_of
 from tui.service.requests.body import optional, required
-from tui.service.tables.changes import record, record_tasks
+from tui.service.tables.changes import end_step, record, record_tasks
 from tui.service.tables.positions import Place, in_stage
 from tui.service.tables.tasks import assign, insert_task, member_names, watch
 from tui.text.clean import counted
@@ -94,14 +94,17 @@ def archive_all_tasks(call: Call) -> ManyTasks:
     """PUT /projects/{board_id}/stage/{stage_id}/archive-all-task."""
     stage = stage_of(call)
     ids = in_stage(call.db, stage["id"]).ids()
-    call.db.run(
-        """update task set archived_at = :when, position = 0, updated_at = :now
-        where id {in_ids}""",
-        when=call.wall,
-        now=call.stamp,
-        ids=ids,
-    )
-    record_tasks(call, "archived", ids)
+    for number, part in enumerate(steps_of(ids)):
+        if number:
+            end_step(call)
+        call.db.run(
+            """update task set archived_at = :when, position = 0, updated_at = :now
+            where id {in_ids}""",
+            when=call.wall,
+            now=call.stamp,
+            ids=part,
+        )
+        record_tasks(call, "archived", part)
     return ManyTasks({"message": "Tasks have been archived"}, sorted(ids))
 
 
@@ -120,7 +123,10 @@ def sort_tasks(
     descending = direction == "DESC"
     rows = in_stage(call.db, stage["id"]).values(field)
     ordered = [task_id for task_id, _ in _sorted(rows, field, descending=descending)]
-    call.put_in_order("task", ordered)
+    for number, part in enumerate(steps_of(ordered)):
+        if number:
+            end_step(call)
+        call.put_in_order("task", part, 1 + number * LARGEST_STEP)
     words = f"by {field} {'descending' if descending else 'ascending'}"
     record(call, "sorted", "stage", new=stage["title"], description=words)
     return ManyTasks({"message": "Tasks have been sorted"}, ordered)

@@ -151,6 +151,13 @@ def touch(call: Call, board_id: int) -> None:
     )
 
 
+def end_step(call: Call) -> None:
+    """End a step of a long change of the path's board; see `Transaction.let_others_in`."""
+    touch(call, call.board_id)
+    call.touched.tasks.clear()
+    call.db.let_others_in()
+
+
 def touch_tasks(call: Call, query: str, **params: object) -> None:
     """Record a change of a board's tasks whose ids an SQL query selects."""
     call.touched.board = True

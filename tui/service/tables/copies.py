@@ -5,12 +5,11 @@ they are matched.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from tui.schema.tasks import TASK_COLUMNS, TEMPLATE
 from tui.service.call import Call
-from tui.service.database.base import listed
+from tui.service.database.base import Database, listed, steps_of
 
 Ids = dict[int, int]
 """Ids of copies by ids of originals."""
@@ -29,24 +28,18 @@ def _insert_tasks(source: str, own: Mapping[str, str], kept: Collection[str] = (
         from {source} order by original.id returning id"""
 
 
+_WANTED = "{pairs} as wanted join task as original on original.id = wanted.one"
 _ON_BOARD = {"board_id": "cast(:board as bigint)"}
-_TASKS = _insert_tasks(
-    "{pairs} as stage join task as original on original.stage_id = stage.one"
-    " where original.id {in_ids}",
-    {**_ON_BOARD, "stage_id": "stage.other"},
-    HISTORY,
-)
-_BELOW = """{pairs} as parent join task as original on original.parent_id = parent.one
-    join {other_pairs} as grp on grp.one = original.subtask_group_id
-    where original.archived_at is null"""
-_PLACE_BELOW = {**_ON_BOARD, "parent_id": "parent.other", "subtask_group_id": "grp.other"}
+_TASKS = _insert_tasks(_WANTED, {**_ON_BOARD, "stage_id": "wanted.other"}, HISTORY)
+_BELOW = f"{_WANTED} join subtask_group as grp on grp.id = wanted.other"
+_PLACE_BELOW = {**_ON_BOARD, "parent_id": "grp.task_id", "subtask_group_id": "grp.id"}
 _SUBTASKS = {
     True: _insert_tasks(_BELOW, _PLACE_BELOW, HISTORY),
     False: _insert_tasks(_BELOW, _PLACE_BELOW, ("meta",)),
 }
 _GROUPS = """insert into subtask_group (task_id, title, created_at, updated_at)
-    select task.other, original.title, :now, :now
-    from {pairs} as task join subtask_group as original on original.task_id = task.one
+    select wanted.other, original.title, :now, :now
+    from {pairs} as wanted join subtask_group as original on original.id = wanted.one
     order by original.id returning id"""
 _PEOPLE = """insert into %s (task_id, account_id, created_at)
     select task.other, original.account_id, :now
@@ -60,20 +53,26 @@ _LABELS = """insert into task_label (task_id, label_id, created_at)
     order by original.task_id, original.label_id"""
 _VALUES = """insert into custom_field_value
         (task_id, custom_field_id, value, created_at, updated_at)
-    select task.other, coalesce(field.other, original.custom_field_id), original.value, :now, :now
-    from {pairs} as task join custom_field_value as original on original.task_id = task.one
+    select wanted.other, coalesce(field.other, original.custom_field_id), original.value, :now, :now
+    from {pairs} as wanted join custom_field_value as original on original.id = wanted.one
     left join {other_pairs} as field on field.one = original.custom_field_id
-    order by original.id"""
+    order by original.id returning id"""
 _COMMENTS = """insert into comment (board_id, task_id, type, privacy, status, author_name,
         author_email, description, settings, created_by, created_at, updated_at)
-    select board_id, cast(:task as bigint), type, privacy, status, author_name, author_email,
+    select board_id, wanted.other, type, privacy, status, author_name, author_email,
         description, settings, created_by, created_at, updated_at
-    from comment where id {in_ids} order by id returning id"""
+    from {pairs} as wanted join comment as original on original.id = wanted.one
+    order by original.id returning id"""
 
 
-def copy_tasks(call: Call, originals: Sequence[int], board_id: int, stages: Ids) -> Ids:
-    """Copy tasks, which have stages, to another board with the copies of these stages."""
-    return _copied(call, _TASKS, originals, ids=originals, pairs=_pairs(stages), board=board_id)
+def remove_task(database: Database, task_id: int) -> None:
+    """Remove a copy that was left half made. Raises `ServiceError`."""
+    database.settled(lambda db: db.delete("task", id=task_id), writing=True)
+
+
+def copy_tasks(call: Call, stages: Ids, board_id: int, rows: Sequence[tuple[int, int]]) -> Ids:
+    """Copy tasks, ids with those of their stages, to a board with the copies of these stages."""
+    return _copied(call, _TASKS, rows, stages, board=board_id)
 
 
 def copy_subtasks(call: Call, tasks: Ids, board_id: int, *, with_history: bool = False) -> Ids:
@@ -83,22 +82,15 @@ def copy_subtasks(call: Call, tasks: Ids, board_id: int, *, with_history: bool =
     """
     parents = list(tasks)
     groups = call.db.tuples(
-        "select id from subtask_group where task_id {in_ids} order by id", ids=parents
+        "select id, task_id from subtask_group where task_id {in_ids} order by id", ids=parents
     )
-    rows = call.db.tuples(
-        "select id from task where parent_id {in_ids} and archived_at is null order by id",
+    subtasks = call.db.tuples(
+        """select id, subtask_group_id from task
+        where parent_id {in_ids} and archived_at is null order by id""",
         ids=parents,
     )
-    pairs = _pairs(tasks)
-    group_copies = _copied(call, _GROUPS, [group_id for (group_id,) in groups], pairs=pairs)
-    copies = _copied(
-        call,
-        _SUBTASKS[with_history],
-        [task_id for (task_id,) in rows],
-        pairs=pairs,
-        other_pairs=_pairs(group_copies),
-        board=board_id,
-    )
+    group_copies = _copied(call, _GROUPS, groups, tasks)
+    copies = _copied(call, _SUBTASKS[with_history], subtasks, group_copies, board=board_id)
     if not with_history:
         _forget_templates(call, list(copies.values()))
     return copies
@@ -117,20 +109,25 @@ def _forget_templates(call: Call, ids: list[int]) -> None:
 
 def copy_people(call: Call, table: str, tasks: Ids, members: Iterable[int]) -> None:
     """Copy those of the assignees or watchers of tasks who are among these."""
-    statement = _PEOPLE.replace("%s", table)
-    call.db.run(statement, pairs=_pairs(tasks), ids=sorted(members), now=call.stamp)
+    statement, ids = _PEOPLE.replace("%s", table), sorted(members)
+    for part in _in_steps(call, list(tasks.items())):
+        call.db.run(statement, pairs=listed(part), ids=ids, now=call.stamp)
 
 
 def copy_labels(call: Call, tasks: Ids, labels: Ids) -> None:
     """Put the labels of tasks, or the copies of those, on the copies of the tasks."""
-    pairs = {"pairs": _pairs(tasks), "other_pairs": _pairs(labels)}
-    call.db.run(_LABELS, **pairs, now=call.stamp)
+    others = listed(labels.items())
+    for part in _in_steps(call, list(tasks.items())):
+        call.db.run(_LABELS, pairs=listed(part), other_pairs=others, now=call.stamp)
 
 
 def copy_values(call: Call, tasks: Ids, fields: Ids) -> None:
     """Copy the values of tasks, in these fields or in the copies of those."""
-    pairs = {"pairs": _pairs(tasks), "other_pairs": _pairs(fields)}
-    call.db.run(_VALUES, **pairs, now=call.stamp)
+    rows = call.db.tuples(
+        "select id, task_id from custom_field_value where task_id {in_ids} order by id",
+        ids=list(tasks),
+    )
+    _copied(call, _VALUES, rows, tasks, other_pairs=listed(fields.items()))
 
 
 def copy_comments(call: Call, task_id: int, copy_id: int) -> None:
@@ -147,26 +144,37 @@ def copy_comments(call: Call, task_id: int, copy_id: int) -> None:
     for comment_id, parent_id in rows:
         if parent_id is None or parent_id in parents:
             parents[comment_id] = parent_id
-    originals = list(parents)
-    copies = _copied(call, _COMMENTS, originals, ids=originals, task=copy_id)
+    copies = _copied(call, _COMMENTS, [(row_id, task_id) for row_id in parents], {task_id: copy_id})
+    replies = [
+        (copies[reply], copies[parent]) for reply, parent in parents.items() if parent is not None
+    ]
     call.db.run(
         """update comment set parent_id = reply.other
         from {pairs} as reply where comment.id = reply.one""",
-        pairs=listed(
-            (copies[reply], copies[parent])
-            for reply, parent in parents.items()
-            if parent is not None
-        ),
+        pairs=listed(replies),
     )
     call.db.update("task", copy_id, comments_count=len(copies))
 
 
-def _pairs(ids: Ids) -> str:
-    return listed(ids.items())
+def _copied(
+    call: Call, statement: str, rows: Sequence[tuple[int, int]], owners: Ids, **params: object
+) -> Ids:
+    # Rows are ids of originals, in their order, with what they belong to; owners are its copies.
+    copies: list[int] = []
+    for part in _in_steps(call, rows):
+        added = call.db.tuples(
+            statement,
+            pairs=listed((original, owners[owner]) for original, owner in part),
+            now=call.stamp,
+            caller=call.user.id,
+            **params,
+        )
+        copies += sorted(row_id for (row_id,) in added)
+    return dict(zip((original for original, _ in rows), copies, strict=True))
 
 
-def _copied(call: Call, statement: str, originals: Sequence[int], **params: Any) -> Ids:
-    # `originals` are in order.
-    own = params | {"now": call.stamp, "caller": call.user.id}
-    copies = sorted(row_id for (row_id,) in call.db.tuples(statement, **own))
-    return dict(zip(originals, copies, strict=True))
+def _in_steps(call: Call, rows: Sequence[tuple[int, int]]) -> Iterator[Sequence[tuple[int, int]]]:
+    for number, part in enumerate(steps_of(rows)):
+        if number:
+            call.db.let_others_in()
+        yield part
