@@ -24,7 +24,13 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route as StarletteRoute, Router
 
 from tui.service.accounts.accounts import Account, account, memberships_on, role_of
-from tui.service.accounts.auth import AccountChanged, Authenticator, LocalSession, Throttle
+from tui.service.accounts.auth import (
+    AccountChanged,
+    Authenticator,
+    KeyThrottle,
+    LocalSession,
+    Throttle,
+)
 from tui.service.attachments import Attachments, StoredFile
 from tui.service.call import (
     EMBEDDED_URL,
@@ -87,9 +93,9 @@ def create_application(
 
     `clock` returns the time and `zone` is the site's (None: the machine's). `session` holds
     credentials of this process for one account. `attachments` stores uploads, `mail` sends e-mails;
-    without them there are none. `throttle` limits password guessing. Links in replies begin with
-    `base_url`. With `threads` requests run on threads, for a server whose loop must not block.
-    `pause` is called regularly in long requests, to yield the processor.
+    without them there are none. `throttle` limits guessing of passwords, and with it of keys. Links
+    in replies begin with `base_url`. With `threads` requests run on threads, for a server whose
+    loop must not block. `pause` is called regularly in long requests, to yield the processor.
     """
     service = Service(
         database, Site(clock, zone), attachments, mail, base_url, Listings(pause=pause)
@@ -98,9 +104,10 @@ def create_application(
     endpoints = [
         _Endpoint(service, authenticator, route, threads=threads).route() for route in ROUTES
     ]
+    keys = None if throttle is None else KeyThrottle(clock)
     router = Router([*endpoints, image_route(service)], redirect_slashes=False)
     return Starlette(
-        routes=[Mount(VERSION_PATH, app=router), webhook_route(service)],
+        routes=[Mount(VERSION_PATH, app=router), webhook_route(service, keys)],
         exception_handlers={404: refuse_route, 405: refuse_route},
     )
 

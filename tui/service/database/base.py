@@ -24,7 +24,7 @@ from typing import Any, ClassVar, TypeVar
 
 from tui.service.database.schema import Migration
 from tui.service.database.waiters import Waiters
-from tui.service.errors import ServiceError
+from tui.service.errors import BUSY, ServiceError
 
 Row = dict[str, Any]
 Rows = Sequence[Row]
@@ -48,7 +48,7 @@ class Collision(ServiceError):
     """
 
     def __init__(self, *, needs_all: bool = False) -> None:
-        super().__init__(503, "busy", "Others are writing to the boards; try again.")
+        super().__init__(503, BUSY, "Others are writing to the boards; try again.")
         self.needs_all = needs_all
 
 

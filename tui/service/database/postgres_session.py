@@ -25,7 +25,7 @@ from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
 
 from tui.service.database.base import Item, Row
-from tui.service.errors import ServiceError
+from tui.service.errors import BUSY, ServiceError
 
 _PAIRS = """(select place, cast(pair ->> 0 as bigint) as one, cast(pair ->> 1 as bigint) as other
     from json_array_elements(cast(:{name} as json)) with ordinality as listed (pair, place))"""
@@ -275,7 +275,7 @@ class Pool:
             slot = self._free.get(timeout=_PATIENCE_SECONDS)
         except Empty:
             message = "The service is busy; nothing was changed. Try again."
-            raise ServiceError(503, "busy", message) from None
+            raise ServiceError(503, BUSY, message) from None
         try:
             if self._is_closed:
                 raise ServiceError(503, "closed", "The database has been closed.")

@@ -26,7 +26,8 @@ from tui.service.database.fair_lock import FairLock
 from tui.service.database.schema import APPLICATION_ID, MIGRATIONS
 from tui.service.database.sqlite_readers import Readers
 from tui.service.database.waiters import Waiters
-from tui.service.errors import ServiceError
+from tui.service.errors import BUSY, ServiceError
+from tui.sqlite_files import connected
 from tui.text import clean
 
 _PAIRS = """(select key + 1 as place, json_extract(value, '$[0]') as one,
@@ -46,8 +47,8 @@ _FAILURES = {
     sqlite3.SQLITE_READONLY: (503, "read_only", "The board file cannot be written to."),
     sqlite3.SQLITE_CANTOPEN: (503, "not_reachable", "The board file cannot be opened."),
     sqlite3.SQLITE_IOERR: (503, "disk_failed", "The disk reported an error; nothing was changed."),
-    sqlite3.SQLITE_BUSY: (503, "busy", "Another program is writing to the board file; try again."),
-    sqlite3.SQLITE_LOCKED: (503, "busy", "The board file is in use; try again."),
+    sqlite3.SQLITE_BUSY: (503, BUSY, "Another program is writing to the board file; try again."),
+    sqlite3.SQLITE_LOCKED: (503, BUSY, "The board file is in use; try again."),
     sqlite3.SQLITE_CORRUPT: (503, "damaged", "The board file is damaged; nothing was changed."),
     sqlite3.SQLITE_NOTADB: (503, "damaged", "The board file is damaged; nothing was changed."),
 }
@@ -66,7 +67,7 @@ _REASONS = {
     "not_reachable": ("cannot be opened or written to", _WRITABLE),
     "disk_full": ("cannot grow: the disk is full", "Make room on the disk and start again."),
     "disk_failed": ("cannot be read: the disk reported an error", "Check the disk."),
-    "busy": ("is in use by another program", "Close the other program, or wait, and try again."),
+    BUSY: ("is in use by another program", "Close the other program, or wait, and try again."),
     "file_gone": ("was deleted or replaced", "Put the file back if it should be there."),
     "damaged": ("is damaged", "Put a copy of it back, or move it away to begin anew."),
 }
@@ -334,13 +335,7 @@ def open_database(path: Path, *, for_many: bool = False) -> Database:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        link = sqlite3.connect(
-            path,
-            timeout=_BUSY_SECONDS,
-            isolation_level=None,
-            check_same_thread=False,
-            cached_statements=400,
-        )
+        link = connected(path, wait_seconds=_BUSY_SECONDS, statements=400)
         try:
             _check(path, link)
             log = None

@@ -7,8 +7,10 @@ from pathlib import Path
 from queue import LifoQueue
 
 from tui.service.errors import ServiceError
+from tui.sqlite_files import connected
 
 MOST = 4
+_BUSY_SECONDS = 5.0
 
 
 class Readers:
@@ -34,9 +36,7 @@ class Readers:
             self._free.put(link)
 
     def _opened(self) -> sqlite3.Connection:
-        link = sqlite3.connect(
-            self._path, isolation_level=None, check_same_thread=False, cached_statements=400
-        )
+        link = connected(self._path, wait_seconds=_BUSY_SECONDS, statements=400)
         link.row_factory = sqlite3.Row
         link.execute("pragma query_only = on")
         return link
