@@ -29,7 +29,7 @@ def connected(path: Path, *, wait_seconds: float, statements: int = 128) -> sqli
             link.close()
             return _opened(path, "?vfs=unix-excl", wait_seconds, statements)
     except sqlite3.DatabaseError:
-        pass  # whoever opens it says what is wrong with it
+        pass  # the first statement that needs the file fails as well
     return link
 
 

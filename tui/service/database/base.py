@@ -35,8 +35,8 @@ Item = TypeVar("Item")
 Later = Callable[[], Item]
 """What is made of rows that were asked for already, once others were asked for as well."""
 Step = Callable[[], None]
-LARGEST_STEP = 2_000
-"""How many rows of a table a change writes before it lets others in; it takes about 40 ms."""
+LARGEST_STEP = 1_000
+"""How many rows of a table a change writes before it lets others in; it takes about 20 ms."""
 _PART_DONE = "Only a part was changed before it failed; do it again."
 _log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from tui.schema.tasks import TASK_COLUMNS, TEMPLATE
 from tui.service.call import Call
-from tui.service.database.base import Database, listed, steps_of
+from tui.service.database.base import LARGEST_STEP, Database, listed, steps_of
 
 Ids = dict[int, int]
 """Ids of copies by ids of originals."""
@@ -174,7 +174,8 @@ def _copied(
 
 
 def _in_steps(call: Call, rows: Sequence[tuple[int, int]]) -> Iterator[Sequence[tuple[int, int]]]:
-    for number, part in enumerate(steps_of(rows)):
-        if number:
+    # What was read for many rows is a step of its own.
+    for part in steps_of(rows):
+        if len(rows) > LARGEST_STEP:
             call.db.let_others_in()
         yield part
