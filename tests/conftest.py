@@ -1,7 +1,7 @@
 """How the tests are spread, and how much is made up for each property.
 
-Every run makes up other examples, so few are enough in one; `--hypothesis-profile deep` makes up
-many.
+By default every run tries the same examples of a property, so that a test fails for who broke what
+it proves. `--hypothesis-profile new` makes up others each time, as `.ci/run` does, `deep` many.
 """
 
 import asyncio
@@ -17,9 +17,11 @@ from hypothesis import settings
 
 from tests.bytecode import compile_all
 from tests.cheap_textual import make_textual_cheap
+from tests.connections import Connections
 from tests.quiet import make_pilots_quick
 
-settings.register_profile("few", max_examples=12, deadline=None)
+settings.register_profile("few", max_examples=12, deadline=None, derandomize=True)
+settings.register_profile("new", max_examples=50, deadline=None)
 settings.register_profile("deep", max_examples=500, deadline=None)
 settings.load_profile("few")
 
@@ -28,8 +30,9 @@ _IN_MEMORY = Path("/dev/shm")  # noqa: S108  pytest makes a folder of its own in
 _ROOM = 2**30
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Keep the folders of the tests in memory, where there is room: nothing waits for a disk."""
+    config.pluginmanager.register(Connections(), "connections")
     if os.access(_IN_MEMORY, os.W_OK | os.X_OK):
         found = os.statvfs(_IN_MEMORY)
         can_run = not found.f_flag & getattr(os, "ST_NOEXEC", 0)  # some tests write programs

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import get_native_id
-from time import process_time, thread_time
+from time import process_time
 from typing import Any, cast
 from weakref import WeakSet
 
@@ -21,16 +21,19 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.worker import WorkerCancelled
 
+from tests.patience import PATIENCE
+
 _SOON = 0.03
 """Seconds: what is due within them is waited for."""
 _LOOK = 0.02
 """Seconds: a process that uses less than a twentieth of them rests."""
-_MOST_LOOKS = 500
 _LONGEST = 1.0
-"""Seconds of work and of waiting after which what never ends is no longer waited for.
+"""Seconds of pauses after which timers that never end are no longer waited for.
 
-Those in which other programs have the processor do not count.
+They are counted, not measured: the same timers are waited for on every machine.
 """
+_LEAST = 0.005
+"""Seconds that a pause counts at least, also if its timer is overdue when it is seen."""
 
 _in_threads: WeakSet["Future[Any]"] = WeakSet()
 _painted: WeakSet[App[Any]] = WeakSet()
@@ -66,9 +69,12 @@ def make_pilots_quick() -> None:
 async def until_quiet(app: App[Any]) -> None:
     """Wait until nothing is ready to run or due soon, and all that has changed is painted."""
     loop = cast("Any", asyncio.get_running_loop())
-    began, waited = thread_time(), 0.0
+    waited = 0.0
     endless: set[Future[Any]] = set()
-    while thread_time() - began + waited < _LONGEST:
+    end = loop.time() + PATIENCE
+    while waited < _LONGEST:
+        if loop.time() > end:
+            raise AssertionError(f"the program does not come to rest: {app.screen}")
         await asyncio.sleep(0)
         if loop._ready:
             continue
@@ -83,7 +89,7 @@ async def until_quiet(app: App[Any]) -> None:
         if (due := _next_due(loop, app)) is None:
             return
         pause = max(0.0, due - loop.time())
-        waited += pause
+        waited += max(pause, _LEAST)
         await asyncio.sleep(pause)
 
 
@@ -93,11 +99,14 @@ def _unfinished() -> "set[Future[Any]]":
 
 async def _until_threads_rest() -> None:
     # One that waits for a processor does not rest, though it uses none.
-    for _ in range(_MOST_LOOKS):
+    loop = asyncio.get_running_loop()
+    end = loop.time() + PATIENCE
+    while loop.time() < end:
         used = process_time()
         await asyncio.sleep(_LOOK)
         if process_time() - used < _LOOK / 20 and not _is_a_thread_busy():
             return
+    raise AssertionError("a thread of the program does not come to rest")
 
 
 def _is_a_thread_busy() -> bool:

@@ -36,11 +36,11 @@ PAIRS = "PAIRS.txt"
 
 
 def _tour() -> FakeStore:
-    """The board that explains itself."""
+    """The tutorial board."""
     stages = tuple(Stage(number, 1, title, number) for number, title in enumerate(tour.STAGES, 1))
     cards = tuple(
-        task(number, title, priority=Priority(priority))
-        for number, (title, priority, _) in enumerate(tour.CARDS, 1)
+        task(number, lesson.title, priority=Priority(lesson.priority))
+        for number, lesson in enumerate(tour.LESSONS, 1)
     )
     kept = platform.store(BoardView(Board(1, "Start here"), stages, {1: cards, 2: (), 3: ()}))
     kept.marks = {}

@@ -75,6 +75,6 @@ def test_a_picture_is_the_same_in_another_terminal_and_time_zone(tmp_path: Path)
     }
     command = [sys.executable, "-m", "tests.pictures", "--into", str(tmp_path), "task", "waiting"]
     root = Path(__file__).parent.parent
-    subprocess.run(command, check=True, env=elsewhere, cwd=root, timeout=50)  # noqa: S603 (our own command)
+    subprocess.run(command, check=True, env=elsewhere, cwd=root, timeout=60)  # noqa: S603 (our own command)
     for name in ("task", "waiting"):
         assert (tmp_path / f"{name}.svg").read_text("utf-8") == asyncio.run(draw(SCENES[name]))

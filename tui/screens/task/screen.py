@@ -292,18 +292,18 @@ class TaskScreen(CallboardScreen):
         self.show_edges()
 
     @on(FactsLine.Clicked)
-    async def change_fact(self, event: FactsLine.Clicked) -> None:
+    def change_fact(self, event: FactsLine.Clicked) -> None:
         if self.panes.section is Section.SUBTASKS:
             self.go_to_section(Section.TEXT)  # else it would be about the chosen subtasks
-        await self.actions.perform(event.fact.action_id)
+        self.actions.perform(event.fact.action_id)
 
     @on(TabLine.Chosen)
     def go_to_chosen(self, event: TabLine.Chosen) -> None:
         self.go_to_section(Section(event.index))
 
     @on(CommentExtract.ThreadRequested)
-    async def open_thread(self) -> None:
-        await self.actions.perform("task.thread")
+    def open_thread(self) -> None:
+        self.actions.perform("task.thread")
 
     @on(FieldList.EditRequested)
     async def change_field(self, event: FieldList.EditRequested) -> None:
