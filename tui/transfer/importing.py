@@ -20,7 +20,8 @@ from tui.store.operations.base import Operation
 from tui.store.operations.boards import DEFAULT_STAGES, ArrangeStages, CreateBoard, new_board
 from tui.text.clean import counted
 from tui.text.markdown import to_html
-from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage, folded, written
+from tui.transfer.moments import written
+from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage, folded
 
 
 class Import(NamedTuple):

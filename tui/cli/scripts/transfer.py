@@ -30,7 +30,8 @@ from tui.text.clean import counted, quoted
 from tui.text.dates import wall_clock
 from tui.text.markdown import to_markdown
 from tui.transfer.exporting import sheet_of
-from tui.transfer.formats.csv_table import FIELDS, write_csv
+from tui.transfer.formats.csv_writing import write_csv
+from tui.transfer.formats.fields import FIELDS
 from tui.transfer.formats.markdown_writing import write_markdown
 from tui.transfer.importing import Import, Target, board_for, import_of, stages_of, summary
 from tui.transfer.reading import MOST_BYTES, read_sheet
