@@ -478,6 +478,8 @@ def test_cards_within_the_lists_of_trello_are_read() -> None:
         ("Title,Done,Stage\nA,100%,Todo\nB,no,Todo\n", [True, False]),
         ("Title,Resolution\nA,Fixed\nB,Unresolved\n", [True, False]),
         ("Title,Stage\nA,Not done\nB,To be released\n", [False, False]),
+        ("Title,Completed Date\nA,02/01/2026\nB,\n", [True, False]),
+        ("Title,Completed\nA,5/9/26 8:00\nB,maybe\n", [True, False]),
         ("Title,Canceled,Status\nA,2026-01-01T00:00:00Z,Dropped\nB,,Dropped\n", [True, False]),
     ],
 )
@@ -491,6 +493,23 @@ def test_a_status_beside_a_stage_is_taken_or_listed() -> None:
     sheet = read_sheet(text.encode(), "x", "", {})
     assert [card.is_done for card in sheet.cards] == [False, False, True, False]
     assert sheet.lost == ("“Status”: 2 cards",)
+
+
+def test_a_range_of_days_is_from_the_start_to_the_due_date() -> None:
+    text = 'Name,Assign,Due\nA,Ann,"December 1, 2026 → December 3, 2026"\nB,,soon → later\nC,,soon → 2026-12-03\n'
+    sheet = read_sheet(text.encode(), "x", "", {})
+    first, second, third = sheet.cards
+    assert (written(first.started_at), written(first.due_at)) == ("2026-12-01", "2026-12-03")
+    assert (first.people, second.due_at, second.started_at) == ((("Ann",),), None, None)
+    assert (third.started_at, written(third.due_at)) == (None, "2026-12-03")
+    assert sheet.lost == ("“Due” (not understood): 2 cards",)
+
+
+def test_items_of_a_checklist_may_be_in_one_line() -> None:
+    text = "Task Name,Checklist Items\nA,One;Two\nB,[ ] One; two\n"
+    first, second = read_sheet(text.encode(), "x", "", {}).cards
+    assert [one.title for one in first.subtasks] == ["One", "Two"]
+    assert [one.title for one in second.subtasks] == ["One; two"]
 
 
 def test_settings_in_the_front_matter_count_too() -> None:

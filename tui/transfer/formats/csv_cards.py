@@ -39,6 +39,9 @@ _SILENT_COUNTS = frozenset(
 _LISTED = 50
 """So many names of columns are listed in an error."""
 _CATEGORY, _RESOLUTION, _DONE = "status category", "resolution", "done"
+_DATED = re.compile(r"\d{1,4}[./-](?:\d{1,2}|[A-Za-z]{3})[./-]\d{1,4}")
+"""What looks like a date, which may not be readable."""
+_RANGE = "→"
 _QUOTED_FORMULA = re.compile(r"'+[=+\-@\t]")
 _PART = re.compile(r"(?:[^\\;]|\\.|\\$)+", re.DOTALL)
 """A text of several in a cell: a backslash keeps a sign as it is."""
@@ -154,6 +157,7 @@ def card_of(row: Row, closing: set[str]) -> SheetCard:
     priority = priority_called(row.word("priority"))
     if priority is None:
         row.leave("priority", NOT_UNDERSTOOD)
+    started_at, due_at = _dates(row)
     is_done = _is_done(row, stage)
     if is_done and folded(row.called(_CATEGORY)) == _DONE:
         closing.add(stage)
@@ -164,8 +168,8 @@ def card_of(row: Row, closing: set[str]) -> SheetCard:
         description=row.text("description"),
         labels=tuple(_labels(row)),
         people=tuple(_people(row)),
-        due_at=_date(row, "due"),
-        started_at=_date(row, "start"),
+        due_at=due_at,
+        started_at=started_at,
         priority=priority or Priority.LOW,
         subtasks=tuple(_subtasks(row.text("subtasks"))),
         comments=tuple(_comments(row)),
@@ -179,10 +183,22 @@ def _cell(raw: str) -> str:
     return text[1:] if _QUOTED_FORMULA.match(text) else text
 
 
-def _date(row: Row, field: str) -> datetime | None:
+def _dates(row: Row) -> tuple[datetime | None, datetime | None]:
+    # Notion writes from when to when in one cell.
+    start, due = row.text("start"), row.text("due")
+    if _RANGE not in due or start.strip():
+        return _date(row, "start", start), _date(row, "due", due)
+    first, _, last = due.partition(_RANGE)
+    due_at, started_at = _date(row, "due", last), moment_or_day(first)
+    if started_at is None:
+        row.leave("due", NOT_UNDERSTOOD)
+    return started_at, due_at
+
+
+def _date(row: Row, field: str, words: str) -> datetime | None:
     # Trello and our own export write times; others may write a day as its midnight.
     is_time = row.columns.is_own or row.columns.is_trello
-    at = (moment if is_time else moment_or_day)(row.text(field))
+    at = (moment if is_time else moment_or_day)(words)
     if at is None:
         row.leave(field, NOT_UNDERSTOOD)
     return at
@@ -210,14 +226,18 @@ def _says_done(row: Row, at: int, cell: str) -> bool:
         return False
     if words in YES or says_done(cell):
         return True
-    is_date = moment(cell) is not None
+    is_date = _is_date(cell)
     row.leave_column(at, DATE_ALONE if is_date else "")
     return is_date or name == _RESOLUTION
 
 
+def _is_date(words: str) -> bool:
+    return moment(words) is not None or _DATED.match(words.strip()) is not None
+
+
 def _is_archived(row: Row) -> bool:
     words = row.word("archived")
-    is_date = moment(words) is not None
+    is_date = _is_date(words)
     if is_date or folded(words) not in YES | NO:
         row.leave("archived", DATE_ALONE if is_date else "")
     return is_date or folded(words) in YES
@@ -272,7 +292,9 @@ def _several(cell: str) -> list[str]:
 
 def _subtasks(cell: str) -> Iterator[SheetSubtask]:
     group = ""
-    for line in cell.split("\n"):
+    # Planner writes them in one line.
+    sign = ";" if "\n" not in cell and not _BOX.match(cell) else "\n"
+    for line in cell.split(sign):
         if box := _BOX.match(line):
             yield SheetSubtask(line[box.end() :], box[1] in "xX", group)
         elif line.endswith(":"):
