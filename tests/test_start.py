@@ -86,7 +86,7 @@ def python(code: str, home: Path) -> str:
         env={**os.environ, "CALLBOARD_HOME": str(home), "TERM": "xterm-256color"},
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=60,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

@@ -58,22 +58,23 @@ def test_cards_are_added_with_the_marks_of_the_program(said: Said, piped: Piped)
     assert [one["title"] for one in card["labels"]] == ["bug"]
     assert [one["login"] for one in card["assignees"]] == ["me"]
 
-    piped(b"- [x] One\n- [ ] Two #nope !low\n\n\x1b[31mThree\n")
+    piped(b"- [x] One\n- [ ] Two #nope @mee !low\n\n\x1b[31mThree #nope\n")
     code, text, beside = said("add", "--board", "platform", "--stage", "progress", "-")
     where = "to “In Progress” on “Platform”"
     assert (code, text.splitlines()) == (
         0,
         [
             f"added #9 “One” {where}",
-            f"added #10 “Two #nope” {where}",
+            f"added #10 “Two @mee” {where}",
             f"added #11 “Three” {where}",
             f"added 3 cards {where}",
+            "created label “nope”",
         ],
     )
-    assert beside == "callboard: no label “nope”: left in the title; #nope+ makes it\n"
+    assert beside == "callboard: no member “mee”: kept as text; did you mean @me?\n"
     titles = [(one["title"], one["status"]) for one in _tasks(said, "stage:progress")]
-    assert titles[-3:] == [("One", "closed"), ("Two #nope", "open"), ("Three", "open")]
-    assert said("add", "--board", "platform", "Four #nope+ #bug")[::2] == (0, "")
+    assert titles[-3:] == [("One", "closed"), ("Two @mee", "open"), ("Three", "open")]
+    assert said("add", "--board", "platform", "Four #nope #bug")[::2] == (0, "")
     assert [one["title"] for one in _card(said, "12")["labels"]] == ["bug", "nope"]
     assert said("add", "-q", "--board", "1", "Quiet") == (0, "", "")
     assert said("--ascii", "done", "quiet")[1] == 'closed #13 "Quiet"\n'

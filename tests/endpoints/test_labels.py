@@ -46,6 +46,21 @@ async def test_labels_are_made_edited_merged_and_deleted(day: Day) -> None:
     assert len(labels(day)) == 2
 
 
+async def test_a_label_is_created_with_the_card_that_names_it_and_taken_back_with_it(
+    day: Day,
+) -> None:
+    cards = set(day.held().cards)
+    await day.press("n ~Fix_login_#bug_!high_^fri enter")
+    assert "Created label “bug”" in day.said
+    await day.settled()
+    assert set(labels(day)) == {"urgent", "bug"}
+    assert on_cards(day) == {"urgent": 1, "bug": 1}
+    await day.press("escape u")
+    await day.settled()
+    assert set(day.held().cards) == cards
+    assert set(labels(day)) == {"urgent"}
+
+
 def labels(day: Day) -> dict[str, str]:
     """The titles of the labels that the service holds, with their colours."""
     with day.database.transaction(writing=False) as db:

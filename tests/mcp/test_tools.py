@@ -55,7 +55,9 @@ async def test_cards_are_found_and_read(home: Path) -> None:
 async def test_cards_are_changed_as_the_command_line_does(home: Path) -> None:
     async with agent_in(home) as (agent, store):
         added = await agent.call(
-            "add", board="platform", title="One #bug !high ^2037-12-01\nTwo #nope\nThree\n4\n5"
+            "add",
+            board="platform",
+            title="One #bug !high ^2037-12-01\nTwo #nope @nobody\nThree\n4\n5",
         )
         assert added["state"] == "sent"
         first, *_ = added["cards"]
@@ -69,7 +71,8 @@ async def test_cards_are_changed_as_the_command_line_does(home: Path) -> None:
             "labels": ["bug"],
         }
         assert [card["id"] for card in added["cards"]] == [8, 9, 10, 11, 12]
-        assert added["notes"] == ["no label “nope”: left in the title; #nope+ makes it"]
+        assert added["notes"] == ["no member “nobody”: kept as text"]
+        assert added["created_labels"] == ["nope"]
         moved = await agent.call("move", card="8", stage="progress", end="top")
         assert moved["did"] == "moved #8 “One” to the top of “In Progress”"
         assert (await agent.call("move", card="8", stage="progress"))["state"] == "unchanged"

@@ -301,14 +301,15 @@ async def test_a_long_error_leaves_room_for_what_to_press() -> None:
         assert "  g u show " in person.text
 
 
-async def test_the_status_line_has_the_keys_of_a_title_while_it_is_typed() -> None:
+async def test_the_footer_has_the_keys_of_a_title_while_it_is_typed() -> None:
     async with opened(FakeStore(small())) as person:
         for last in ("escape", "enter"):
             await person.press("e")
             await person.type("new")
-            assert person.text.splitlines()[-2].strip() == "Title  ↵ keeps it · esc cancels"
+            footer = person.text.splitlines()[-1].strip()
+            assert footer.split() == ["↵", "save", "esc", "cancel"]
             await person.press(last)
-            assert "keeps it" not in person.said
+            assert "save" not in person.hints
 
 
 async def test_undo_and_redo_put_the_cursor_on_the_card_in_its_column() -> None:

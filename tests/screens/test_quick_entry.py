@@ -4,14 +4,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.events import AppBlur, AppFocus
 
 from tests.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened, turn_wheel
+from tui.actions.availability import VIEWER
 from tui.config.drafts import Drafts
 from tui.context import Density
 from tui.errors import CallboardError
 from tui.model.board import BoardView
+from tui.model.people import Account
 from tui.model.task import Priority, Task
 from tui.screens.board.column import Column
 from tui.store.operations import CreateTask
@@ -50,41 +53,94 @@ async def test_marks_at_the_end_of_a_title_make_the_card_and_are_one_step() -> N
         assert person.titles(1) == ["a", "b", "c"]
 
 
-async def test_a_word_that_is_not_understood_is_said_and_stays_in_the_title() -> None:
+async def test_a_mark_that_is_not_understood_is_kept_as_text_by_a_second_enter() -> None:
     store = FakeStore(board())
     async with opened(store) as person:
         await person.press("n")
-        await person.type("Fix it #foo @mira")
-        assert "no label “foo”" in person.text
+        await person.type("Fix it @foo @mira ^soon")
+        assert "! no member “foo”" in person.text
         assert "@Mira Novak" in person.text
         await person.press("enter")
-        assert card(store, "Fix it #foo").assignees == (MIRA,)
-        assert "No label “foo”: left in the title" in person.said
-        await person.type("Next #{task.new:n}")
+        assert not store.submitted
+        assert "No member “foo” · no date “soon” · esc, then g t invites people" in person.said
+        assert "↵ keep as text" in person.hints.replace("  ", " ")
         await person.press("enter")
-        assert "#{task.new:n}+ makes it" in person.said
+        assert card(store, "Fix it @foo ^soon").assignees == (MIRA,)
+        assert "foo" not in person.said
+        assert "! no" not in person.text
+        await person.type("Next #{task.new:n} @{task.new:n}")
+        await person.press("enter")
+        assert "No member “{task.new:n}”" in person.said
 
 
-async def test_a_label_that_the_board_lacks_is_made_with_the_card() -> None:
+async def test_a_name_that_nobody_has_is_offered_the_similar_ones() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("n")
+        await person.type("Fix it @mria !high")
+        await person.press("enter")
+        assert "No member “mria” · did you mean @mira?" in person.said
+        await person.press("tab")
+        assert typed(person) == "Fix it @mira !high"
+        assert "No member" not in person.said
+        assert "! no member" not in person.text
+        await person.press("enter")
+        assert card(store, "Fix it").assignees == (MIRA,)
+
+
+async def test_a_mark_that_was_asked_about_is_asked_about_again_in_the_next_card() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("n")
+        for _ in range(2):
+            await person.type("Fix it @foo")
+            await person.press("enter")
+            assert "No member “foo”" in person.said
+            await person.press("enter")
+        assert person.titles(1) == ["a", "Fix it @foo", "Fix it @foo", "b", "c"]
+
+
+async def test_letters_typed_after_a_question_are_letters_of_the_title() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("n")
+        await person.burst(*"Fix it @foo", "enter", *"bar", "enter")
+        assert typed(person) == "Fix it @foobar"
+        assert not store.submitted
+
+
+async def test_a_label_that_the_board_lacks_is_created_with_the_card() -> None:
     store = FakeStore(board())
     async with opened(store) as person:
         await person.press("n")
         await person.type("Fix it #foo")
-        assert "#foo+ makes it" in person.text
-        await person.press("tab")
-        assert typed(person) == "Fix it #foo+"
         assert "new label “foo”" in person.text
         await person.press("enter")
+        assert "Created label “foo”" in person.said
+        assert "esc u undo" in person.said
         (label,) = card(store, "Fix it").labels
         assert label.title == "foo"
         assert label in store.views[1].labels
         assert len(store.steps) == 1
         await person.type("Next #foo @ann")
+        assert "new label" not in person.text
         await person.press("enter")
         assert card(store, "Next").labels == (label,)
         await person.press("escape", "u", "u")
+        assert "Undone: added “Fix it”" in person.said
         assert store.views[1].labels == board().labels
         assert person.titles(1) == ["a", "b", "c"]
+
+
+async def test_a_number_is_no_new_label() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("n")
+        await person.type("Follow up #42")
+        assert "#42" in person.text
+        assert "label" not in person.text.replace("#label", "")
+        await person.press("enter")
+        assert card(store, "Follow up #42").labels == ()
 
 
 async def test_a_backslash_keeps_a_word_in_the_title() -> None:
@@ -92,7 +148,7 @@ async def test_a_backslash_keeps_a_word_in_the_title() -> None:
     async with opened(store) as person:
         await person.press("n")
         await person.type(r"Fix \#42 \#bug")
-        assert "no label" not in person.text
+        assert "new label" not in person.text
         await person.press("enter")
         assert card(store, "Fix #42 #bug").labels == ()
 
@@ -103,9 +159,10 @@ async def test_the_preview_goes_with_the_words() -> None:
         assert "■bug" in person.text
         await person.press("backspace", "backspace", "backspace")
         assert "■" not in person.text
-        await person.type("#foo")
+        await person.type("@foo")
+        assert "no member" in person.text
         await person.press("escape")
-        assert "no label" not in person.text
+        assert "no member" not in person.text
 
 
 async def test_tab_completes_the_word_at_the_cursor_and_goes_round() -> None:
@@ -156,7 +213,7 @@ async def test_the_input_follows_the_card_that_was_made_also_in_a_full_column() 
                 assert "■bug" in person.text
                 await person.press("enter")
             assert person.titles(1)[-2:] == ["one", "two"]
-            shown = [line for line in person.text.splitlines() if "title #label" in line]
+            shown = [line for line in person.text.splitlines() if "▌title #label" in line]
             assert len(shown) == 1
 
 
@@ -168,7 +225,7 @@ async def test_news_above_moves_the_input_along() -> None:
         lane = (Task(99, 1, 1, "new above"), *store.views[1].in_stage(1))
         store.news(replace(board(), tasks={**board().tasks, 1: lane}))
         await person.type(" a title")
-        lines = [line[:30].strip() for line in person.text.splitlines()]
+        lines = [line[:30].strip(" ▌") for line in person.text.splitlines()]
         assert lines.index("a") < lines.index("half a title") < lines.index("b")
         await person.press("enter")
         assert person.titles(1) == ["new above", "a", "half a title", "b", "c"]
@@ -193,7 +250,7 @@ async def test_the_wheel_does_not_part_the_input_from_its_row() -> None:
         await person.press("n")
         await person.type("half")
         await turn_wheel(person.pilot, person.deck.columns[0], 1)
-        lines = [line[:30].strip() for line in person.text.splitlines()]
+        lines = [line[:30].strip(" ▌") for line in person.text.splitlines()]
         assert lines.index("card 0") < lines.index("half") < lines.index("card 1")
 
 
@@ -245,6 +302,17 @@ async def test_a_card_that_cannot_be_kept_is_offered_again_as_typed() -> None:
         store.failure = None
         await person.press("enter")
         assert card(store, "Fix #4").labels == (BUG,)
+        assert "The disk is full" not in person.said
+
+
+async def test_an_error_goes_when_the_text_that_it_is_about_is_changed() -> None:
+    store = FakeStore(board())
+    store.failure = CallboardError("The disk is full: the change was not kept.")
+    async with opened(store) as person:
+        await person.press("n", "x", "enter")
+        assert "The disk is full" in person.said
+        await person.press("y")
+        assert "The disk is full" not in person.said
 
 
 async def test_what_is_typed_of_the_next_card_is_a_draft(tmp_path: Path) -> None:
@@ -406,3 +474,109 @@ async def test_a_title_whose_card_goes_with_its_column_is_closed(stage: int) -> 
         await person.pilot.pause()
         await person.press("enter", "n")
         assert typed(person) == ""
+
+
+async def test_a_card_typed_by_somebody_who_became_a_viewer_is_not_lost() -> None:
+    store = FakeStore(board())
+    store.me = Account("ann", ANN.id)
+    async with opened(store) as person:
+        await person.press("n")
+        await person.type("Fix it #foo")
+        whole = replace(board().board, people=(ANN, MIRA), viewers=frozenset({ANN.id}))
+        store.news(replace(board(), board=whole))
+        await person.press("enter")
+        assert VIEWER in person.said
+        assert typed(person) == "Fix it #foo"
+        await person.press("escape", "n")
+        assert VIEWER in person.said
+        assert not store.submitted
+
+
+LONG = "Fix login redirect after SSO for guests who come back later #bug @ann !high ^fri"
+
+
+def first_column(person: Driver) -> str:
+    """The words below the heading of the first column, from top to bottom."""
+    end = person.deck.columns[0].region.right
+    lines = (line[:end].replace("○", " ") for line in person.text.splitlines()[3:-2])
+    return " ".join(" ".join(lines).replace("▌", " ").split())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (40, 15)])
+async def test_a_new_title_and_its_marks_are_read_as_a_whole_and_cover_no_card(
+    size: tuple[int, int],
+) -> None:
+    async with opened(FakeStore(board()), size=size, density=Density.NORMAL) as person:
+        await person.press("n")
+        await person.type(LONG)
+        chips = "■bug @Ann Keller ▲ high due Fri 27 Nov"
+        assert first_column(person).startswith(f"a #11 {LONG} {chips} b")
+        await person.press(*["backspace"] * len(LONG))
+        assert "#11 title" in first_column(person)
+        lines = [line[:9].strip() for line in person.text.splitlines()]
+        assert lines.index("b") - lines.index("a") == 6
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)])
+async def test_an_edited_title_is_read_as_a_whole_above_the_details_of_its_card(
+    size: tuple[int, int],
+) -> None:
+    async with opened(FakeStore(board()), size=size, density=Density.NORMAL) as person:
+        await person.press("j", "e", "ctrl+u")
+        await person.type(LONG)
+        assert first_column(person) == f"a #11 {LONG} #12 c #13"
+        assert "↵ save" in person.hints.replace("  ", " ")
+        assert "esc cancel" in person.hints.replace("  ", " ")
+
+
+async def test_a_title_longer_than_the_screen_is_read_around_the_cursor() -> None:
+    async with opened(FakeStore(board()), size=(40, 12), density=Density.NORMAL) as person:
+        await person.press("n")
+        await person.type(f"first {'word ' * 100}last")
+        assert "last" in person.text
+        await person.press("home")
+        assert "first" in person.text
+        assert "last" not in person.text
+
+
+@pytest.mark.parametrize("key", ["n", "e"])
+async def test_the_footer_has_the_keys_of_typing_while_something_is_typed(key: str) -> None:
+    async with opened(FakeStore(board())) as person:
+        before = person.hints
+        await person.press(key)
+        assert "esc" in person.hints
+        assert "lift" not in person.hints
+        await person.press("escape")
+        assert person.hints == before
+
+
+async def test_escape_says_whether_it_saves_a_draft() -> None:
+    async with opened(FakeStore(board())) as person:
+        await person.press("n")
+        assert "esc close" in person.hints.replace("  ", " ")
+        await person.press("x")
+        assert "esc save draft" in person.hints.replace("  ", " ")
+
+
+async def test_under_swimlanes_the_row_is_as_high_in_all_columns() -> None:
+    async with opened(FakeStore(board()), size=(80, 30), density=Density.NORMAL) as person:
+        await person.press("B", "r", "n")
+        await person.type("Fix login redirect after SSO for guests who come back later")
+        tops = {
+            tuple(y for y, line in enumerate(column.lines_now(column.size)) if "──" in str(line))
+            for column in person.deck.columns
+        }
+        assert len(tops) == 1
+
+
+async def test_the_keys_of_typing_stay_while_another_window_has_the_focus() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("n", "a")
+        keys_of_typing = person.hints
+        assert "esc" in keys_of_typing
+        person.app.post_message(AppBlur())
+        await person.pilot.pause()
+        assert person.hints == keys_of_typing
+        person.app.post_message(AppFocus())
+        await person.press("b")
+        assert person.hints == keys_of_typing

@@ -210,3 +210,19 @@ async def test_tasks_and_lines_of_a_text_become_subtasks() -> None:
         assert person.groups["Later"] == ["b", "1", "2", "3"]
         assert len(person.store.steps) == 4
         assert [one.is_closed for one in person.store.details[11].subtasks()][-2:] == [False, True]
+
+
+async def test_a_long_title_is_typed_over_several_lines_and_pushes_the_rows_below() -> None:
+    long = "Write down what is to be done " * 6
+    async with at_subtasks(detailed()) as person:
+        await person.press("j", "n")
+        assert "↵ add" in person.screen.status.footer.words.replace("  ", " ")
+        await person.type(long.strip())
+        text = " ".join(person.text.replace("◦", " ").split())
+        assert f"p {long.strip()} q r" in text
+        await person.press("enter", "escape")
+        assert person.groups["Design"] == ["p", long.strip(), "q", "r"]
+        await person.press("e")
+        assert f"p {long.strip()} q r" in " ".join(person.text.replace("◦", " ").split())
+        await person.press("escape")
+        assert long.strip() not in " ".join(person.text.split())

@@ -16,6 +16,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView, Place
 from tui.model.detail import Part, TaskDetail
 from tui.model.history import BoardHistory, Event, EventKind
+from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.task.panes import Section
 from tui.screens.task.screen import TaskScreen
@@ -357,3 +358,24 @@ async def test_pages_turned_in_a_burst_are_as_many_as_turned_slowly() -> None:
         assert here(person).panes.main.scroll_y == 0
         await person.burst(*["ctrl+d"] * 5)
         assert here(person).panes.main.scroll_y == slowly > 40
+
+
+async def test_the_title_is_typed_over_several_lines_with_its_keys_in_the_footer() -> None:
+    long = "Fix login redirect after SSO for guests who come back later and then once again"
+    async with opened(FakeStore(small()), size=(60, 24)) as person:
+        await person.press("enter", "e", "ctrl+u")
+        await person.type(long)
+        assert long in " ".join(person.text.split())
+        assert here(person).status.footer.words.split() == ["↵", "save", "esc", "cancel"]
+        await person.press("enter")
+        assert "save" not in here(person).status.footer.words
+        await person.press("escape")
+        assert person.here == long
+
+
+async def test_a_search_in_a_list_has_its_keys_in_the_footer() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("g", "l", "slash")
+        screen = person.app.screen
+        assert isinstance(screen, CallboardScreen)
+        assert screen.status.footer.words.split() == ["↵", "keep", "esc", "clear"]

@@ -153,7 +153,7 @@ def arrange(terminal: Terminal) -> None:
         ("~prog enter", "in In Progress now"),
         ("u", "Undone: made the subtask"),
         ("U", "Redone: made the subtask"),
-        ("g g j n", "adds it"),
+        ("g g j n", "↵ add"),
         ("~Step_N enter", "Before 1/2"),
         ("escape", "space lift"),
     )

@@ -496,7 +496,12 @@ def test_a_status_beside_a_stage_is_taken_or_listed() -> None:
 
 
 def test_a_range_of_days_is_from_the_start_to_the_due_date() -> None:
-    text = 'Name,Assign,Due\nA,Ann,"December 1, 2026 → December 3, 2026"\nB,,soon → later\nC,,soon → 2026-12-03\n'
+    rows = (
+        'A,Ann,"December 1, 2026 → December 3, 2026"',
+        "B,,soon → later",
+        "C,,soon → 2026-12-03",
+    )
+    text = "\n".join(("Name,Assign,Due", *rows))
     sheet = read_sheet(text.encode(), "x", "", {})
     first, second, third = sheet.cards
     assert (written(first.started_at), written(first.due_at)) == ("2026-12-01", "2026-12-03")

@@ -1,9 +1,10 @@
 """A new card's title with marks at its end: `Fix login #bug @ann !high ^fri`.
 
-Marks are the words at the end, but for the first word, that begin with a sign: `#` a label of the
-board, `@` a member, `!` a priority, `^` a due date, with `-` or `_` for blanks in a name and `_` in
-a date. A name may be cut short as long as it fits one only. `#name+` is a label that is to be made
-unless the board has it. A word that is not understood stays in the title. A backslash before any
+Marks are the words at the end, but for the first word, that begin with a sign: `#` a label, `@` a
+member, `!` a priority, `^` a due date, with `-` or `_` for blanks in a name and `_` in a date. A
+name may be cut short as long as it fits one only. A label that the board lacks is created with the
+card; `#name+` also creates one that another label begins with. A number alone is never a new label:
+`#42` refers to something. A word that is not understood stays in the title. A backslash before any
 word with a sign keeps it, and goes.
 """
 
@@ -30,6 +31,7 @@ _DAYS = (
 _MOST = 100
 """So many words at the end are looked at."""
 _FAR = 4
+_MOST_SIMILAR, _LEAST_SIMILAR = 3, 0.6
 _CALLED = {"#": "label", "@": "member", "!": "priority", "^": "date"}
 
 
@@ -44,10 +46,10 @@ class Known(NamedTuple):
 
 @record
 class QuickEntry:
-    """A card to be made.
+    """A card to create.
 
-    `problems` says why words that look like marks stay in the title, `new_labels` are the names of
-    labels that are to be made with it, and `unknown_labels` names that the board does not have.
+    `problems` says why words that look like marks stay in the title, `wrong` are these words, and
+    `new_labels` are the titles of labels to create with the card.
     """
 
     title: str
@@ -56,35 +58,28 @@ class QuickEntry:
     priority: Priority | None = None
     due_at: datetime | None = None
     problems: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
     new_labels: tuple[str, ...] = ()
-    unknown_labels: tuple[str, ...] = ()
-
-    @property
-    def hints(self) -> tuple[str, ...]:
-        """What is to be typed for labels that the board does not have."""
-        return tuple(f"#{name}+ makes it" for name in self.unknown_labels)
 
     @property
     def note(self) -> str:
         """Which words stay in the title and why; empty if none does."""
-        why = " · ".join(self.problems)
-        return "; ".join((f"{why}: left in the title", *self.hints)) if why else ""
+        return f"{' · '.join(self.problems)}: kept as text" if self.problems else ""
 
 
 Value: TypeAlias = Label | Person | Priority | datetime
 
 
 class _NewLabel(NamedTuple):
-    """The name of a label that is to be made."""
+    """The title of a label to create."""
 
     title: str
 
 
 class _Unclear(NamedTuple):
-    """Why a word is not understood, and the name of the label if there is none of that name."""
+    """Why a word is not understood; empty if it need not be one of ours."""
 
     why: str
-    label: str = ""
 
 
 class _Choice(NamedTuple):
@@ -107,12 +102,18 @@ def parse(typed: str, about: Known) -> QuickEntry:
         marked = _with_mark(entry, word[0], word[1:], about)
         if isinstance(marked, QuickEntry):
             entry = marked
-        else:
-            title.append(word)
-            unknown = (*entry.unknown_labels, *filter(None, (marked.label,)))
-            problems = (*entry.problems, marked.why)
-            entry = replace(entry, problems=problems, unknown_labels=unknown)
+            continue
+        title.append(word)
+        if marked.why:
+            problems, wrong = (*entry.problems, marked.why), (*entry.wrong, word)
+            entry = replace(entry, problems=problems, wrong=wrong)
     return replace(entry, title=" ".join(title))
+
+
+def created_labels(labels: Sequence[Label]) -> str:
+    """That labels were created, by their titles; empty without any."""
+    names = ", ".join(label.in_words for label in labels)
+    return f"created label{'s' * (len(labels) > 1)} {names}" if names else ""
 
 
 def escaped(title: str) -> str:
@@ -126,17 +127,30 @@ def escaped(title: str) -> str:
 
 
 def completions(word: str, about: Known) -> tuple[str, ...]:
-    """The marks that a word with a sign, however short, may become; the best one first."""
+    """The marks that a word with a sign may become, the best first; similar ones if none begins so.
+
+    The word may be its sign alone.
+    """
     sign, begun = word[:1], word[1:]
     if sign == "^":
         return tuple(f"^{day}" for day in _DAYS if day.startswith(begun.casefold()))
     choices = [choice.words for choice in _choices(sign, about)]
-    hits = rank(begun, [" ".join(words) for words in choices])
-    new = f"{word}+"
-    if sign == "#" and not hits and not begun.endswith("+") and _MARK.fullmatch(new):
-        is_new = isinstance(_label_to_make(new[1:], about), _NewLabel)
-        return (new,) if is_new else ()
+    hits = rank(begun, [" ".join(words) for words in choices]) or _similar(begun, choices)
     return tuple(f"{sign}{choices[index][0]}" for index in hits)
+
+
+def suggestions(entry: QuickEntry, about: Known) -> tuple[str, ...]:
+    """What the words that were not understood may have been meant as, the best first."""
+    words = (completions(word, about) for word in entry.wrong)
+    return tuple(dict.fromkeys(mark for marks in words for mark in marks))[:_MOST_SIMILAR]
+
+
+def _similar(begun: str, choices: Sequence[Sequence[str]]) -> list[int]:
+    from difflib import get_close_matches
+
+    places = {comparable(word): index for index, words in enumerate(choices) for word in words}
+    close = get_close_matches(comparable(begun), places, _MOST_SIMILAR, _LEAST_SIMILAR)
+    return list(dict.fromkeys(places[word] for word in close))
 
 
 def _start_of_marks(words: Sequence[str]) -> int:
@@ -180,20 +194,33 @@ def _meaning(sign: str, name: str, about: Known) -> Value | _NewLabel | _Unclear
             return parse_when(name.replace("_", " "), about.now)
         except NotADate:
             return _Unclear(f"no {_CALLED[sign]} {shown}")
-    if sign == "#" and (label := _label_to_make(name, about)) is not None:
+    if sign == "#" and (label := _with_plus(name, about)) is not None:
         return label
     choices = _matching(name, _choices(sign, about))
     if len(choices) == 1:
         return choices[0].value
     if not choices:
-        return _Unclear(f"no {_CALLED[sign]} {shown}", line(name) if sign == "#" else "")
+        new = _new_label(name) if sign == "#" else None
+        return new or _Unclear(f"no {_CALLED[sign]} {shown}")
     first, second = (quoted(line(choice.words[0])) for choice in choices[:2])
     return _Unclear(f"{shown} may be {first} or {second}")
 
 
-def _label_to_make(name: str, about: Known) -> Value | _NewLabel | None:
+def _new_label(name: str) -> _NewLabel | _Unclear | None:
+    # None if it has no letters; a number is a reference.
+    title = _new_title(name)
+    if name.isdecimal():
+        return _Unclear("")
+    return _NewLabel(title) if any(map(str.isalnum, title)) else None
+
+
+def _new_title(name: str) -> str:
+    return line(name.replace("_", " ")).strip()
+
+
+def _with_plus(name: str, about: Known) -> Value | _NewLabel | None:
     # The label that `#needs_review+` stands for, which the board may have already.
-    title = line(name.removesuffix("+").replace("_", " ")).strip()
+    title = _new_title(name.removesuffix("+"))
     if not name.endswith("+") or not title:
         return None
     wanted = comparable(title)

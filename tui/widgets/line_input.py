@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from tui.config.drafts import DraftOfOne
+from tui.text.keyed import keyed
 from tui.widgets.keys import quiet_keys
 from tui.widgets.text_input import TextInput
 
@@ -47,7 +48,7 @@ class LineInput(TextInput):
     The text is saved to `draft`, and starts with a saved one; the owner deletes it. With
     `takes_lines`, a paste of several lines is posted instead of being joined to one line.
     Tab completes the word at the cursor, which is what `words` matches there; pressing it again
-    takes the next completion.
+    takes the next completion. `enter` and `leave` say what Enter and Esc do.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -79,8 +80,10 @@ class LineInput(TextInput):
         placeholder: str = "",
         draft: DraftOfOne | None = None,
         takes_lines: bool = False,
-        completions: Completions = lambda word: (),  # noqa: ARG005  nothing is completed
+        completions: Completions | None = None,
         words: re.Pattern[str] = _WORD,
+        enter: str = "save",
+        leave: str = "cancel",
     ) -> None:
         left = None if draft is None else draft.text()
         super().__init__(
@@ -92,23 +95,17 @@ class LineInput(TextInput):
         self.purpose = purpose
         self.draft = draft
         self.is_from_draft = left is not None
-        self._takes_lines = takes_lines
-        self._completions = completions
+        self.takes_lines = takes_lines
+        self.enter, self.leave = enter, leave
+        self.completions = completions
         self._words = words
         self._completed: _Completed | None = None
 
-    def successor(self) -> "LineInput":
-        """The same input as it is now, to be mounted elsewhere: a widget keeps its parent."""
-        other = LineInput(
-            self.purpose,
-            placeholder=self.placeholder,
-            draft=self.draft,
-            takes_lines=self._takes_lines,
-            completions=self._completions,
-            words=self._words,
-        )
-        other.value, other.selection = self.value, self.selection
-        return other
+    @property
+    def hints(self) -> list[tuple[str, str]]:
+        """The keys that do something while the input has the focus, and what they do."""
+        tab = [(keyed("{input.complete:tab}"), "complete")] if self.completions else []
+        return [("↵", self.enter), *tab, (keyed("{input.cancel:esc}"), self.leave)]
 
     def forget_draft(self) -> None:
         """Delete the draft, because the text was submitted or discarded."""
@@ -132,7 +129,7 @@ class LineInput(TextInput):
         event.prevent_default()
         event.stop()
         start, end = sorted(self.selection)
-        if self._takes_lines and sum(bool(line.strip()) for line in lines) > 1:
+        if self.takes_lines and sum(bool(line.strip()) for line in lines) > 1:
             pasted = "\n".join(lines)  # terminals send carriage returns in a paste
             text = f"{self.value[:start]}{pasted}{self.value[end:]}"
             self.post_message(self.LinesPasted(self, text))
@@ -151,7 +148,8 @@ class LineInput(TextInput):
         if before is not None and is_again and len(before.words) > 1:
             words, index = before.words, (before.chosen + step) % len(before.words)
         else:
-            words, index = self._completions(self.value[start:end]), min(step, 0)
+            words = self.completions(self.value[start:end]) if self.completions else ()
+            index = min(step, 0)
         if words:
             self.replace(words[index], start, end)
             self._completed = _Completed(self.value, self.cursor_position, words, index)

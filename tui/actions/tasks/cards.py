@@ -11,6 +11,7 @@ from tui.model.board import BoardView
 from tui.model.detail import Part, TaskDetail
 from tui.model.people import Role
 from tui.model.task import Label, Person, Task
+from tui.runtime.key_queue import keys_held
 from tui.store import operations as change
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.store.operations.base import Operation
@@ -117,17 +118,22 @@ class Cards:
         current = (present.get(self.called(task.id)) for task in tasks)
         return tuple(task for task in current if task is not None)
 
-    async def submit(self, operations: Sequence[Operation], message: str = "") -> bool:
+    async def submit(
+        self, operations: Sequence[Operation], message: str = "", *, hint: str = ""
+    ) -> bool:
         """Submit the operations that change something as one undo step, and show `message`.
 
         Returns whether any was stored; a failure is shown on the status line, and with a message
-        also that nothing would change.
+        also that nothing would change. The message names the key that undoes, unless it has a
+        `hint` of its own.
         """
         with ErrorsSaid(self.host):
-            return await self.keep(operations, message)
+            return await self.keep(operations, message, hint=hint)
         return False
 
-    async def keep(self, operations: Sequence[Operation], message: str = "") -> bool:
+    async def keep(
+        self, operations: Sequence[Operation], message: str = "", *, hint: str = ""
+    ) -> bool:
         """Do the same for a form, which stays open if that fails. Raises `CallboardError`."""
         changing = [each for each in operations if not each.changes_nothing]
         if not changing:
@@ -138,12 +144,13 @@ class Cards:
             self.say(VIEWER)
             return False
         limits, before = self.limits, self.view
-        await self.store.submit(*changing)
+        with keys_held(self.host.app):
+            await self.store.submit(*changing)
         self._note(changing)
         if limits and before is not None:
             message = ": ".join(filter(None, (message, *self._limits_passed(before))))
         if message:
-            self.say(message, hint=undo_hint(self.context), sign=glyphs.DONE)
+            self.say(message, hint=hint or undo_hint(self.context), sign=glyphs.DONE)
         return True
 
     @property

@@ -36,7 +36,8 @@ def _add_making(commands: Commands) -> None:
         Add a card, or with - one for each line of standard input, which may be a Markdown list of
         at most 1,000 lines and 1 MB. Each card is printed as it is added. If that is interrupted,
         the same command with the same lines goes on with the others; with --again it adds all.
-        Marks at the end of a title set fields, as in the program: #label @person !high ^fri. Put
+        Marks at the end of a title set fields, as in the program: #label @person !high ^fri. A
+        label that the board lacks is created; a mark that is not understood is kept as text. Put
         the title in single quotes, as a shell has its own use for such signs. Without --board it is
         added to the board opened last, or the only one; without --stage to the first.
         $ callboard add 'Fix login #bug @ann !high ^fri' --board platform

@@ -97,6 +97,8 @@ class Session:
         document: Document = {"state": result.state}
         if result.operations and tasks:
             document["did"] = plan.in_words(tasks, result.renamed)
+        if labels := result.labels_of(plan):
+            document["created_labels"] = [label.title for label in labels]
         if reasons := [*result.reasons()]:
             document["not_accepted"] = reasons
         if result.waiting:

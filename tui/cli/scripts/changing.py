@@ -31,7 +31,7 @@ from tui.model.comment_text import named_in
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.fields.plain import ASKED_FIELDS
 from tui.model.moving.subtasks import DEFAULT_GROUP
-from tui.model.quick_entry import Known, parse
+from tui.model.quick_entry import Known, QuickEntry, parse, suggestions
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
@@ -117,8 +117,8 @@ def adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[Check
         entry = parse(line.title, context._replace(labels=labels))
         creations = change.create_labels(view.board.id, entry.new_labels, labels)
         operations += creations
-        made = [creation.label for creation in creations]
-        labels += made
+        new = [creation.label for creation in creations]
+        labels += new
         priority = entry.priority or Priority.LOW
         created = change.CreateTask.new(view.board.id, stage_id, entry.title, priority)
         task = Task(created.task_id, view.board.id, stage_id, entry.title, priority=priority)
@@ -129,12 +129,17 @@ def adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[Check
             operations.append(change.set_due(task, entry.due_at))
         if entry.people:
             operations.append(change.set_assignees(task, entry.people))
-        operations += (change.add_label(task, label) for label in (*entry.labels, *made))
+        operations += (change.add_label(task, label) for label in (*entry.labels, *new))
         tasks.append(task)
-        notes += filter(None, (entry.note,))
+        notes += filter(None, (_note(entry, context),))
     stage = view.stage(stage_id)
     where = f"to {quoted(stage.title if stage else '')} on {quoted(view.board.title)}"
-    return Plan(operations, "added", tasks, [view], where, notes)
+    return Plan(operations, "added", tasks, [view], where, notes, labels=labels[len(view.labels) :])
+
+
+def _note(entry: QuickEntry, about: Known) -> str:
+    meant = suggestions(entry, about)
+    return f"{entry.note}; did you mean {' or '.join(meant)}?" if meant else entry.note
 
 
 def add_board(

@@ -16,7 +16,8 @@ from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.cli.scripts.progress import Noted
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import Board, BoardView
-from tui.model.task import Task
+from tui.model.quick_entry import created_labels
+from tui.model.task import Label, Task
 from tui.store.events import PendingChange, PendingState
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
@@ -33,7 +34,7 @@ class Plan(NamedTuple):
     """What is to be changed: `done` (“moved”) `tasks`, `where` (“to “Done””).
 
     `views` are their boards; `notes` are said beside the output. `board` is one that is made, in
-    place of tasks.
+    place of tasks; `labels` are created for the tasks.
     """
 
     operations: Sequence[Operation]
@@ -43,6 +44,7 @@ class Plan(NamedTuple):
     where: str = ""
     notes: Sequence[str] = ()
     board: Board | None = None
+    labels: Sequence[Label] = ()
     progress: Noted | None = None
     """Of many cards, each of which is said as it is added."""
     more: Mapping[str, object] = MappingProxyType({})
@@ -127,6 +129,11 @@ class Result(NamedTuple):
         return [
             task for task in plan.tasks if sum(numbers[i] for i in {task.id, self.id_of(task)}) > 0
         ]
+
+    def labels_of(self, plan: Plan) -> Sequence[Label]:
+        """The labels created for the tasks of the plan, unless their creation was dropped."""
+        dropped = {change.operation.subject for change in self.dropped}
+        return [label for label in plan.labels if ("label", label.id) not in dropped]
 
     def problem(self, opened: Opened) -> str:
         """Why not all of them are accepted; empty if they are."""
@@ -261,6 +268,8 @@ async def _report(opened: Opened, plan: Plan, result: Result) -> None:
             opened.say(f"nothing to change: {names} {are} like that already")
         elif boards or len(tasks) > (1 if plan.progress else 0):
             opened.say(plan.in_words(tasks or boards, result.renamed))
+        if labels := result.labels_of(plan):
+            opened.say(created_labels(labels))
     for reason in result.reasons():
         say_beside(f"callboard: {reason}")
     if result.waiting:

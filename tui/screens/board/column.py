@@ -22,6 +22,7 @@ from tui.model.moving.lift import Lift, Row, RowKind, Rows
 from tui.model.task import Task
 from tui.record import record
 from tui.screens.board.card import CardState, Look, card_height, card_lines, title_lines
+from tui.screens.board.typed_row import TallFace, TypedFace, TypedRow
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
@@ -160,6 +161,9 @@ class ColumnFace:
     is_of_empty_board: bool = False
     destination: str = ""
     """Where the lifted cards would be dropped."""
+    typed: TypedRow | None = None
+    has_input: bool = False
+    """Whether the input of the typed row is in this column."""
 
 
 class CardFace(NamedTuple):
@@ -247,8 +251,12 @@ class Column(LineList[ColumnRow]):
 
     def height(self, row: int) -> int:
         has_headings = isinstance(self.rows, LaneRows)
-        is_heading = has_headings and isinstance(self.rows[row], LaneHeading)
-        return 1 if is_heading else card_height(self.face.look.density)
+        if has_headings and isinstance(self.rows[row], LaneHeading):
+            return 1
+        usual, typed = card_height(self.face.look.density), self.face.typed
+        if typed is None or row != typed.row:
+            return usual
+        return typed.height(usual, self.blank_below)
 
     def lines_now(self, size: Size) -> list[Line]:
         width, height = size
@@ -308,6 +316,15 @@ class Column(LineList[ColumnRow]):
         return None if row is None else self.rows.headings[lane]
 
     def face_of(self, row: int) -> Face:
+        face, typed = self._usual_face(row), self.face.typed
+        if typed is None or row != typed.row:
+            return face
+        height = self.height(row)
+        if not self.face.has_input:
+            return TallFace(face, height)
+        return TypedFace(face, typed, self.drawn_size.width - GAP, height)
+
+    def _usual_face(self, row: int) -> Face:
         drawn, face = self.rows[row], self.face
         width = self.drawn_size.width
         if isinstance(drawn, LaneHeading):

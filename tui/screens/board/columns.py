@@ -32,6 +32,7 @@ from tui.screens.board.column import (
     columns_in_view,
     shares,
 )
+from tui.screens.board.typed_row import TypedRow
 from tui.text.cells import width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, line_width
@@ -76,6 +77,8 @@ class BoardColumns(Horizontal):
         self.news: Collection[int] = frozenset()
         self.is_zoomed = False
         self.has_gap = False
+        self.typed: TypedRow | None = None
+        """The row of the gap, or of the card at the cursor, while a title is typed in it."""
         self.aside = 0
         """How many cells at the right are not for columns."""
         self.follow: int | None = None
@@ -362,6 +365,8 @@ class BoardColumns(Horizontal):
         pending = self.whole.pending
         if self.lift is None:  # else it may be over this column
             pending = frozenset(one.id for one in self.shown.in_stage(stage.id).among(pending))
+        typed = self.typed
+        has_input = typed is not None and typed.column == index
         return ColumnFace(
             stage,
             number=index + 1,
@@ -377,6 +382,8 @@ class BoardColumns(Horizontal):
             is_filtered=is_filtered,
             is_of_empty_board=self.whole.is_empty,
             destination=destination,
+            typed=typed if has_input or self.grid.lanes else None,
+            has_input=has_input,
         )
 
     def shows(self, task_id: int) -> bool:

@@ -18,7 +18,6 @@ from tui.screens.board.deck import CARRY_KEYS, Deck
 from tui.screens.status_line import StatusLine
 from tui.text.cells import cut, width
 from tui.text.clean import line
-from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, Span
@@ -185,8 +184,7 @@ class Filter:
         if self.deck.lift is None:
             self._begin_typing()
             return
-        names = keyed("name of a stage · ↵ stays there · {input.cancel:esc}")
-        line_input = LineInput(STAGE, placeholder=names)
+        line_input = LineInput(STAGE, placeholder="name of a stage", enter="select", leave="back")
         line_input.add_class("filter-line", "-above-status")
         self.deck.screen.mount(line_input)
         line_input.focus()

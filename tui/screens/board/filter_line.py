@@ -41,6 +41,11 @@ class FilterInput(LineInput):
         self._wrong = _Wrong()
         self.highlighter = self._wrong
 
+    @property
+    def hints(self) -> list[tuple[str, str]]:
+        """None of its own: the filter knows what is wrong, see `filter_hints`."""
+        return []
+
     def mark(self, problem: Problem | None) -> None:
         """Underline where a problem is."""
         self._wrong.problem = problem

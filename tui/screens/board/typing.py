@@ -1,37 +1,39 @@
 """New cards, typed in place on the board or asked for in a form, and titles typed in place.
 
 What is typed in place is saved as a draft, which survives Esc and a restart. Marks such as `#label`
-at the end of a new title are parsed (`tui.model.quick_entry`); after Enter the next card can be
-typed. Pasting several lines creates several cards, after a confirmation; pasted lines are taken
-literally, because such marks mean something else in texts from elsewhere.
+at the end of a new title are parsed (`tui.model.quick_entry`). If one is not understood, the first
+Enter says so and the second keeps it as text; after that the next card can be typed. Pasting
+several lines creates several cards, after a confirmation; pasted lines are taken literally, because
+such marks mean something else in texts from elsewhere.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
-from textual.geometry import Size
+from textual.geometry import Region
 
 from tui.actions.action import board_action
+from tui.actions.tasks.history import undo_hint
 from tui.config.drafts import DraftOfOne
 from tui.model.board import BoardView, Place
-from tui.model.fields.values import Tense, moment
 from tui.model.moving.cursor import Cursor, find
 from tui.model.moving.lanes import Grouping
 from tui.model.task import Priority, Status, Task
-from tui.runtime.key_queue import keys_held
 from tui.screens.board.deck import Deck, field_changes
-from tui.screens.board_lines import wrapped
+from tui.screens.board.typed_row import TypedRow, entry_lines
 from tui.screens.status_line import StatusLine
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.text.clean import counted, line, quoted
-from tui.text.dates import END_OF_WORK, parse_when
+from tui.text.clean import counted, quoted
+from tui.text.dates import parse_when
 from tui.text.keyed import keyed
-from tui.widgets import glyphs
+from tui.widgets.bars import Notice
 from tui.widgets.line_input import LineInput
-from tui.widgets.painted import Line, Lines, Span
+from tui.widgets.painted import Line
+from tui.widgets.title_input import TitleInput
 
 if TYPE_CHECKING:
     from tui.dialogs.form import Answers, FormDialog, Send
@@ -39,12 +41,8 @@ if TYPE_CHECKING:
     from tui.screens.board.column import Column
 
 NEW, TITLE = "new", "title"
-_PREVIEW_LINES = 3
-_PRIORITIES: dict[Priority, Span] = {
-    Priority.HIGH: (f"{glyphs.HIGH} high", "strong"),
-    Priority.MEDIUM: (f"{glyphs.MEDIUM} medium", "quiet"),
-    Priority.LOW: ("low", "quiet"),
-}
+MARKS = "title #label @person !high ^fri"
+_ADD, _KEEP = "add", "keep as text"
 
 
 class CardTyping:
@@ -53,24 +51,36 @@ class CardTyping:
     def __init__(self, deck: Deck, status: StatusLine) -> None:
         self._cards, self._deck = deck.cards, deck
         self._status = status
-        self._input: LineInput | None = None
+        self._input: TitleInput | None = None
         self._edited: Task | None = None
-        self._preview = EntryPreview()
         self._newest = 0
         self._stage_id = 0
+        self._asked_about: str | None = None
+        """The text of which the user was told that a mark in it is not understood."""
+        self._failed: tuple[str, str] | None = None
+        """The text that could not be saved, and the error that says why."""
 
     @property
-    def line(self) -> Line | None:
-        """What is typed, and what the keys do; None if nothing is."""
-        if self._input is None:
+    def notice(self) -> Notice | None:
+        """What is typed, or which mark in it is not understood; None if nothing is typed."""
+        typed = self._input
+        if typed is None:
             return None
-        if self._edited is None:
-            keys = (
-                "  ↵ adds it · {input.complete:tab} completes · \\ keeps a word as it is"
-                " · {input.cancel:esc} ends"
-            )
-            return (" New card", "hand"), (keyed(keys), "quiet")
-        return (" Title", "hand"), (keyed("  ↵ keeps it · {input.cancel:esc} cancels"), "quiet")
+        if self._edited is not None:
+            return Notice(((" Title", "hand"),), is_low=True)
+        if typed.value != self._asked_about:
+            marks = f"  {MARKS} · \\ escapes a word"
+            return Notice(((" New card", "hand"), (marks, "quiet")), is_low=True)
+        from tui.model.quick_entry import suggestions
+
+        entry = self._entry(typed.value)
+        meant = suggestions(entry, self._known())
+        asked = f" · did you mean {' or '.join(meant)}?" if meant else ""
+        if not meant and any(word.startswith("@") for word in entry.wrong):
+            asked = keyed(" · {input.cancel:esc}, then {go.members:g t} invites people")
+        sentence = f"{' · '.join(entry.problems)}{asked}"
+        shown = Notice.of(f"{sentence[0].upper()}{sentence[1:]}", sign=("!", "bad"), role="bad")
+        return shown._replace(is_low=True)
 
     @board_action("task.new", "n", "New card: title #label @who !high ^fri", hint="new")
     def type_new(self) -> None:
@@ -83,13 +93,14 @@ class CardTyping:
             return
         self._newest = 0
         self._stage_id = self._deck.stage_id or 0
-        title_input = LineInput(
+        title_input = TitleInput(
             NEW,
-            placeholder="title #label @person !high ^fri",
+            placeholder=MARKS,
             draft=self._new_draft,
             takes_lines=True,
             completions=lambda word: completions(word, self._known()),
         )
+        self._say_keys(title_input)
         self._type_at(gap, title_input)
 
     @board_action("task.new-form", "N", "New card with all fields", asks=True)
@@ -129,9 +140,7 @@ class CardTyping:
             if description := answers["description"].strip():
                 created = replace(task, id=task_id)
                 operations.append(change.set_description(created, to_html(description)))
-            with keys_held(cards.host.app):
-                is_created = await cards.keep(operations, f"added {quoted(title)}")
-            if is_created:
+            if await cards.keep(operations, f"added {quoted(title)}"):
                 deck.go_to_task(cards.called(task_id))
 
         await cards.ask(_form(deck.whole, start, cards.now(), create))
@@ -142,34 +151,43 @@ class CardTyping:
             self._cards.say("that card is hidden by the filter", hint="{board.back:esc} shows it")
             return
         self._edited = task
-        title_input = LineInput(TITLE, task.title, draft=self._cards.title_draft(task))
+        title_input = TitleInput(TITLE, task.title, draft=self._cards.title_draft(task))
         self._type_at(cursor, title_input)
         self._cards.say_draft(title_input)
 
-    def _type_at(self, cursor: Cursor, title_input: LineInput) -> None:
+    def _type_at(self, cursor: Cursor, title_input: TitleInput) -> None:
         self._mount(title_input, self._deck.columns[self._deck.drawn_at(cursor)[0]])
         self.place()
         self._status.draw()
 
-    def _mount(self, title_input: LineInput, column: "Column") -> None:
+    def _mount(self, title_input: TitleInput, column: "Column") -> None:
         self._input = title_input
         title_input.add_class("in-place")
         column.mount(title_input)
         title_input.focus()
-        if self._edited is None:
-            self._preview = EntryPreview()
-            self._preview.say(self._entry(title_input.value), self._cards.now())
-            column.mount(self._preview)
 
     def follow(self, event: LineInput.Typed) -> None:
-        if event.input.purpose == NEW:
-            self._preview.say(self._entry(event.text), self._cards.now())
-            self.place()
-            if event.text:
+        """Make room for what is typed, and clear an error about the previous text."""
+        typed = self._input
+        if typed is None:
+            return
+        if self._failed is not None and typed.value != self._failed[0]:
+            if self._status.words == self._failed[1]:
+                self._status.clear()
+            self._failed = None
+        if self._edited is None:
+            self._say_keys(typed)
+            if event.text and self._failed is None:
                 self._status.key_pressed()
+        self.place()
+        self._status.draw()
+
+    def _say_keys(self, typed: TitleInput) -> None:
+        typed.enter = _KEEP if typed.value == self._asked_about else _ADD
+        typed.leave = "save draft" if typed.value.strip() else "close"
 
     def place(self) -> None:
-        """Move the input, and the preview of a new card, to where its row is drawn now."""
+        """Open the row that is typed in as far as its text needs, and put the input there."""
         title_input, deck, cursor = self._input, self._deck, self._deck.gap
         if self._edited is not None:
             cursor = find(deck.grid.cells, self._cards.called(self._edited.id))
@@ -182,21 +200,35 @@ class CardTyping:
             if title_input.parent not in deck.columns:
                 self._close(title_input)
             return
-        column, row = deck.bring_into_sight(cursor)
+        column = deck.columns[deck.drawn_at(cursor)[0]]
         if title_input.parent is not column:
             title_input.remove()
-            self._preview.remove()
             title_input = title_input.successor()
             self._mount(title_input, column)
             if self._edited is not None:
                 deck.go_to(cursor)
-                column, row = deck.bring_into_sight(cursor)
-        region = column.region_of(row)
-        title_input.styles.offset = region.offset
-        title_input.styles.width = region.width
-        title_input.styles.height = 1 if self._edited is None else region.height
+        self._open_row(title_input, cursor)
+        column, row = deck.bring_into_sight(cursor)
+        x, y, width, _ = column.region_of(row)
+        title_input.put(Region(x, y, width, deck.typed.lines if deck.typed is not None else 1))
+
+    def _open_row(self, title_input: TitleInput, cursor: Cursor) -> None:
+        deck = self._deck
+        index, row = deck.drawn_at(cursor)
+        column = deck.columns[index]
+        region, covered = column.region_of(row), 0
+        below: tuple[Line, ...] = ()
         if self._edited is None:
-            self._preview.put(region.x, region.y, region.width, column.size.height)
+            entry = self._entry(title_input.value)
+            below = entry_lines(entry, self._cards.now(), region.width)
+        else:
+            covered = region.height
+        lines = title_input.lines_in(region.width) if column.drawn_size.width else 1
+        most = max(1, column.room - max(len(below), covered))
+        typed = TypedRow(index, row, min(lines, most), covered, below)
+        if typed != deck.typed:
+            deck.typed = typed
+            deck.redraw()
 
     def cursor_moved(self) -> None:
         """End typing a new card, keeping the draft, because the mouse moved the cursor."""
@@ -206,29 +238,39 @@ class CardTyping:
     async def done(self, event: LineInput.Done) -> None:
         """Create the card and type the next one, or rename the edited card."""
         if event.input.purpose == NEW and event.text.strip():
-            await self._create_typed(event.input, event.text)
+            entry, typed = self._entry(event.text), self._input
+            if typed is not None and entry.wrong and event.text != self._asked_about:
+                self._ask_about(typed, entry)
+            elif typed is not None:
+                await self._create_typed(typed, event.text, entry)
             return
         edited = self._edited
         self._close(event.input)
         if event.input.purpose == NEW:
             event.input.forget_draft()
             if not self._newest:
-                self._cards.say("a card needs a title: none was made")
+                self._cards.say("a card needs a title: none was added")
         elif edited is not None and await self._cards.retitle(edited, event.text):
             event.input.forget_draft()
 
-    async def _create_typed(self, title_input: LineInput, text: str) -> None:
-        entry = self._entry(text)
-        title_input.value = ""
-        self._preview.say(None, self._cards.now())  # removed in the frame that draws the card
+    def _ask_about(self, typed: TitleInput, entry: "QuickEntry") -> None:
+        # The cursor goes to the first mark that is not understood, for Tab to complete it.
+        self._asked_about = typed.value
+        typed.cursor_position = typed.value.rindex(entry.wrong[0]) + len(entry.wrong[0])
+        self._say_keys(typed)
+        self._status.clear()
+
+    async def _create_typed(self, typed: TitleInput, text: str, entry: "QuickEntry") -> None:
+        typed.value = ""
         if not await self._create([(entry, False)]):
-            title_input.value = f"{text} {title_input.value}".rstrip()
-            title_input.action_end()
+            typed.value = f"{text} {typed.value}".rstrip()
+            typed.action_end()
+            self._failed = typed.value, self._status.words
             return
-        if title_input.value and title_input.draft is not None:
-            title_input.draft.keep(title_input.value)
-        if not self._says_hidden(f"added {quoted(entry.title)}") and entry.problems:
-            self._cards.say(entry.note)
+        self._asked_about = None
+        if typed.value and typed.draft is not None:
+            typed.draft.keep(typed.value)
+        self._says_hidden(f"added {quoted(entry.title)}")
 
     def _says_hidden(self, message: str) -> bool:
         is_hidden = find(self._deck.shown, self._cards.called(self._newest)) is None
@@ -246,10 +288,8 @@ class CardTyping:
 
     def _close(self, title_input: LineInput) -> None:
         title_input.remove()
-        if self._edited is None:
-            self._preview.remove()
-        self._input = self._edited = None
-        self._deck.has_gap = False
+        self._input = self._edited = self._failed = self._deck.typed = None
+        self._asked_about, self._deck.has_gap = None, False
         self._deck.redraw()
         self._deck.focus()
         self._status.draw()
@@ -263,7 +303,7 @@ class CardTyping:
         from tui.model.quick_entry import escaped
 
         self._new_draft.keep(escaped(text))
-        self._cards.host.dialogs.run(self._ask_for_cards(text))
+        self._cards.host.dialogs.run(partial(self._ask_for_cards, text))
 
     async def _ask_for_cards(self, text: str) -> None:
         from tui.dialogs.write import PasteLines
@@ -303,6 +343,8 @@ class CardTyping:
     async def _create(
         self, entries: Sequence[tuple["QuickEntry", bool]], message: str = ""
     ) -> bool:
+        from tui.model.quick_entry import created_labels
+
         stage_id = self._deck.stage_id
         if stage_id is None:
             return False
@@ -316,19 +358,23 @@ class CardTyping:
         for entry, is_done in entries:
             present = self._deck.whole.labels
             creations = change.create_labels(self._cards.board_id, entry.new_labels, present)
-            operations += creations
-            labels = (*entry.labels, *(creation.label for creation in creations))
-            task = self._from_entry(replace(entry, labels=labels), stage_id)
+            on_card = (*entry.labels, *(creation.label for creation in creations))
+            task = self._from_entry(replace(entry, labels=on_card), stage_id)
             if is_done:
                 task = replace(task, status=Status.CLOSED)
             place = Place(above, below[0]) if below else None
-            above, creating = _creating(task, stage_id, place)
-            operations += creating
+            above, (card, *fields) = _creating(task, stage_id, place)
+            operations += (card, *creations, *fields)  # the undone step is named after the card
             created_ids.append(above)
+        labels = [each.label for each in operations if isinstance(each, change.CreateLabel)]
+        said = ". ".join(filter(None, (message, created_labels(labels))))
+        undo = undo_hint(self._cards.context)
+        # While the next card is typed, the key that undoes would be a letter of it.
+        hint = f"{{input.cancel:esc}} {undo}" if undo and self._input is not None else ""
         self._deck.follow = created_ids[0]
         draft = self._new_draft
         draft.hand_over(created_ids[0])
-        is_created = await self._cards.submit(operations, message)
+        is_created = await self._cards.submit(operations, said, hint=hint)
         if is_created:
             draft.forget()
             self._newest = created_ids[-1]
@@ -394,44 +440,3 @@ def _form(view: BoardView, start: Task, now: datetime, create: "Send") -> "FormD
         Field("description", "Description", is_lines=True),
     )
     return FormDialog("New card", fields, verb="add", check=check, send=create)
-
-
-class EntryPreview(Lines):
-    """The marks parsed from a new title as chips below the input, wrapped to its width."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.display = False
-        self._chips: list[Line] = []
-
-    def say(self, entry: "QuickEntry | None", now: datetime) -> None:
-        """Set the entry to preview, parse errors first; `put` draws it."""
-        if entry is None:
-            self._chips = []
-            return
-        self._chips = [
-            *(((problem, "bad"),) for problem in entry.problems),
-            *(((hint, "quiet"),) for hint in entry.hints),
-            *(((glyphs.CHIP, label.color), (label.title, "text")) for label in entry.labels),
-            *(((f"new label {quoted(name)}", "good"),) for name in entry.new_labels),
-            *(((line(f"@{each.name or each.login}"), "text"),) for each in entry.people),
-        ]
-        if entry.priority is not None:
-            self._chips.append((_PRIORITIES[entry.priority],))
-        if entry.due_at is not None:
-            is_day = entry.due_at.time() == END_OF_WORK
-            when = moment(entry.due_at, now, Tense.DAY if is_day else Tense.EVENT)
-            self._chips.append(((f"due {when}", "warn"),))
-
-    def put(self, x: int, y: int, width: int, height: int) -> None:
-        """Place the preview below line `y`, or above it if the column is too short."""
-        lines = wrapped(self._chips, width, _PREVIEW_LINES)
-        self.display = bool(lines)
-        below = y + 1 if y + 1 + len(lines) < height else max(0, y - len(lines))
-        self.styles.offset = (x, below)
-        self.styles.width = width
-        self.styles.height = len(lines)
-        self.redraw()
-
-    def lines_now(self, size: Size) -> list[Line]:
-        return wrapped(self._chips, size.width, _PREVIEW_LINES)

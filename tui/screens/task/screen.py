@@ -20,6 +20,7 @@ from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
 from tui.context import Context
 from tui.model.comment import newest
+from tui.model.detail import Part
 from tui.model.fields.rows import task_rows
 from tui.model.people import Role, by_mention, initials_of
 from tui.model.task import Task
@@ -48,6 +49,7 @@ from tui.widgets import glyphs
 from tui.widgets.bars import Notice, TabLine
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, Span
+from tui.widgets.title_input import TitleInput
 
 TITLE = "title"
 
@@ -75,6 +77,8 @@ FIRST_HINTS = dict.fromkeys(
 )
 """The bindings that come first in the key hints; what Enter runs is among them."""
 
+_MOST_TITLE_LINES = 5
+"""How many lines the title takes at most while it is typed."""
 GONE = "This task is no longer on the board.\n\n{task.back:esc} goes back"
 
 
@@ -157,6 +161,15 @@ class TaskScreen(CallboardScreen):
     @property
     def waits_for(self) -> str:
         return self.subtasks.waits_for
+
+    @property
+    def has_data_for_keys(self) -> bool:
+        # Most keys act on the task, which is here; those of the subtasks need the list.
+        detail = self.shown.detail
+        if self.panes.section is not Section.SUBTASKS or detail is None:
+            return True
+        is_read = detail.groups is not None or Part.SUBTASKS in detail.why
+        return is_read or bool(self.store.status(self.tasks.board_id).problem)
 
     @property
     def own_board(self) -> int:
@@ -289,18 +302,18 @@ class TaskScreen(CallboardScreen):
         self.show_edges()
 
     @on(FactsLine.Clicked)
-    async def change_fact(self, event: FactsLine.Clicked) -> None:
+    def change_fact(self, event: FactsLine.Clicked) -> None:
         if self.panes.section is Section.SUBTASKS:
             self.go_to_section(Section.TEXT)  # else it would be about the chosen subtasks
-        await self.actions.perform(event.fact.action_id)
+        self.actions.perform(event.fact.action_id)
 
     @on(TabLine.Chosen)
     def go_to_chosen(self, event: TabLine.Chosen) -> None:
         self.go_to_section(Section(event.index))
 
     @on(CommentExtract.ThreadRequested)
-    async def open_thread(self) -> None:
-        await self.actions.perform("task.thread")
+    def open_thread(self) -> None:
+        self.actions.perform("task.thread")
 
     @on(FieldList.EditRequested)
     async def change_field(self, event: FieldList.EditRequested) -> None:
@@ -358,7 +371,8 @@ class TaskScreen(CallboardScreen):
             self.run_worker(self.store.mark_seen(board_id, {task_id}), group="looked")
 
     def edit_title(self, task: Task) -> None:
-        typed = LineInput(TITLE, task.title, draft=self.tasks.title_draft(task))
+        typed = TitleInput(TITLE, task.title, draft=self.tasks.title_draft(task))
+        typed.most_lines = _MOST_TITLE_LINES
         self.title_line.display = False
         self.mount(typed, before=self.title_line)
         typed.focus()

@@ -41,8 +41,12 @@ class SubtaskFace(NamedTuple):
     is_current: bool = False
     is_marked: bool = False
     is_pending: bool = False
+    typed_lines: int = 0
+    """How many lines the input over it has; none if there is no input."""
 
     def lines(self) -> list[Line]:
+        if self.typed_lines:
+            return [((" " * self.width, "cursor"),)] * self.typed_lines
         row, width, subtask = self.row, self.width, self.row.subtask
         if row.kind is RowKind.GAP:
             return [((" " * width, "cursor"),)]

@@ -30,6 +30,7 @@ from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
 from tui.text.keyed import keyed
 from tui.widgets.line_input import LineInput
+from tui.widgets.title_input import TitleInput
 
 NEW, GROUP, RENAME = "new subtask", "new group", "rename subtask"
 
@@ -47,8 +48,9 @@ class SubtaskList(SubtaskView):
     @board_action("subtask.new", "n", "New subtask", hint="new", needs=Feature.SUBTASKS)
     def type_new(self) -> None:
         if self._need_parent() is not None:
-            placeholder = keyed("title · ↵ adds it · {input.cancel:esc} ends")
-            typed = LineInput(NEW, placeholder=placeholder, draft=self._new_draft, takes_lines=True)
+            draft = self._new_draft
+            typed = TitleInput(NEW, placeholder="title", draft=draft, takes_lines=True, enter="add")
+            typed.leave = _leave(typed)
             self.open_input(typed, self.spot)
 
     @board_action("subtask.rename", "e", "Rename subtask or group")
@@ -58,15 +60,15 @@ class SubtaskList(SubtaskView):
             self._tasks.say(f"{NOTHING} to rename")
         elif row.subtask is not None:
             draft = self._tasks.title_draft(row.subtask)
-            self.open_input(LineInput(RENAME, row.subtask.title, draft=draft))
+            self.open_input(TitleInput(RENAME, row.subtask.title, draft=draft))
         else:
-            self.open_input(LineInput(RENAME, row.group.title))
+            self.open_input(TitleInput(RENAME, row.group.title))
 
     @board_action("subtask.new-group", "N", "New group", needs=Feature.SUBTASK_GROUPS)
     def type_group(self) -> None:
         if self._need_parent() is not None:
-            placeholder = keyed("title of the group · ↵ makes it · {input.cancel:esc}")
-            self.open_input(LineInput(GROUP, placeholder=placeholder), Spot(is_group=True))
+            typed = TitleInput(GROUP, placeholder="title of the group", enter="add")
+            self.open_input(typed, Spot(is_group=True))
 
     @board_action("subtask.delete", "D", "Delete subtask or group", asks=True)
     async def delete(self) -> None:
@@ -202,6 +204,14 @@ class SubtaskList(SubtaskView):
         else:
             await self._create(detail, spot, title)
 
+    @on(LineInput.Typed)
+    def make_room(self, event: LineInput.Typed) -> None:
+        event.stop()
+        if event.input.purpose == NEW:
+            event.input.leave = _leave(event.input)
+            self._status.draw()
+        self.show_rows()
+
     @on(LineInput.GivenUp)
     def leave_title(self, event: LineInput.GivenUp) -> None:
         event.stop()
@@ -217,7 +227,7 @@ class SubtaskList(SubtaskView):
         self.close_input()
         event.input.forget_draft()
         self._pasted = event.text
-        self._tasks.host.dialogs.run(self.paste())
+        self._tasks.host.dialogs.run(self.paste)
 
     async def _create(self, detail: TaskDetail, spot: Spot, title: str) -> None:
         made, draft = made_at(detail, spot, [title]), self._new_draft
@@ -278,6 +288,10 @@ class SubtaskList(SubtaskView):
             await self._tasks.change([operation(detail, subtask) for subtask in left], message)
         else:
             self._tasks.say("they no longer exist: nothing was changed")
+
+
+def _leave(typed: LineInput) -> str:
+    return "save draft" if typed.value.strip() else "close"
 
 
 class Made(NamedTuple):

@@ -40,9 +40,9 @@ from tui.text.keyed import keyed
 from tui.text.spans import Span as TextSpan, wrap
 from tui.widgets.dragging import MouseDrag
 from tui.widgets.keys import quiet_keys
-from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
+from tui.widgets.title_input import TitleInput
 
 NOTHING = "there is no subtask here"
 DOUBLE = 2
@@ -101,7 +101,9 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         self.lift: Lift | None = None
         self.marks: frozenset[int] = frozenset()
         self.gap: Spot | None = None
-        self.typed: LineInput | None = None
+        self.typed: TitleInput | None = None
+        self._typed_lines = 0
+        """How many lines the text of the input takes; 0 without an input."""
         self._key: RowKey | None = None
         self._last_mark: int | None = None
         self._initials = NO_INITIALS
@@ -136,7 +138,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
 
     @property
     def room(self) -> int:
-        return len(self.rows)
+        return len(self.rows) + max(0, self._typed_lines - 1)
 
     @property
     def current(self) -> Task | None:
@@ -164,7 +166,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
             return Spot()
         return Spot(self.row.group.id, None if self.current is None else self.current.id)
 
-    def open_input(self, typed: LineInput, gap: Spot | None = None) -> None:
+    def open_input(self, typed: TitleInput, gap: Spot | None = None) -> None:
         """Open an input for a new title at a gap, else over the title at the cursor."""
         self.typed, self.gap = typed, gap
         self.show_rows()
@@ -173,7 +175,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         typed.focus()
 
     def close_input(self) -> None:
-        typed, self.typed, self.gap = self.typed, None, None
+        typed, self.typed, self.gap, self._typed_lines = self.typed, None, None, 0
         self.screen.set_focus(self, scroll_visible=False)
         if typed is not None:
             typed.remove()
@@ -200,6 +202,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         self.rows = rows(self.detail, self.lanes, self.lift, self.gap)
         self._update_cursor()
         self.shows_cursor = self.has_the_keys and self.gap is None
+        self._measure_input()
         self.redraw()
         self._place_input()
         self.call_after_refresh(self.keep_in_sight)
@@ -208,7 +211,8 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         # The rows are all drawn: what scrolls is the container.
         if not self.is_attached or not (self.has_the_keys or self.gap is not None):
             return
-        region, child = Region(0, self._typed_row, 1, 1), cast("Widget", self)
+        height = max(1, self._typed_lines)
+        region, child = Region(0, self._typed_row, 1, height), cast("Widget", self)
         while isinstance(child.parent, Widget):
             outer = child.parent
             region = region.translate(child.virtual_region.offset)
@@ -222,6 +226,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         return super().focus(scroll_visible)
 
     def on_resize(self) -> None:
+        self._measure_input()
         self.redraw()
         self._place_input()
 
@@ -234,14 +239,22 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
     def _typed_row(self) -> int:
         return next((i for i, row in enumerate(self.rows) if row.kind is RowKind.GAP), self.cursor)
 
+    def _measure_input(self) -> None:
+        width = self._input_place.width
+        has_place = self.typed is not None and bool(self.rows)
+        self._typed_lines = self.typed.lines_in(width) if self.typed and has_place else 0
+
     def _place_input(self) -> None:
-        if self.typed is None or not self.rows:
-            return
+        if self.typed is not None and self._typed_lines:
+            x, y, width, _ = self._input_place
+            self.typed.put(Region(x, y, width, self._typed_lines))
+
+    @property
+    def _input_place(self) -> Region:
         row = self._typed_row
-        is_heading = self.gap.is_group if self.gap else self.rows[row].is_heading
-        indent = _HEADING_INDENT if is_heading else _INDENT
-        self.typed.styles.offset = (indent, row)
-        self.typed.styles.width = max(1, self.size.width - indent - 1)
+        is_over = row < len(self.rows) and self.rows[row].is_heading
+        indent = _HEADING_INDENT if (self.gap.is_group if self.gap else is_over) else _INDENT
+        return Region(indent, row, max(1, self.size.width - indent - 1), 1)
 
     def _update_cursor(self) -> None:
         if self.lift is not None:
@@ -275,6 +288,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
             is_current=self.is_current(row),
             is_marked=shown.subtask is not None and shown.subtask.id in self.marks,
             is_pending=pending,
+            typed_lines=self._typed_lines if row == self._typed_row else 0,
         )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
