@@ -89,9 +89,13 @@ class World:
     def build(self, folder: Path) -> tuple[int, Sequence[object], Remote]:
         """The service with its first tasks: the board, a remote for each player, and one more."""
         del folder
-        service = first_tasks()
+        service = self.first_tasks()
         far_ends = [Recorder(StrictRemote(service), who, self.writes) for who in (0, 1)]
         return BOARD, far_ends, cast("Remote", StrictRemote(service))
+
+    def first_tasks(self) -> FakeService:
+        """The fake service."""
+        return first_tasks()
 
     def witness_of(self, who: int) -> Remote:
         """Who sees the boards that somebody sees."""
