@@ -75,6 +75,15 @@ async def test_the_service_is_asked_while_the_terminal_is_not_seen() -> None:
         assert store.asked[-1] == "seen True"
 
 
+async def test_a_key_shows_that_the_terminal_is_seen() -> None:
+    async with opened() as person:
+        store = person.app.context.store
+        assert isinstance(store, FakeStore)
+        person.app.post_message(events.AppBlur())
+        await person.press("j")
+        assert store.asked[-1] == "seen True"
+
+
 async def test_cards_are_in_sight_on_the_board_the_card_and_its_comments() -> None:
     async with opened() as person:
         screen = person.board

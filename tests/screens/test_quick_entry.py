@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.events import AppBlur, AppFocus
 
 from tests.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, small
 from tests.fake_store import FakeStore
@@ -566,3 +567,16 @@ async def test_under_swimlanes_the_row_is_as_high_in_all_columns() -> None:
             for column in person.deck.columns
         }
         assert len(tops) == 1
+
+
+async def test_the_keys_of_typing_stay_while_another_window_has_the_focus() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("n", "a")
+        keys_of_typing = person.hints
+        assert "esc" in keys_of_typing
+        person.app.post_message(AppBlur())
+        await person.pilot.pause()
+        assert person.hints == keys_of_typing
+        person.app.post_message(AppFocus())
+        await person.press("b")
+        assert person.hints == keys_of_typing

@@ -35,9 +35,16 @@ def browser_command(environ: Mapping[str, str], platform: str) -> list[str] | No
 
 
 def open_link(host: Host, url: str, *, environ: Mapping[str, str] | None = None) -> None:
-    """Open an address in the browser; without one, show the address and copy it."""
+    """Open an address in the browser that shows the program, or in that of this machine.
+
+    Without one, show the address and copy it.
+    """
     if not may_be_opened(url):
         host.say(f"not opened: {clean.line(url)}", hint="only http, https and mailto are")
+        return
+    if host.app.is_web:  # the display of this machine is not that of the user
+        host.app.open_url(url)
+        host.say(f"opened {url}")
         return
     command = browser_command(os.environ if environ is None else environ, sys.platform)
     if command is not None and _started([*command, url]):

@@ -10,7 +10,7 @@ from tui.errors import WrongInput
 
 COLUMNS, LINES = 20, 6
 """The smallest terminal that a card can be read on."""
-BROWSER = "textual.drivers.web_driver:WebDriver"
+BROWSER = "tui.runtime.browser_driver:BrowserDriver"
 """The driver of the program while `callboard web` runs it."""
 _USUAL = {"COLUMNS": "80", "LINES": "24"}
 """The size of a terminal that does not know its own."""

@@ -114,7 +114,7 @@ def _add_serving(commands: Commands) -> None:
     mcp.set_defaults(may_be_read_only=True)
     add_argument(mcp, "--board NAME", "only this one, by title, part of it, or id")
     add_argument(mcp, "--read-only", "change nothing", "is_read_only", default=argparse.SUPPRESS)
-    web = commands.add("web", "web:serve").about("""
+    web = commands.add("web", "web.site:serve").about("""
         Serve the program to your browser, at the address it prints; everybody who has it acts as
         you. It listens on this machine alone unless there is another --host, and does not encrypt.
         With --read-only before the command nothing can be changed. Needs the extra web.

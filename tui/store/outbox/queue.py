@@ -324,7 +324,7 @@ class Queue:
         async with self._in_step:
             gone = [seq for seq, at in self._set_apart_at.items() if at > planned_at]
             apart = list(self._by_number(seq for seq in gone if seq in self._entries))
-            entries = await self._disk.run(
+            entries = await self._disk.write(
                 self._outbox.add,
                 board_id,
                 [
@@ -356,7 +356,7 @@ class Queue:
         async with self._in_step:
             apart = [entry for entry in entries if not entry.is_drawn]
             rebased = self._without(apart)
-            await self._disk.run(self._outbox.update, entries, rebased)
+            await self._disk.write(self._outbox.update, entries, rebased)
             self.put(entry for entry in entries if entry.seq in self._entries)
             self.put(rebased)
             self._set_apart_at |= dict.fromkeys((entry.seq for entry in apart), self.revision)
@@ -364,7 +364,7 @@ class Queue:
     async def claim(self, entry: Entry, former: str, may_send: Callable[[], bool]) -> None:
         """Write that an entry is being sent; see `Outbox.claim`. Raises `LeaseLostError`."""
         async with self._in_step:
-            if not await self._disk.run(self._outbox.claim, entry, former, may_send):
+            if not await self._disk.write(self._outbox.claim, entry, former, may_send):
                 raise LeaseLostError
             self.put([entry])
 
@@ -376,7 +376,7 @@ class Queue:
     ) -> None:
         """Write and apply changed operations; see `Outbox.change`."""
         async with self._in_step:
-            await self._disk.run(self._outbox.change, entries, gone, undo)
+            await self._disk.write(self._outbox.change, entries, gone, undo)
             self.remove(gone)
             self.put(entry for entry in entries if entry.seq in self._entries)
 
@@ -384,7 +384,7 @@ class Queue:
         """Remove entries that the user dropped; what is based on them is rebased as in `update`."""
         async with self._in_step:
             rebased = self._without(entries)
-            await self._disk.run(self._outbox.discard, entries, rebased)
+            await self._disk.write(self._outbox.discard, entries, rebased)
             self.put(rebased)
             self.remove(entry.seq for entry in entries)
 
@@ -437,7 +437,7 @@ class Queue:
         async with self._in_step:
             self._settling.add(entry.seq)
             try:
-                await self._disk.run(write)
+                await self._disk.write(write)
             except (sqlite3.Error, OSError):
                 self._settling.discard(entry.seq)
                 raise

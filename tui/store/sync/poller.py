@@ -2,10 +2,10 @@
 
 Where the service can wait for the next change, that takes the place of the pause between two polls.
 Polls are cheap where the service reports changes, less frequent while nothing changes or the
-service does not respond, and paused while the program is not visible. Of several programs on one
-cache, one polls at a time and the others read its result. Followed boards have pollers of their
-own, of which a few wait: each request that waits takes one of a few connections. Durations are
-monotonic; time stamps sent back to the service are its own.
+service does not respond, and paused while the program is not visible, once what was opened has been
+read. Of several programs on one cache, one polls at a time and the others read its result. Followed
+boards have pollers of their own, of which a few wait: each request that waits takes one of a few
+connections. Durations are monotonic; time stamps sent back to the service are its own.
 """
 
 import asyncio
@@ -105,9 +105,9 @@ class Poller:
         """Start polling."""
         for poller in self._beside.values():
             poller.start()
+        self._poll_now()
         if self._loop is None:
             self._loop = in_background(self._poll(), self._stopped)
-        self._wake.set()
 
     async def aclose(self) -> None:
         """Stop polling."""
@@ -151,7 +151,11 @@ class Poller:
         return None if board_id is None or board_id < 0 else board_id
 
     def set_visible(self, *, is_visible: bool) -> None:
-        """Pause polling while nothing is visible; poll immediately when visible again."""
+        """Pause polling while nothing is visible; poll immediately when visible again.
+
+        What is opened meanwhile is read once all the same: a terminal, or a page of a browser, may
+        be opened in the background.
+        """
         for poller in self._beside.values():
             poller.set_visible(is_visible=is_visible)
         was_seen, self._is_seen = self._is_seen, is_visible
@@ -238,7 +242,7 @@ class Poller:
         has_changed: bool | None = None
         while True:
             self._wake.clear()
-            if not self._is_seen:
+            if not self._is_seen and not self._is_pressing:
                 await self._wake.wait()
                 continue
             started, opened, has_turn = self._clock.elapsed(), self._opened, False
