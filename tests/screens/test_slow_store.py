@@ -24,7 +24,6 @@ from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists
 from tui.actions.program import LISTS
 from tui.app import CallboardApp
-from tui.model.board import BoardView
 from tui.navigation import ListRequested, SettingsRequested
 from tui.screens.base import CallboardScreen
 
@@ -154,8 +153,6 @@ async def session(name: str, *, is_slow: bool) -> AsyncIterator[Session]:
         if is_slow:
             store.remote = cast("Any", SlowService(service))
     app.patience = 600.0
-    for board in store.boards():
-        store.views.setdefault(board.id, BoardView(board))
     if is_slow:
         slow(store)
         slow(profiles)
