@@ -108,7 +108,9 @@ class Seen(NamedTuple):
             )
 
     def _lines(self) -> tuple[Sequence[str], ...]:
-        return self.text.splitlines(), self.screens, (self.focused,), self.changes
+        # What was copied says whether all had been read by then.
+        text = [line for line in self.text.splitlines() if not line.startswith(" Copied as ")]
+        return text, self.screens, (self.focused,), self.changes
 
 
 class Session:
