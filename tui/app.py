@@ -18,6 +18,7 @@ from textual.filter import LineFilter, Monochrome
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
+from textual.widgets import Input
 
 from tui import theme
 from tui.config.paths import write_file
@@ -89,6 +90,7 @@ class CallboardApp(SerialKeys):
         board_id: int | None = None,
         messages: tuple[str, ...] = (),
         ascii_only: bool = False,
+        shows_utf8: bool = True,
         request: Message | None = None,
         greeting: str = "",
         is_first_run: bool = False,
@@ -110,7 +112,7 @@ class CallboardApp(SerialKeys):
         context.store.subscribe(self._follow_ids)
         for each in theme.THEMES:
             self.register_theme(each)
-        self._ascii_only = ascii_only
+        self._ascii_only, self._shows_utf8 = ascii_only, shows_utf8
         self._is_colorless = bool(environ.get("NO_COLOR"))
         self._colorless = ColorlessFilter(
             lambda: self.theme_variables, everywhere=self._is_colorless
@@ -373,7 +375,10 @@ class CallboardApp(SerialKeys):
         self.theme = settings.theme if has_theme else theme.DEFAULT_THEME
         self.sends_changes_only = settings.only_changes
         self.animation_level = "full" if settings.animations else "none"
-        self._clean = CleanFilter(ascii_only=self._ascii_only or settings.ascii)  # cached by it
+        ascii_only = self._ascii_only or settings.ascii
+        self._clean = CleanFilter(
+            ascii_only=ascii_only, shows_utf8=self._shows_utf8
+        )  # cached by it
         self.set_keymap(dict(settings.keys))
         firsts = {name: keys.partition(",")[0].strip() for name, keys in settings.keys.items()}
         use_keys({name: key_name(key) for name, key in firsts.items() if key})
@@ -468,6 +473,24 @@ class CallboardApp(SerialKeys):
             self._say("a page has no shell to go back to", hint="{app.quit:q} quits")
         else:
             super().action_suspend_process()
+
+    def action_help_quit(self) -> None:
+        """Say how to quit, in the place of Textual: ctrl+c is pressed by habit.
+
+        Where a text is selected, it has been copied instead.
+        """
+        from tui.dialogs.base import Dialog
+        from tui.dialogs.editor.text import TextEditor
+
+        what, here = "‘ctrl+c’ does not quit", self.screen
+        if isinstance(here, CallboardScreen):
+            is_typing = isinstance(self.focused, Input)
+            quits = "esc cancels, ctrl+q quits" if is_typing else "{app.quit:q} quits"
+            here.say(what, hint=quits)
+        elif isinstance(here, TextEditor):
+            here.tell(what, hint="ctrl+q quits, the draft is kept")
+        elif isinstance(here, Dialog):
+            here.tell(f"{what}: esc cancels, ctrl+q quits")
 
     @on(NotSuspended)
     def say_not_suspended(self) -> None:

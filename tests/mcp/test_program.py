@@ -159,7 +159,9 @@ async def test_the_program_beside_shows_each_change_at_once_and_undoes_it(
     toured_home: Path, *, agent_sends: bool
 ) -> None:
     (toured_home / "config").mkdir()
-    (toured_home / "config" / "config.toml").write_text("density = 2\n", "utf-8")
+    (toured_home / "config" / "config.toml").write_text(
+        "density = 2\npoll_seconds = 600\n", "utf-8"
+    )
     times = {}
     async with AsyncExitStack() as stack:
         # Who is there first sends the changes of both.
@@ -232,7 +234,7 @@ def test_a_signal_ends_it_cleanly(toured_home: Path, number: int) -> None:
         process.stdin.flush()
         assert "serverInfo" in process.stdout.readline()
         process.send_signal(number)
-        rest, said = process.communicate(timeout=20)
+        rest, said = process.communicate(timeout=60)
     assert (rest, said) == ("", "")
     assert process.returncode == (130 if number == signal.SIGINT else 0)
 
@@ -259,6 +261,6 @@ def _ran(home: Path, *arguments: str, told: str = "") -> subprocess.CompletedPro
         input=told,
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=60,
         check=False,
     )

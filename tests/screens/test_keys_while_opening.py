@@ -8,11 +8,13 @@ import pytest
 
 from tests.boards import small
 from tests.fake_store import FakeStore
-from tests.screens.driving import Driver, application, key_event
+from tests.picture_tasks import board, login_redirect
+from tests.screens.driving import Driver, application, key_event, opened
 from tests.screens.service_lists import Service, store_with_lists
 from tui.app import CallboardApp
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
+from tui.model.detail import TaskDetail
 from tui.navigation import ListRequested
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
@@ -146,6 +148,46 @@ async def test_keys_wait_for_the_rows_of_a_list() -> None:
         await Driver(app, pilot).press()
         assert isinstance(app.screen, TableScreen)
         assert app.screen.row_list.cursor == 1
+
+
+class SlowDetails(FakeStore):
+    """A store that reads what is around a task slowly."""
+
+    gate: Gate
+
+    def detail(self, task_id: int) -> TaskDetail | None:
+        return super().detail(task_id) if self.gate.opened.is_set() else None
+
+    async def open_task(self, board_id: int, task_id: int) -> None:
+        await super().open_task(board_id, task_id)
+        await self.gate.passed()
+        self.detail_news(self.details[task_id])
+
+
+@pytest.mark.parametrize(
+    ("keys", "title"),
+    [("enter 2 P", "Subtasks of"), ("T j j D", "Delete your comment?"), ("T j r", "Reply to")],
+)
+async def test_keys_wait_for_what_is_around_a_task(keys: str, title: str) -> None:
+    store = SlowDetails(board(), details=(login_redirect(),))
+    store.gate = Gate()
+    app = application(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        typed(app, *keys.split())
+        await store.gate.reached.wait()
+        await pilot.pause()
+        store.gate.opened.set()
+        person = Driver(app, pilot)
+        await person.press()
+        assert title in person.text
+
+
+async def test_keys_do_not_wait_for_what_is_around_a_task_without_a_connection() -> None:
+    store = FakeStore(small())
+    store.now = store.now._replace(problem="no network")
+    async with opened(store) as person:
+        await person.press("T", "c", "escape", "escape", "enter", "2", "P")
+        assert "oading subtasks" in person.text
 
 
 async def opening(pilot_app: CallboardApp, gate: Gate, *keys: str) -> None:

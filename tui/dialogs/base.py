@@ -17,7 +17,7 @@ from tui.runtime.textual_patches import ProgramScreen
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, hint_line
-from tui.widgets.keys import REDRAW, SUSPEND
+from tui.widgets.keys import HOW_TO_QUIT, REDRAW, SUSPEND
 from tui.widgets.painted import Line
 
 Answer = TypeVar("Answer")
@@ -25,6 +25,7 @@ _KEY = re.compile(r"(↵|\{[^{}]+\})")
 _BOLD = re.compile(r"\bb(old)?\b")
 _GAP = re.compile(r"\s{3,}|\n")
 """What is between two hints."""
+_TOLD_SECONDS = 4.0
 _CORNERS = 6
 """So many cells of the upper edge are not for texts."""
 
@@ -98,6 +99,7 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         Binding("escape", "cancel", "cancel", id="dialog.cancel", tooltip="Cancel"),
         SUSPEND,
         REDRAW,
+        HOW_TO_QUIT,
     ]
     frame_class: ClassVar[str] = ""
     """`-wide`, or `-tall` for a frame that keeps its height."""
@@ -155,6 +157,11 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         line = text.left if isinstance(text, TwoSided) else text
         hints = key_hints(line) if isinstance(line, str) else line
         self._footer.say(footer_hints(hints, self.app.size.width))
+
+    def tell(self, words: str) -> None:
+        """Say something at the bottom of the screen for a moment."""
+        self._footer.say(((f" {words}", "text"),))
+        self.set_timer(_TOLD_SECONDS, self._say_footer)
 
     def say_context(self, words: str) -> None:
         """Show what the dialog is about at the right of its title."""

@@ -250,7 +250,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         )
         width = max(20, min(self.app.size.width, 96) - 10)
         lines = [line for text in explained for line in wrap(keyed(text), width)]
-        nothing = Content.styled(f"Nothing fits “{words}”", "bold $foreground")
+        nothing = Content.styled(f"No results for “{words}”", "bold $foreground")
         return [nothing, Content(), *(Content.styled(line, "$quiet") for line in lines)]
 
     def keys_line(self) -> TwoSided:

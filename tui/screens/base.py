@@ -42,7 +42,7 @@ _NOT_LISTED = ("cursor.", "app.palette", "go.find")
 Answer = TypeVar("Answer")
 _READ_ONLY: Line = ((" read-only mode ", "warn"),)
 _FIND = action("go.find", "g f", "Find anywhere", words="search")
-_HELP = action("app.help", "question_mark", "Show keys", hint="help", while_moving=True)
+_HELP = action("app.help", "question_mark,f1", "Show keys", hint="help", while_moving=True)
 _PALETTE = action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
 
 
@@ -81,7 +81,7 @@ class CallboardScreen(ProgramScreen[None]):
         self.status = StatusLine(self.own_notice, self.edge_line, self._hints_now)
         self.dialogs: Dialogs = Dialogs(self)
         self.actions = OfferedActions(self)
-        self.keys = Keys(self, self.actions, self.status, context.current)
+        self.keys = Keys(self, self.actions, self.status, context)
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
         self._styled_by: object = None

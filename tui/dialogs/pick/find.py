@@ -201,7 +201,7 @@ class Pick(FindDialog[Answer]):
         if more := len(ranked) - len(rows):
             rows.append(Row("", Content(f" … {more} more: type to find them")))
         rows += self.below(words)
-        return rows or [Row("", Content(f" {self._nothing} fits “{words}”"))]
+        return rows or [Row("", Content(f" {self._nothing} matches “{words}”"))]
 
     def below(self, words: str) -> list[Row]:
         del words
@@ -409,6 +409,12 @@ class FilterDialog(Pick[FilterAnswer]):
             self.dismiss(self.choice.value._replace(is_deleted=True))
 
 
+def no_one(words: str, nothing: str, invite: str) -> list[Row]:
+    """What a list of people says that is empty: for some `words`, or at all."""
+    reason = f"no one matches “{words}”" if words.strip() else nothing
+    return [Row("", Content(f" {reason}")), Row("", Content.styled(f" {invite}", "$quiet"))]
+
+
 FindPeople = Callable[[str], Awaitable[Iterable[Person]]]
 """The people whose name contains a text; everybody for an empty one. Raises `CallboardError`."""
 
@@ -416,16 +422,24 @@ FindPeople = Callable[[str], Awaitable[Iterable[Person]]]
 class PickPerson(FindDialog[Person]):
     """Asks for a person; those with ids in `without` are left out.
 
-    The service is asked for others while a name is typed.
+    The service is asked for others while a name is typed. If there is no one, the list says how to
+    `invite` people.
     """
 
     def __init__(
-        self, title: str, people: Iterable[Person], without: frozenset[int], find: FindPeople
+        self,
+        title: str,
+        people: Iterable[Person],
+        without: frozenset[int],
+        find: FindPeople,
+        *,
+        invite: str,
     ) -> None:
         super().__init__(title, "part of a name or login")
         self._people = {person.id: person for person in people if person.id not in without}
         self._without = without
         self._find = find
+        self._invite = invite
         self._asking: str | None = None
         self._problem = ""
 
@@ -452,7 +466,7 @@ class PickPerson(FindDialog[Person]):
         elif len(ranked) > MOST:
             rows.append(Row("", Content(f" … {len(ranked) - MOST} more: type to find them")))
         elif not ranked:
-            rows.append(Row("", Content(f" nobody fits “{words}”" if words else " nobody else")))
+            rows += no_one(words, "no one else", self._invite)
         return rows
 
     def take(self) -> None:

@@ -204,8 +204,7 @@ class TableScreen(CallboardScreen, Generic[R]):
     def ask_search(self) -> None:
         name = "part of a name"
         typed = LineInput("search", self.search, placeholder=name, enter="keep", leave="clear")
-        typed.add_class("filter-line")
-        self.status.display = False
+        typed.add_class("filter-line", "-above-status")
         self.mount(typed)
         typed.focus()
 
@@ -429,6 +428,5 @@ class TableScreen(CallboardScreen, Generic[R]):
         if isinstance(event, LineInput.GivenUp):
             self.search = ""
         event.input.remove()
-        self.status.display = True
         self.row_list.focus()
         self.show_rows()

@@ -20,6 +20,7 @@ from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
 from tui.context import Context
 from tui.model.comment import newest
+from tui.model.detail import Part
 from tui.model.fields.rows import task_rows
 from tui.model.people import Role, by_mention, initials_of
 from tui.model.task import Task
@@ -160,6 +161,15 @@ class TaskScreen(CallboardScreen):
     @property
     def waits_for(self) -> str:
         return self.subtasks.waits_for
+
+    @property
+    def has_data_for_keys(self) -> bool:
+        # Most keys act on the task, which is here; those of the subtasks need the list.
+        detail = self.shown.detail
+        if self.panes.section is not Section.SUBTASKS or detail is None:
+            return True
+        is_read = detail.groups is not None or Part.SUBTASKS in detail.why
+        return is_read or bool(self.store.status(self.tasks.board_id).problem)
 
     @property
     def own_board(self) -> int:

@@ -119,6 +119,16 @@ class ThreadScreen(CallboardScreen):
         return self.store.detail(self.task_id)
 
     @property
+    def has_data_for_keys(self) -> bool:
+        # Comments that the store has are drawn a moment later.
+        detail = self.detail
+        if self.thread.rows or not self.tasks.tasks:
+            return True
+        if detail is not None and (detail.comments == () or Part.COMMENTS in detail.why):
+            return True
+        return bool(self.store.status(self.tasks.board_id).problem)
+
+    @property
     def current(self) -> Comment | None:
         row = self.thread.row
         return None if row is None else row.comment
