@@ -80,14 +80,14 @@ _BYTES = (
     rb"\udc00",
     b"\x80",
 )
-_READING = (
+_READING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("boards", {}),
     ("overview", {"board": "platform"}),
     ("tasks", {"query": "is:open", "boards": ["platform"], "start": 1}),
     ("show", {"card": "6", "board": "platform", "start": 1}),
     ("standup", {"boards": ["platform"], "since": "monday", "by_person": True}),
 )
-_CHANGING = (
+_CHANGING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("add", {"title": "One !high\nTwo #bug", "board": "platform", "stage": "open"}),
     ("edit", {"card": "6", "title": "Mine", "due": "2037-11-06", "priority": "low"}),
     ("move", {"card": "6", "stage": "open", "end": "top"}),
@@ -281,13 +281,15 @@ class Program:
             stderr=self._errors,
         )
         self._output: queue.Queue[bytes] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
         self.answers = self.errors = 0
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._output.put(line)
+        with self._process.stdout:
+            for line in self._process.stdout:
+                self._output.put(line)
         self._output.put(b"")
 
     def ask(self, lines: list[bytes]) -> None:
@@ -324,8 +326,10 @@ class Program:
         assert self._process.stdin is not None
         self._process.stdin.close()
         code = self._process.wait(_SECONDS)
+        self._reader.join()
         self._errors.seek(0)
         said = self._errors.read()
+        self._errors.close()
         if code or said or [*self._home.rglob("crash.log")]:
             raise Faults(f"it ended with {code}, and said {said[-2_000:]!r}")
 

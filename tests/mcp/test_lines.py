@@ -24,18 +24,30 @@ _END = b'{"jsonrpc":"2.0","id":"end","method":"ping"}'
 _LIMIT = 4_000_000
 
 
-def answers(home: Path, *lines: bytes, arguments: tuple[str, ...] = ()) -> list[dict[str, Any]]:
-    """What is answered to these lines; the program must go on after them, and end with them."""
-    ran = subprocess.run(  # noqa: S603 - our own program
+def answers(
+    home: Path, *lines: bytes, arguments: tuple[str, ...] = (), waits_for: int = 0
+) -> list[dict[str, Any]]:
+    """What is answered to these lines; the program must go on after them, and end with them.
+
+    The input ends at once, or after the answer that is waited for.
+    """
+    with subprocess.Popen(  # noqa: S603 - our own program
         [*COMMAND, "mcp", *arguments],
         env=environment(home),
-        input=b"\n".join([_BEGIN, *lines, _END]),  # the last line has no end
-        capture_output=True,
-        timeout=100,
-        check=False,
-    )
-    assert (ran.returncode, ran.stderr) == (0, b"")
-    documents = [json.loads(line) for line in ran.stdout.splitlines()]
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"\n".join([_BEGIN, *lines, b""]))
+        process.stdin.flush()
+        documents: list[dict[str, Any]] = []
+        while waits_for and waits_for not in [each["id"] for each in documents]:
+            documents.append(json.loads(process.stdout.readline()))
+        output, said = process.communicate(_END, timeout=100)  # the last line has no end
+    assert (process.returncode, said) == (0, b"")
+    documents += [json.loads(line) for line in output.splitlines()]
     assert {"jsonrpc": "2.0", "id": "end", "result": {}} in documents
     return [each for each in documents if each["id"] not in ("begin", "end")]
 
@@ -178,7 +190,7 @@ def test_an_add_that_is_stopped_says_what_was_added(home: Path) -> None:
     count = int(found[1])
     assert count == int(found[2]) + 1
     look = request("tools/call", {"name": "boards"}, "look")
-    first, *others = answers(home, look, look, call)
+    first, *others = answers(home, look, look, call, waits_for=1)
     assert f"{count} of 500 cards were added, up to “Line {count - 1}” by a call" in str(first)
     assert "interrupted" not in str(others[0])
     assert f"{count} of 500 cards were added by a call that was interrupted" in str(others[1])
