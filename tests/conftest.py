@@ -1,10 +1,9 @@
 """How the tests are spread, and how much is made up for each property.
 
-Every run makes up other examples, so few are enough in one; `--hypothesis-profile deep` makes up
-many.
+By default every run tries the same examples of a property, so that a test fails for who broke what
+it proves. `--hypothesis-profile new` makes up others each time, as `.ci/run` does, `deep` many.
 """
 
-import asyncio
 import gc
 import os
 from asyncio import AbstractEventLoop
@@ -16,10 +15,13 @@ import pytest
 from hypothesis import settings
 
 from tests.bytecode import compile_all
-from tests.cheap_textual import make_textual_cheap
-from tests.quiet import make_pilots_quick
+from tests.connections import Connections
+from tests.loops import loop_of_the_program
+from tests.parsed_styles import share_parsed_styles
+from tests.quiet import let_pilots_wait
 
-settings.register_profile("few", max_examples=12, deadline=None)
+settings.register_profile("few", max_examples=12, deadline=None, derandomize=True)
+settings.register_profile("new", max_examples=50, deadline=None)
 settings.register_profile("deep", max_examples=500, deadline=None)
 settings.load_profile("few")
 
@@ -28,8 +30,22 @@ _IN_MEMORY = Path("/dev/shm")  # noqa: S108  pytest makes a folder of its own in
 _ROOM = 2**30
 
 
-def pytest_configure() -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option with which nothing of Textual is replaced or called but by itself."""
+    parser.addoption(
+        "--as-people-run",
+        action="store_true",
+        help="read styles for each application, and paint when Textual does",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Keep the folders of the tests in memory, where there is room: nothing waits for a disk."""
+    as_people_run = config.getoption("as_people_run")
+    let_pilots_wait(as_people_run=as_people_run)
+    if not as_people_run:
+        share_parsed_styles()
+    config.pluginmanager.register(Connections(), "connections")
     if os.access(_IN_MEMORY, os.W_OK | os.X_OK):
         found = os.statvfs(_IN_MEMORY)
         can_run = not found.f_flag & getattr(os, "ST_NOEXEC", 0)  # some tests write programs
@@ -48,14 +64,7 @@ def pytest_asyncio_loop_factories(
 ) -> Mapping[str, Callable[[], AbstractEventLoop]]:
     """Run every test as Textual runs the program: with eager tasks from Python 3.12 on."""
     del config, item
-    return {"as the program": _loop_of_the_program}
-
-
-def _loop_of_the_program() -> AbstractEventLoop:
-    loop = asyncio.new_event_loop()
-    if (eager := getattr(asyncio, "eager_task_factory", None)) is not None:
-        loop.set_task_factory(eager)
-    return loop
+    return {"as the program": loop_of_the_program}
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -110,7 +119,3 @@ def pytest_sessionfinish() -> None:
     """Look for garbage once; pytest does so five times over, unless nothing is left to look at."""
     gc.collect()
     gc.freeze()
-
-
-make_textual_cheap()
-make_pilots_quick()

@@ -181,12 +181,15 @@ class FakeStore:
     async def submit(self, *operations: Operation) -> None:
         if self.failure is not None:
             raise self.failure
+        board_id = operations[0].board_id
+        is_about_boards = all(operation.subject.kind == "board" for operation in operations)
+        if not is_about_boards and board_id not in self.views:
+            raise CallboardError("This board has not been loaded yet, so nothing was changed.")
         self.submitted.extend(operations)
         self.steps.append(operations)
-        if all(operation.subject.kind == "board" for operation in operations):
+        if is_about_boards:
             self._submit_to_list(operations)
             return
-        board_id = operations[0].board_id
         self._before.append((self.views[board_id], operations))
         view = self.views[board_id]
         for operation in operations:

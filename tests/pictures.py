@@ -8,7 +8,6 @@ be named, to be looked at:
     python -m tests.pictures --into /tmp/look --all        every scene there is
 """
 
-import asyncio
 import re
 import sys
 from argparse import ArgumentParser
@@ -17,7 +16,7 @@ from pathlib import Path
 
 from textual.app import App
 
-from tests import moving_picture
+from tests import loops, moving_picture
 from tests.scenes import SCENES, Scene
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
@@ -51,7 +50,7 @@ def write(names: Sequence[str], folder: Path) -> list[Path]:
     files = []
     for name in names:
         file = folder / f"{name}.svg"
-        file.write_text(asyncio.run(draw(SCENES[name])), encoding="utf-8")
+        file.write_text(loops.run(draw(SCENES[name])), encoding="utf-8")
         files.append(file)
     return files
 
@@ -70,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     files = write(names, given.into)
     if not given.scenes:
         files.append(given.into / f"{MOVING}.svg")
-        files[-1].write_text(asyncio.run(moving_picture.draw()), encoding="utf-8")
+        files[-1].write_text(loops.run(moving_picture.draw()), encoding="utf-8")
     for file in files:
         sys.stdout.write(f"{file}\n")
     return 0

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import get_native_id
-from time import process_time, thread_time
+from time import process_time
 from typing import Any, cast
 from weakref import WeakSet
 
@@ -21,30 +21,38 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.worker import WorkerCancelled
 
+from tests.loops import EAGER
+from tests.patience import PATIENCE
+
 _SOON = 0.03
 """Seconds: what is due within them is waited for."""
 _LOOK = 0.02
 """Seconds: a process that uses less than a twentieth of them rests."""
-_MOST_LOOKS = 500
+_MOMENT = 0.002
+"""Seconds after which it is looked whether Textual has painted."""
 _LONGEST = 1.0
-"""Seconds of work and of waiting after which what never ends is no longer waited for.
+"""Seconds of pauses after which timers that never end are no longer waited for.
 
-Those in which other programs have the processor do not count.
+They are counted, not measured: the same timers are waited for on every machine.
 """
+_LEAST = 0.005
+"""Seconds that a pause counts at least, also if its timer is overdue when it is seen."""
 
 _in_threads: WeakSet["Future[Any]"] = WeakSet()
-_painted: WeakSet[App[Any]] = WeakSet()
-_paint = Screen._compositor_refresh
-_shut_down = App._shutdown
+_paints_at_once = True
 
 
-def make_pilots_quick() -> None:
-    """Let all pilots wait so."""
+def let_pilots_wait(*, as_people_run: bool) -> None:
+    """Let all pilots wait so.
+
+    What has changed is painted at once then, which Textual does at the next sixtieth of a second;
+    `as_people_run` leaves that to Textual, so that nothing of it is called but by itself.
+    """
+    global _paints_at_once  # noqa: PLW0603  one for the whole process
+    _paints_at_once = not as_people_run
     Pilot._wait_for_screen = _wait_for_screen  # type: ignore[method-assign]  # for tests alone
     Pilot.pause = _pause  # type: ignore[method-assign]
     textual.app.wait_for_idle = _wait_for_idle  # type: ignore[attr-defined]
-    Screen._compositor_refresh = _paint_if_seen  # type: ignore[method-assign]
-    App._shutdown = _paint_and_shut_down  # type: ignore[method-assign]
     submit = ThreadPoolExecutor.submit
 
     def submit_and_note(self: ThreadPoolExecutor, *work: Any, **named: Any) -> "Future[Any]":
@@ -66,9 +74,13 @@ def make_pilots_quick() -> None:
 async def until_quiet(app: App[Any]) -> None:
     """Wait until nothing is ready to run or due soon, and all that has changed is painted."""
     loop = cast("Any", asyncio.get_running_loop())
-    began, waited = thread_time(), 0.0
+    assert loop.get_task_factory() is EAGER, "tests.loops has the loop of the program"
+    waited = 0.0
     endless: set[Future[Any]] = set()
-    while thread_time() - began + waited < _LONGEST:
+    end = loop.time() + PATIENCE
+    while waited < _LONGEST:
+        if loop.time() > end:
+            raise AssertionError(f"the program does not come to rest: {app.screen}")
         await asyncio.sleep(0)
         if loop._ready:
             continue
@@ -78,12 +90,16 @@ async def until_quiet(app: App[Any]) -> None:
             continue
         screen = app.screen_stack[-1] if app.is_running and app.screen_stack else None
         if screen is not None and _is_changed(screen):
-            screen._on_timer_update()
+            if _paints_at_once:
+                screen._on_timer_update()
+            else:
+                waited += _MOMENT  # longer ones are those of other programs
+                await asyncio.sleep(_MOMENT)
             continue
         if (due := _next_due(loop, app)) is None:
             return
         pause = max(0.0, due - loop.time())
-        waited += pause
+        waited += max(pause, _LEAST)
         await asyncio.sleep(pause)
 
 
@@ -93,11 +109,14 @@ def _unfinished() -> "set[Future[Any]]":
 
 async def _until_threads_rest() -> None:
     # One that waits for a processor does not rest, though it uses none.
-    for _ in range(_MOST_LOOKS):
+    loop = asyncio.get_running_loop()
+    end = loop.time() + PATIENCE
+    while loop.time() < end:
         used = process_time()
         await asyncio.sleep(_LOOK)
         if process_time() - used < _LOOK / 20 and not _is_a_thread_busy():
             return
+    raise AssertionError("a thread of the program does not come to rest")
 
 
 def _is_a_thread_busy() -> bool:
@@ -121,28 +140,6 @@ def drawn_lines(app: App[Any]) -> list[Strip]:
     """What is on the screen, drawn now: only what somebody looks at is."""
     visible_screen_stack.set(app._background_screens)
     return app.screen._compositor.render_strips()
-
-
-def paint_always(app: App[Any]) -> None:
-    """Paint each frame of an application, as the program does, for what looks at paints."""
-    _painted.add(app)
-
-
-def _paint_if_seen(self: Screen[Any]) -> None:
-    if self.app in _painted or self is not self.app.screen:
-        _paint(self)
-    else:
-        self._dirty_widgets.clear()  # their regions stay in the compositor
-        self.app._update_mouse_over(self)
-
-
-async def _paint_and_shut_down(self: App[Any]) -> None:
-    if self.is_running and self.screen_stack and self._exception is None:
-        try:
-            _paint(self.screen)
-        except Exception as error:  # noqa: BLE001  the test fails by it
-            self._handle_exception(error)
-    await _shut_down(self)
 
 
 def _is_changed(screen: Screen[Any]) -> bool:

@@ -9,7 +9,6 @@ side: NAME.svg, NAME.txt with the text alone, and NAME.png where `rsvg-convert` 
                                                            the mock-up NAME.txt of that folder
 """
 
-import asyncio
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +17,7 @@ from pathlib import Path
 from shutil import which
 from subprocess import run
 
-from tests import picture_platform as platform, picture_week as week
+from tests import loops, picture_platform as platform, picture_week as week
 from tests.boards import task
 from tests.fake_store import FakeStore
 from tests.pictures import svg
@@ -36,11 +35,11 @@ PAIRS = "PAIRS.txt"
 
 
 def _tour() -> FakeStore:
-    """The board that explains itself."""
+    """The tutorial board."""
     stages = tuple(Stage(number, 1, title, number) for number, title in enumerate(tour.STAGES, 1))
     cards = tuple(
-        task(number, title, priority=Priority(priority))
-        for number, (title, priority, _) in enumerate(tour.CARDS, 1)
+        task(number, lesson.title, priority=Priority(lesson.priority))
+        for number, lesson in enumerate(tour.LESSONS, 1)
     )
     kept = platform.store(BoardView(Board(1, "Start here"), stages, {1: cards, 2: (), 3: ()}))
     kept.marks = {}
@@ -180,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, view in views().items():
         if given.words and not any(word in name for word in given.words):
             continue
-        picture, texts[name] = asyncio.run(view.draw())
+        picture, texts[name] = loops.run(view.draw())
         file = given.into / f"{name}.svg"
         file.write_text(picture, encoding="utf-8")
         file.with_suffix(".txt").write_text(texts[name], encoding="utf-8")

@@ -5,6 +5,7 @@ from time import monotonic
 
 import pytest
 
+from tests.patience import patience
 from tui.runtime import input_priority
 from tui.runtime.input_priority import InputPriority, until_beat
 
@@ -65,7 +66,7 @@ async def test_work_goes_on_once_the_effect_of_a_key_is_painted(
     thread = asyncio.create_task(asyncio.to_thread(priority.block_after_input))
     await asyncio.sleep(0)
     priority.effect_painted()
-    async with asyncio.timeout(5):
+    async with patience("work that goes on"):
         await asyncio.gather(pausing, thread)
     assert not priority.is_input_recent
     priority.input_received()
@@ -84,7 +85,7 @@ async def test_what_can_wait_begins_with_the_first_key() -> None:
     waiting = asyncio.create_task(priority.until_input(50))
     await asyncio.sleep(0)
     priority.input_received()
-    async with asyncio.timeout(5):
+    async with patience("work that goes on"):
         await waiting
 
 
@@ -97,12 +98,12 @@ async def test_what_can_wait_begins_after_the_effect_of_the_first_key() -> None:
         await asyncio.sleep(0)
     assert not waiting.done()
     priority.effect_painted()
-    async with asyncio.timeout(5):
+    async with patience("work that goes on"):
         await waiting
 
 
 async def test_what_can_wait_begins_without_a_key_too() -> None:
-    async with asyncio.timeout(5):
+    async with patience("work that goes on"):
         await InputPriority().until_input(0.01)
 
 

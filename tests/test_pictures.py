@@ -1,6 +1,5 @@
 """The command that writes the README's pictures, and the scenes they are made from."""
 
-import asyncio
 import os
 import re
 import subprocess
@@ -10,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests import moving_picture
+from tests import loops, moving_picture
 from tests.pictures import MOVING, SHOWN, draw, main
 from tests.scenes import SCENES
 
@@ -29,8 +28,8 @@ def test_the_command_writes_every_picture(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_moving_picture_is_small_and_shows_its_first_frame_without_animation() -> None:
-    drawing = asyncio.run(moving_picture.draw())
-    assert drawing == asyncio.run(moving_picture.draw())
+    drawing = loops.run(moving_picture.draw())
+    assert drawing == loops.run(moving_picture.draw())
     assert len(drawing.encode()) <= 200_000
     root = ET.fromstring(drawing)  # noqa: S314 (our own drawing)
     steps = [step for _, steps in moving_picture.STORY for step in steps]
@@ -75,6 +74,6 @@ def test_a_picture_is_the_same_in_another_terminal_and_time_zone(tmp_path: Path)
     }
     command = [sys.executable, "-m", "tests.pictures", "--into", str(tmp_path), "task", "waiting"]
     root = Path(__file__).parent.parent
-    subprocess.run(command, check=True, env=elsewhere, cwd=root, timeout=50)  # noqa: S603 (our own command)
+    subprocess.run(command, check=True, env=elsewhere, cwd=root, timeout=60)  # noqa: S603 (our own command)
     for name in ("task", "waiting"):
-        assert (tmp_path / f"{name}.svg").read_text("utf-8") == asyncio.run(draw(SCENES[name]))
+        assert (tmp_path / f"{name}.svg").read_text("utf-8") == loops.run(draw(SCENES[name]))

@@ -1,5 +1,6 @@
 """The workspace: the first run, later runs, and boards that cannot be used."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tui.screens.board.card import CardState, Look, card_lines
 from tui.screens.board.column import LEAST_WIDTH
 from tui.store.operations import DeleteBoard
 from tui.store.store import LocalStore
-from tui.tour import CARDS, OVER_THERE, STAGES, TITLE
+from tui.tour import ALL_LESSONS, LESSONS, OVER_THERE, STAGES, TITLE
 from tui.workspace import Workspace
 
 
@@ -48,7 +49,7 @@ async def test_the_first_run_makes_the_tour(tmp_path: Path) -> None:
     board_id = await workspace.connect()
     assert board_id is not None
     titles = await tour_of(workspace.store, board_id)
-    assert titles == [[card[0] for card in CARDS], [card[0] for card in OVER_THERE], []]
+    assert titles == [[each.title for each in LESSONS], [each.title for each in OVER_THERE], []]
     await workspace.aclose()
 
 
@@ -80,8 +81,21 @@ async def test_a_tour_that_was_cut_short_is_made_anew(tmp_path: Path) -> None:
 
 async def test_without_its_mark_no_tour_is_made_and_the_program_goes_on(tmp_path: Path) -> None:
     (tmp_path / "data" / "tour").mkdir(parents=True)
-    assert not Workspace.open(places(tmp_path)).is_first_run
+    workspace = Workspace.open(places(tmp_path))
+    await workspace.aclose()
+    assert not workspace.is_first_run
     assert await run(tmp_path) == (None, [])
+
+
+async def test_who_quits_while_the_boards_are_opened_leaves_none_of_their_files_open(
+    tmp_path: Path,
+) -> None:
+    workspace = Workspace.open(places(tmp_path))
+    connecting = asyncio.create_task(workspace.connect())
+    await asyncio.sleep(0)
+    connecting.cancel()
+    await asyncio.gather(connecting, return_exceptions=True)
+    await workspace.aclose()  # every test fails that leaves one open
 
 
 async def test_boards_that_are_there_are_never_touched(tmp_path: Path) -> None:
@@ -102,6 +116,7 @@ async def test_damaged_boards_are_left_as_they_are(tmp_path: Path) -> None:
 
 def test_the_titles_of_the_tour_are_whole_in_the_narrowest_column() -> None:
     look = Look(Density.ROOMY, NOW)
-    for number, (title, _, _) in enumerate((*CARDS, *OVER_THERE), 1):
-        lines = card_lines(task(number, title), LEAST_WIDTH - 2, look, CardState())
-        assert "…" not in "".join(text for line in lines for text, _ in line), title
+    for number, lesson in enumerate(ALL_LESSONS, 1):
+        card = task(number, lesson.title)
+        lines = card_lines(card, LEAST_WIDTH - 2, look, CardState())
+        assert "…" not in "".join(text for line in lines for text, _ in line), lesson.title

@@ -18,6 +18,7 @@ from textual.filter import LineFilter, Monochrome
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
+from textual.widgets import Input
 
 from tui import theme
 from tui.config.paths import write_file
@@ -54,6 +55,7 @@ from tui.widgets.line_filters import CleanFilter, ColorlessFilter
 from tui.widgets.painted import Lines
 
 if TYPE_CHECKING:
+    from tui.dialogs.base import Dialog
     from tui.screens.task.screen import TaskScreen
     from tui.screens.thread.screen import ThreadScreen
 
@@ -88,6 +90,7 @@ class CallboardApp(SerialKeys):
         board_id: int | None = None,
         messages: tuple[str, ...] = (),
         ascii_only: bool = False,
+        shows_utf8: bool = True,
         request: Message | None = None,
         greeting: str = "",
         is_first_run: bool = False,
@@ -105,10 +108,11 @@ class CallboardApp(SerialKeys):
         self._is_first_screen_coming = is_first_run or request is not None
         self.await_opening(Opening(lambda: self._is_first_screen_coming))
         self._waiting_status: StatusLine | None = None
+        self._waiting_dialog: Dialog[Any] | None = None
         context.store.subscribe(self._follow_ids)
         for each in theme.THEMES:
             self.register_theme(each)
-        self._ascii_only = ascii_only
+        self._ascii_only, self._shows_utf8 = ascii_only, shows_utf8
         self._is_colorless = bool(environ.get("NO_COLOR"))
         self._colorless = ColorlessFilter(
             lambda: self.theme_variables, everywhere=self._is_colorless
@@ -371,7 +375,10 @@ class CallboardApp(SerialKeys):
         self.theme = settings.theme if has_theme else theme.DEFAULT_THEME
         self.sends_changes_only = settings.only_changes
         self.animation_level = "full" if settings.animations else "none"
-        self._clean = CleanFilter(ascii_only=self._ascii_only or settings.ascii)  # cached by it
+        ascii_only = self._ascii_only or settings.ascii
+        self._clean = CleanFilter(
+            ascii_only=ascii_only, shows_utf8=self._shows_utf8
+        )  # cached by it
         self.set_keymap(dict(settings.keys))
         firsts = {name: keys.partition(",")[0].strip() for name, keys in settings.keys.items()}
         use_keys({name: key_name(key) for name, key in firsts.items() if key})
@@ -467,6 +474,24 @@ class CallboardApp(SerialKeys):
         else:
             super().action_suspend_process()
 
+    def action_help_quit(self) -> None:
+        """Say how to quit, in the place of Textual: ctrl+c is pressed by habit.
+
+        Where a text is selected, it has been copied instead.
+        """
+        from tui.dialogs.base import Dialog
+        from tui.dialogs.editor.text import TextEditor
+
+        what, here = "‘ctrl+c’ does not quit", self.screen
+        if isinstance(here, CallboardScreen):
+            is_typing = isinstance(self.focused, Input)
+            quits = "esc cancels, ctrl+q quits" if is_typing else "{app.quit:q} quits"
+            here.say(what, hint=quits)
+        elif isinstance(here, TextEditor):
+            here.tell(what, hint="ctrl+q quits, the draft is kept")
+        elif isinstance(here, Dialog):
+            here.tell(f"{what}: esc cancels, ctrl+q quits")
+
     @on(NotSuspended)
     def say_not_suspended(self) -> None:
         self._say(
@@ -474,17 +499,29 @@ class CallboardApp(SerialKeys):
         )
 
     def say_keys_wait(self, count: int) -> None:
-        if isinstance(self.screen, CallboardScreen):  # a dialog has no room for it
-            wait = "waits" if count == 1 else "wait"
-            drops = "drops it" if count == 1 else "drops them"
-            text = f"opening … {counted(count, 'key')} {wait} for it"
+        from tui.dialogs.base import Dialog
+
+        keys = f"{counted(count, 'key')} {'waits' if count == 1 else 'wait'}"
+        drops = "drops it" if count == 1 else "drops them"
+        if isinstance(self.screen, CallboardScreen) and count:
             self._waiting_status = self.screen.status
-            self._waiting_status.hold(Notice(((f" {text}", "text"), (f"  esc {drops}", "quiet"))))
+            text = f" still working … {keys} for it"
+            self._waiting_status.hold(Notice(((text, "text"), (f"  esc {drops}", "quiet"))))
+        elif isinstance(self.screen, Dialog):
+            self._waiting_dialog = self.screen
+            self.screen.hold_keys(
+                f"still working … {keys} for it   {{dialog.cancel:esc}} cancel"
+                if count
+                else "still working …   {dialog.cancel:esc} cancel"
+            )
 
     def keys_act_again(self) -> None:
         if self._waiting_status is not None:
             self._waiting_status.hold(None)
             self._waiting_status = None
+        if self._waiting_dialog is not None:
+            self._waiting_dialog.hold_keys("")
+            self._waiting_dialog = None
 
     def say_keys_dropped(self, count: int) -> None:
         were = "was" if count == 1 else "were"

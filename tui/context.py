@@ -39,6 +39,13 @@ class LastChange:
     operations: tuple[Operation, ...] = ()
 
 
+@dataclass(slots=True, repr=False, eq=False)
+class LastPressed:
+    """The id of the action whose key was pressed last, also of one that a widget handles."""
+
+    action_id: str = ""
+
+
 @record
 class Context:
     """Dependencies that all screens of a run share.
@@ -63,6 +70,7 @@ class Context:
     card_url: str = ""
     is_embedded: bool = False
     last_change: LastChange = field(default_factory=LastChange)
+    last_pressed: LastPressed = field(default_factory=LastPressed)
     last_actions: dict[str, None] = field(default_factory=dict[str, None])
 
     @property

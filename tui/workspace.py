@@ -18,6 +18,7 @@ from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 from tui.model.people import Account
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations
+from tui.store.clock import in_background
 from tui.store.events import StatusChanged, StoreEvent
 from tui.store.files.waiting_changes import waiting_changes
 from tui.store.remote import Remote
@@ -59,6 +60,7 @@ class Workspace:
         self.database = places.boards
         self.preferences, self.drafts = folder / "preferences.json", folder / "drafts"
         self._connection: Connection | OnDemandConnection | None = None
+        self._opening: asyncio.Task[Connection | OnDemandConnection] | None = None
         self._account_lookup: asyncio.Task[None] | None = None
         self._connect_lock = asyncio.Lock()
 
@@ -135,7 +137,9 @@ class Workspace:
             await self._connect_remote()
             return None
         boards = sum(board.id > 0 for board in self.store.boards())
-        self._connection = await asyncio.to_thread(self._open_embedded, boards)
+        self._opening = asyncio.create_task(asyncio.to_thread(self._open_embedded, boards))
+        # Shielded: who quits meanwhile must not leave a service that is never closed.
+        self._connection = await asyncio.shield(self._opening)
         remote, is_read_only = self._connection.remote, self.store.is_read_only
         board_id = None if is_read_only else await first_run(remote, self._places.data)
         self.store.connect(remote)
@@ -198,7 +202,7 @@ class Workspace:
             return
         is_known = self._memory.knows_account(self._profile) or self._account_lookup is not None
         if not is_known and self.store.status().checked_at is not None:
-            self._account_lookup = asyncio.create_task(self._look_up_account())
+            self._account_lookup = in_background(self._look_up_account(), lambda: None)
 
     async def _look_up_account(self) -> None:
         with suppress(CallboardError):  # the next start tries again
@@ -223,6 +227,10 @@ class Workspace:
             self._account_lookup.cancel()
             await asyncio.gather(self._account_lookup, return_exceptions=True)
         await self.store.aclose()
+        if self._opening is not None:
+            await asyncio.wait([self._opening])
+            if self._opening.exception() is None:
+                self._connection = self._opening.result()
         if self._connection is not None:
             await self._connection.aclose()
 

@@ -50,14 +50,14 @@ def test_the_first_minute_needs_no_click(page: WebPage) -> None:
     page.type("Buy milk")
     page.shows("Buy milk")
     page.press("Enter", "Escape")
-    page.shows("#16")
+    page.shows("#18")
     page.press("Enter")
     page.shows("Buy milk", "1 Description", "2 Subtasks")
     page.press("Escape", "j")
     page.hides("1 Description")
     page.press("u")
     page.shows("Undone")
-    page.hides("#16")
+    page.hides("#18")
 
 
 def test_a_card_is_dragged_to_another_stage(page: WebPage) -> None:
@@ -67,7 +67,7 @@ def test_a_card_is_dragged_to_another_stage(page: WebPage) -> None:
     page.page.mouse.move(*page.place("Drop a card below me"), steps=5)
     page.shows("Moving “j down, k back up”")
     page.page.mouse.up()
-    page.shows("Moved #1 from Try these to Moving")
+    page.shows("Moved #1 from First steps to In progress")
 
 
 def test_the_right_button_opens_the_menu_of_the_program(page: WebPage) -> None:
@@ -122,7 +122,7 @@ def test_a_reload_goes_on_in_the_middle_of_a_title(page: WebPage) -> None:
     page.type("tle")
     page.shows("Half a title")
     page.press("Enter", "Escape")
-    page.shows("#16")
+    page.shows("#18")
     page.press("Enter")
     page.shows("1 Description")
     page.page.set_viewport_size({"width": 1000, "height": 600})

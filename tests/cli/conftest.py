@@ -85,6 +85,7 @@ def home(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def said(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
     """Runs commands in that home."""
     monkeypatch.setenv(HOME_VARIABLE, str(home))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.delenv("CALLBOARD_PROFILE", raising=False)
 
     def run(*arguments: str) -> tuple[int, str, str]:
@@ -118,7 +119,7 @@ def ran_alone(script: str, home: Path) -> subprocess.CompletedProcess[str]:
         env={**os.environ, HOME_VARIABLE: str(home), "LOGNAME": "me"},
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=60,
         check=True,
     )
 
@@ -145,5 +146,5 @@ def on_branch(folder: Path, name: str) -> None:
         subprocess.run(  # noqa: S603 (fixed commands)
             ["git", "-C", str(folder), *command],  # noqa: S607
             check=True,
-            timeout=20,
+            timeout=60,
         )

@@ -12,7 +12,7 @@ def git(folder: Path, *arguments: str, code: int = 0) -> str:
         ["git", "-C", str(folder), *arguments],  # noqa: S607
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=60,
         check=False,
     )
     assert ran.returncode == code, ran.stderr

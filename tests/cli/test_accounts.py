@@ -113,7 +113,7 @@ def test_on_a_terminal_it_is_asked_for_twice_and_not_shown(
     database: str, second: str, status: int, words: str
 ) -> None:
     command = ["-m", "tui", "serve", "user", "add", "ann", "--database", database]
-    child = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=20)
+    child = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60)
     child.expect_exact("Password: ")
     child.sendline(_PASSWORD)
     child.expect_exact("Again: ")

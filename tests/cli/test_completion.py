@@ -175,7 +175,7 @@ def test_bash_reads_what_is_inserted_as_the_value(quote: str, value: str, tmp_pa
         [shutil.which("bash") or "bash", "--norc", "-c", command],
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=60,
         check=True,
         cwd=tmp_path,
     )

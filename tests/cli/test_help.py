@@ -76,7 +76,7 @@ def test_a_terminal_gets_a_pager_and_headings_in_bold(tmp_path: Path) -> None:
         [sys.executable, "-m", "tui", "help", "offline"],
         env=environment,
         stdout=inside,
-        timeout=20,
+        timeout=60,
         check=True,
     )
     assert os.read(outside, 65_536).startswith(b"^[[1mWorking offline^[[0m$")

@@ -82,7 +82,7 @@ def test_without_a_terminal_one_line_says_so(tmp_path: Path) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=60,
         check=False,
     )
     assert ran.returncode == 2

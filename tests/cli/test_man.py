@@ -41,7 +41,7 @@ def test_groff_reads_the_page(said: Said) -> None:
         input=said("man")[1],
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=60,
         check=False,
     )
     assert (ran.returncode, ran.stderr) == (0, "")

@@ -339,7 +339,7 @@ def test_on_a_terminal_it_neither_imports_textual_nor_draws(home: Path) -> None:
     ) as program:
         os.close(theirs)
         os.write(ours, b"help\nquit\n")
-        text, _ = program.communicate(timeout=30)
+        text, _ = program.communicate(timeout=60)
     os.close(ours)
     assert (program.returncode, b"\x1b" in text) == (0, False)
     assert io.BytesIO(text).readlines()[-1] == b"loaded:\n"

@@ -209,7 +209,7 @@ print([name for name in ("textual", "tui.app") if name in sys.modules])
         env={"CALLBOARD_HOME": str(home), "LOGNAME": "me", "PATH": ""},
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=60,
         check=True,
     )
     assert ran.stdout.splitlines()[-1] == "[]"

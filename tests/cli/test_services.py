@@ -282,7 +282,7 @@ def test_what_was_not_said_cannot_be_asked_for_without_a_terminal(
 @pytest.mark.long
 def test_on_a_terminal_everything_is_asked_for(places: Places, address: str) -> None:
     child = pexpect.spawn(
-        sys.executable, ["-m", "tui", "login"], encoding="utf-8", timeout=20, echo=True
+        sys.executable, ["-m", "tui", "login"], encoding="utf-8", timeout=60, echo=True
     )
     for question, answer in (
         ("Address of the site: ", "127.0.0.1:9"),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Said
+from tests.patience import patience
 from tui.cli.web.site import application
 from tui.config.paths import HOME_VARIABLE
 
@@ -101,7 +102,7 @@ async def _looked_at(aiohttp: Any, own: str, key: str) -> None:
 async def _drawn(page: Any, words: str) -> None:
     """Wait until the program has drawn these words."""
     drawn = ""
-    async with asyncio.timeout(20):
+    async with patience(words, lambda: drawn):
         while words not in drawn:
             message = await page.receive()
             assert not page.closed, f"closed before {words!r} was drawn; drawn was {drawn!r}"

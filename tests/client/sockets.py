@@ -4,7 +4,7 @@ import asyncio
 import socket
 import struct
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from ssl import SSLContext
 
 from tests.client.scripted import session
@@ -17,19 +17,31 @@ PATIENT = Timeouts()
 
 @asynccontextmanager
 async def listening(behaviour: Behaviour, *, ssl: SSLContext | None = None) -> AsyncIterator[int]:
-    """The port of a server that does `behaviour` to each connection."""
+    """The port of a server that does `behaviour` to each connection, and leaves none open."""
+    handling: set[asyncio.Task[None]] = set()
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        handling.add(task)
         try:
             await behaviour(reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
             writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
 
     server = await asyncio.start_server(handle, "127.0.0.1", 0, ssl=ssl)
-    async with server:
+    try:
         yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+        for task in handling:  # Python 3.11 does not wait for them
+            task.cancel()
+        await asyncio.gather(*handling, return_exceptions=True)
+        await server.wait_closed()
 
 
 @asynccontextmanager

@@ -6,7 +6,6 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from time import monotonic
 
 import pytest
 
@@ -22,6 +21,7 @@ from tests.client.sockets import (
     served,
     stalling,
 )
+from tests.patience import patience
 from tui.client import errors
 from tui.client.endpoints import Endpoint
 from tui.client.http.retry import Timeouts
@@ -32,9 +32,8 @@ Way = Callable[[Session], Awaitable[None]]
 READ = Endpoint.LIST_TASKS.at(1)
 WRITE = Endpoint.UPDATE_TASK.at(1, 2)
 SHORT = Timeouts(read=0.04)
-IN_TIME = 5.0
 SHORT_BEFORE = Timeouts(connect=0.04)
-IN_ALL = Timeouts(read=5.0, total=0.06)
+IN_ALL = Timeouts(read=3600.0, total=0.06)
 
 JSON = "content-type: application/json"
 TASKS = b'{"tasks": [{"id": 1}, {"id": 2}]}'
@@ -205,24 +204,20 @@ async def _stream(one: Session) -> None:
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 @pytest.mark.parametrize("way", [_read, _stream])
 async def test_a_read_that_fails_changed_nothing(way: Way, fault: Fault) -> None:
-    begun = monotonic()
-    async with served(fault.behaviour, fault.timeouts) as one:
+    async with patience("an error"), served(fault.behaviour, fault.timeouts) as one:
         with pytest.raises(fault.kind) as caught:
             await way(one)
     _check(caught.value, fault)
     assert not caught.value.may_have_happened
-    assert monotonic() - begun < IN_TIME
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 async def test_a_write_that_fails_says_whether_it_may_have_happened(fault: Fault) -> None:
-    begun = monotonic()
-    async with served(fault.behaviour, fault.timeouts) as one:
+    async with patience("an error"), served(fault.behaviour, fault.timeouts) as one:
         with pytest.raises(fault.kind) as caught:
             await one.call(WRITE, body={"property": "title", "value": "x"})
     _check(caught.value, fault)
     assert caught.value.may_have_happened is fault.may_have_happened
-    assert monotonic() - begun < IN_TIME
 
 
 def _check(error: errors.ApiError, fault: Fault) -> None:

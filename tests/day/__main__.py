@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+from tests import loops
 from tests.day.broken import plan, play_broken, routes
 from tests.day.editions import EDITIONS
 from tests.day.play import Outcome, Verdict, play
@@ -68,14 +69,14 @@ def _with_text_ids(edition: Edition) -> Edition:
 
 def _play(edition: Edition, only: frozenset[str]) -> list[Outcome]:
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(play(edition, Path(folder), only))
+        return loops.run(play(edition, Path(folder), only))
 
 
 def _play_broken(
     edition: Edition, route: str, names: frozenset[str], furnished: Path
 ) -> list[Outcome]:
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(play_broken(edition, route, names, furnished, Path(folder)))
+        return loops.run(play_broken(edition, route, names, furnished, Path(folder)))
 
 
 def _tell(edition: str, outcomes: Sequence[Outcome]) -> int:

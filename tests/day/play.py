@@ -71,7 +71,7 @@ async def _outcome(day: Day, step: Step) -> Outcome:
             await _press_until_refused(day, step, word)
         else:
             await day.press(step.press)
-        await day.settled()
+        await day.answered()
         requests, size = day.traffic.requests - requests, day.traffic.size - size
         verdict, words = await _judged(day, step)
     except AssertionError as failure:
@@ -125,7 +125,7 @@ async def _press_until_refused(day: Day, step: Step, word: str) -> None:
     """Press the keys of a step that is not possible, up to the one that says so."""
     for key in step.press.split():
         await day.press(key)
-        await day.settled()
+        await day.answered()
         if _is_told(day, word):
             return
 
@@ -156,7 +156,7 @@ async def _undone_and_redone(day: Day, step: Step) -> tuple[Verdict, str]:
     """Undo is exact, and so is redo."""
     for key, expected in (("u", day.before), ("U", day.after)):
         await day.press(key)
-        await day.settled()
+        await day.answered()
         now = day.held()
         if now != expected:
             if key == "u" and step.undo_needs in day.edition.lacks:
@@ -173,7 +173,7 @@ async def _archived_instead(day: Day) -> tuple[Verdict, str]:
     if not isinstance(day.app.screen, ModalScreen):
         return Verdict.NOT_OFFERED, f"u: {day.said.strip()}"
     await day.press("y")
-    await day.settled()
+    await day.answered()
     now = day.held()
     kept = {
         title: card

@@ -7,12 +7,14 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from textual.screen import ModalScreen
-from textual.worker import WorkerCancelled
+from textual.worker import Worker, WorkerCancelled
 
 from tests.day.held import Held, held
+from tests.patience import patience
 from tests.quirky.application import QuirkyService, base_url
 from tests.quirky.breaking import Breaking
 from tests.quirky.people import PASSWORD, give_passwords
@@ -38,7 +40,6 @@ from tui.model.moving.cursor import find
 from tui.model.people import Account
 from tui.navigation import BoardRequested
 from tui.profiles.local import LocalProfiles
-from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
 from tui.service.accounts.accounts import create_account
@@ -54,8 +55,11 @@ BOARD, OTHER_BOARD = "Day", "Other"
 _DATABASE = "boards.sqlite3"
 _POLL_SECONDS = 3600.0
 """No poll comes between the requests of a step: what it costs is what the key costs."""
-_SECONDS = 15.0
 _UNDER_WAY = (PendingState.WAITING, PendingState.SENDING)
+_LOOKING = ("search", "everybody", "reading", "completions", "form", "load")
+"""The groups of the workers that a dialog or a list is filled by, or that send its answer."""
+_CHANGING = ("dialog", "refresh")
+"""Those of a screen, which wait for the person as long as a dialog is in front."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,8 @@ class Traffic:
     """The body that was sent last."""
     asked: list[tuple[str, str]] = field(default_factory=list)
     """The method and the path of each request."""
+    delay: float = 0.0
+    """Seconds that each request takes longer."""
 
     @property
     def size(self) -> int:
@@ -115,6 +121,7 @@ class Counted:
             self.traffic.received += len(message.get("body", b""))
             await send(message)
 
+        await asyncio.sleep(self.traffic.delay)
         await self.application(scope, counted_receive, counted_send)
 
 
@@ -175,17 +182,20 @@ class Day:
 
     @property
     def said(self) -> str:
-        """The status line of the screen in front."""
-        screen = self.app.screen
-        return screen.status.words if isinstance(screen, CallboardScreen) else ""
+        """The status line."""
+        return self.person.said
 
     def held(self) -> Held:
         """What the service holds now."""
         return held(self.database)
 
     async def press(self, keys: str) -> None:
-        """Press keys written with blanks between; `~` begins a text, in which `_` is a blank."""
+        """Press keys written with blanks between; `~` begins a text, in which `_` is a blank.
+
+        Each comes when what is looked for has been found: nobody chooses among what is not there.
+        """
         for key in keys.split():
+            await self._finish(*_LOOKING)
             if key[0] == "~":
                 typed = key[1:].replace("_", " ").replace("{folder}", str(self.folder))
                 await self.person.type(typed)
@@ -237,28 +247,62 @@ class Day:
         happened = asyncio.Event()
         end = self.store.subscribe(lambda _: happened.set())
         try:
-            async with asyncio.timeout(_SECONDS):
+            async with patience(what, self.shows):
                 while not condition():
                     happened.clear()
                     await happened.wait()
                     await self.person.pilot.pause()  # what the store tells is drawn a little later
-        except TimeoutError:
-            raise AssertionError(
-                f"waited in vain for {what}; the status says: {self.said}"
-            ) from None
         finally:
             end()
         await self.person.pilot.pause()
 
     async def settled(self) -> None:
-        """Wait until every change has been answered, whatever the answer was."""
-        if not isinstance(self.app.screen, ModalScreen):
-            await finished(self.app, "dialog", "refresh")
-        await self.until(self._is_settled, "an answer to every change")
+        """Wait until every change has been accepted, and nothing more comes of what was pressed.
 
-    def _is_settled(self) -> bool:
+        Fails if a change was not accepted, or if a dialog in front waits for an answer.
+        """
+        await self.answered()
+        assert not self._is_asking, f"a dialog waits for an answer\n{self.shows()}"
+        others = [one for one in self.store.pending() if one.id not in self.stuck]
+        assert not others, f"a change was not accepted\n{self.shows()}"
+
+    async def answered(self) -> None:
+        """Wait until every change has been answered, whatever the answer was.
+
+        A dialog that is in front then waits for the person.
+        """
+        while not self._is_answered():
+            await self._finish(*_LOOKING)
+            if not self._is_asking:
+                await self._finish(*_CHANGING)
+            await self.until(self._are_changes_answered, "an answer to every change")
+
+    @property
+    def _is_asking(self) -> bool:
+        return isinstance(self.app.screen, ModalScreen)
+
+    def _is_answered(self) -> bool:
+        groups = _LOOKING if self._is_asking else _LOOKING + _CHANGING
+        return not running(self.app, *groups) and self._are_changes_answered()
+
+    def _are_changes_answered(self) -> bool:
         boards = (self.board_id, *(board.id for board in self.store.boards()))
         return not self.under_way() and not any(self.store.status(one).busy for one in boards)
+
+    async def _finish(self, *groups: str) -> None:
+        if running(self.app, *groups):
+            async with patience(f"the end of {running(self.app, *groups)}", self.shows):
+                await finished(self.app, *groups)
+            await self.person.pilot.pause()
+
+    def shows(self) -> str:
+        """The status line, the changes that are not accepted yet, and the screen."""
+        changes = [
+            f"{one.operation.describe()}: {one.state} {one.reason}".rstrip()
+            for one in self.store.pending()
+        ]
+        status = f"{self.app.screen} says: {self.said.strip() or 'nothing'}"
+        return "\n".join([status, *(changes or ["no change is pending"]), self.person.text])
 
     def under_way(self) -> list[PendingChange]:
         """The changes that have no answer yet, without those that are stuck."""
@@ -271,9 +315,14 @@ class Day:
 
 async def finished(app: CallboardApp, *groups: str) -> None:
     """Wait for the workers of groups, and for those that run in place of cancelled ones."""
-    while running := [one for one in app.workers if one.group in groups and not one.is_finished]:
+    while workers := running(app, *groups):
         with suppress(WorkerCancelled):
-            await app.workers.wait_for_complete(running)
+            await app.workers.wait_for_complete(workers)
+
+
+def running(app: CallboardApp, *groups: str) -> list[Worker[Any]]:
+    """The workers of groups that have not ended."""
+    return [one for one in app.workers if one.group in groups and not one.is_finished]
 
 
 @asynccontextmanager
@@ -319,17 +368,23 @@ async def opened_day(
         ),
     )
     app = CallboardApp(context, connect=connect, board_id=board_id)
-    async with app.run_test(size=(120, 36)) as pilot:
-        driver = Driver(app, pilot)
-        day = Day(edition, driver, store, service.database, board_id, traffic, folder, breaking)
-        await day.until(store.boards, "the boards")
-        await day.visit_other_board()
-        if breaking is not None:
-            breaking.routes |= edition.broken
-        yield day
-    await store.aclose()
-    await client.aclose()
-    service.close()
+    try:
+        async with app.run_test(size=(120, 36)) as pilot:
+            driver = Driver(app, pilot)
+            day = Day(edition, driver, store, service.database, board_id, traffic, folder, breaking)
+            await day.until(store.boards, "the boards")
+            await day.visit_other_board()
+            if breaking is not None:
+                breaking.routes |= edition.broken
+            try:
+                yield day
+            except AssertionError as failure:
+                failure.add_note(day.shows())
+                raise
+    finally:
+        await store.aclose()
+        await client.aclose()
+        service.close()
 
 
 async def furnish_folder(folder: Path, furnish: Callable[[Client], Awaitable[int]]) -> None:

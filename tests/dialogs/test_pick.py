@@ -31,7 +31,7 @@ async def test_a_list_needs_only_its_rows_and_answers_with_what_one_stands_for()
         assert all(words in front.text for words in ("Which [b]city?", "a city", "by the Rhine"))
         assert "(no title)" in front.text
         await front.type("rhine")
-        assert "nothing fits “rhine”" in front.text, "hints are not searched"
+        assert "nothing matches “rhine”" in front.text, "hints are not searched"
         await front.press("enter")
         assert front.answers == []
         await front.press("ctrl+u", "b", "down", "enter")
@@ -112,7 +112,10 @@ async def test_a_person_is_asked_for_at_the_service_while_a_name_is_typed() -> N
             raise CallboardError("No connection.")
         return [JON]
 
-    async with shown(lambda: PickPerson("Who?", [ANN, MIRA], frozenset({ANN.id}), find)) as front:
+    people = [ANN, MIRA]
+    async with shown(
+        lambda: PickPerson("Who?", people, frozenset({ANN.id}), find, invite="Ask.")
+    ) as front:
         assert "Ann Keller" not in front.text
         assert "Jon Reyes jon" in front.text
         await front.type("zoe")
@@ -129,12 +132,33 @@ async def test_a_person_is_asked_for_at_the_service_while_a_name_is_typed() -> N
     assert asked[0] == ""
 
 
+async def test_enter_waits_for_who_is_found_at_the_service() -> None:
+    may_answer = asyncio.Event()
+    zoe = Person(9, "Zoe Frei", "zf")
+
+    async def find(_: str) -> Sequence[Person]:
+        await may_answer.wait()
+        return [zoe]
+
+    async with shown(lambda: PickPerson("Who?", (), frozenset(), find, invite="Ask.")) as front:
+        front.person.send(*"zoe", "enter", "j")
+        await front.person.pilot.pause()
+        assert "searching …" in front.text
+        may_answer.set()
+        await front.person.press()
+        assert front.answers == [zoe]
+        assert front.person.here == "b"
+
+
 async def test_if_nobody_else_is_there_it_says_so() -> None:
     async def find(words: str) -> Sequence[Person]:
         return [Person(9, "", "zf")] if words == "zf" else []
 
-    async with shown(lambda: PickPerson("Who?", (), frozenset(), find)) as front:
-        assert "nobody else" in front.text
+    async with shown(lambda: PickPerson("Who?", (), frozenset(), find, invite="Ask.")) as front:
+        assert "no one else Ask." in front.text
+        await front.type("x")
+        assert "no one matches “x” Ask." in front.text
+        await front.press("backspace")
         await front.type("zf")
         assert "person 9 zf" in front.text
         await front.press("enter")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.day.telling import pytest_runtest_makereport  # noqa: F401  a hook of pytest
 from tests.day.world import BOARD, OTHER_BOARD, Day, Edition, furnish_folder, opened_day
 from tui.client.client import Client
 

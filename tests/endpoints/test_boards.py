@@ -1,9 +1,8 @@
 """Boards and folders, from the keyboard to the service."""
 
-import asyncio
-
 from tests.day.world import Day
 from tests.endpoints.reached import reaches
+from tests.patience import patience
 from tui.client.endpoints import Endpoint
 from tui.model.board import Board
 from tui.screens.boards.screen import BoardsScreen
@@ -89,12 +88,9 @@ async def arrived(day: Day) -> None:
 
 async def until_said(day: Day, words: str) -> None:
     """Wait for a message, which comes when the service has answered."""
-    try:
-        async with asyncio.timeout(10):
-            while words not in day.said + day.person.text:
-                await day.person.pilot.pause(0.01)
-    except TimeoutError:
-        raise AssertionError(f"waited in vain for “{words}”: {day.said}") from None
+    async with patience(f"“{words}”", day.shows):
+        while words not in day.said + day.person.text:
+            await day.person.pilot.pause(0.01)
 
 
 def boards(day: Day) -> dict[str, tuple[object, ...]]:

@@ -54,7 +54,7 @@ async def test_boards_cards_comments_and_people_are_found_and_opened(day: Day) -
 
     await look_for(day, "g f ~zqx")
     assert rows(day) == []
-    assert "Nothing fits “zqx”" in flat(day)
+    assert "No results for “zqx”" in flat(day)
     await look_for(day, "ctrl+u ~log_fix")
     assert rows(day) == [f"#{fix} Fix login Day › Backlog"]
     assert "1 found" in flat(day)

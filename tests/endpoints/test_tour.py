@@ -1,7 +1,7 @@
 """The board that teaches the keys, made again."""
 
 from tests.day.world import BOARD, OTHER_BOARD, Day
-from tui.tour import CARDS, TITLE
+from tui.tour import LESSONS, TITLE
 
 
 async def test_the_tour_is_made_beside_the_other_boards_and_opened(day: Day) -> None:
@@ -14,7 +14,7 @@ async def test_the_tour_is_made_beside_the_other_boards_and_opened(day: Day) -> 
         await day.press(": ~show_the_tour enter y")
         await day.until(lambda: len(titles(day)) == count, "a new board")  # noqa: B023  awaited here
         await day.until(lambda: day.person.text.startswith(f" {TITLE} "), "the tour")
-        await day.until(lambda: CARDS[0][0] in day.person.text, "its cards")
+        await day.until(lambda: LESSONS[0].title in day.person.text, "its cards")
     assert {*titles(day)} == {BOARD, OTHER_BOARD, TITLE}
     kept = day.held().cards
     assert {title: kept[title] for title in before} == before

@@ -47,7 +47,7 @@ def labels() -> Iterator[tuple[str, str]]:
         for base in holder.__mro__:
             if base.__module__.startswith("tui."):
                 for binding in base.__dict__.get("BINDINGS", ()):
-                    if isinstance(binding, Binding):
+                    if isinstance(binding, Binding) and (binding.id or binding.show):
                         yield binding.id or "", binding.tooltip or binding.description
 
 

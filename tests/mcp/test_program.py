@@ -150,7 +150,7 @@ async def test_ten_tasks_on_a_served_board_and_without_it(
 
 def _board(home: Path) -> Terminal:
     terminal = program(home, columns=160, lines=70)
-    terminal.sees("Try these")
+    terminal.sees("First steps")
     return terminal
 
 
@@ -159,7 +159,9 @@ async def test_the_program_beside_shows_each_change_at_once_and_undoes_it(
     toured_home: Path, *, agent_sends: bool
 ) -> None:
     (toured_home / "config").mkdir()
-    (toured_home / "config" / "config.toml").write_text("density = 2\n", "utf-8")
+    (toured_home / "config" / "config.toml").write_text(
+        "density = 2\npoll_seconds = 600\n", "utf-8"
+    )
     times = {}
     async with AsyncExitStack() as stack:
         # Who is there first sends the changes of both.
@@ -181,7 +183,7 @@ async def test_the_program_beside_shows_each_change_at_once_and_undoes_it(
 
         card = {"card": "2"}
         await changed("edit", "L moves", "Renamed", **card, title="Renamed")
-        await changed("add", "Try these", "New of agent", title="New of agent\nAnd another")
+        await changed("add", "First steps", "New of agent", title="New of agent\nAnd another")
         await changed("label", "L moves", "fresh", **card, labels=["fresh"], create=True)
         await changed("edit", "L moves", "dec 2031", **card, due="2031-12-24")
         await changed("done", "L moves", "✓ L moves", cards=["2"])
@@ -232,7 +234,7 @@ def test_a_signal_ends_it_cleanly(toured_home: Path, number: int) -> None:
         process.stdin.flush()
         assert "serverInfo" in process.stdout.readline()
         process.send_signal(number)
-        rest, said = process.communicate(timeout=20)
+        rest, said = process.communicate(timeout=60)
     assert (rest, said) == ("", "")
     assert process.returncode == (130 if number == signal.SIGINT else 0)
 
@@ -259,6 +261,6 @@ def _ran(home: Path, *arguments: str, told: str = "") -> subprocess.CompletedPro
         input=told,
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=60,
         check=False,
     )

@@ -9,6 +9,7 @@ import pytest
 
 from tests.boards import small, task
 from tests.fake_store import FakeStore
+from tests.patience import patience
 from tests.store.fake_clock import FakeClock
 from tests.store.party import rest
 from tui.config.preferences import Preferences
@@ -167,7 +168,7 @@ async def test_only_what_is_chosen_is_sent_in_the_chosen_way(
         )
         one.notifier.add([mentioned(3)])
         await pass_time(clock, 60)
-        async with asyncio.timeout(10):
+        async with patience("the complaint about the command"):
             complaint = await one.complaints.get()
         assert complaint == "notify_command failed with exit code 3."
         assert said.read_text() == "#11 “a”: Ann mentioned you: see 3"

@@ -13,7 +13,7 @@ def run_together(number: int, work: Callable[[int], None]) -> None:
     start = threading.Barrier(number)
 
     def run(count: int) -> None:
-        start.wait(timeout=30)
+        start.wait(timeout=60)
         work(count)
 
     with ThreadPoolExecutor(number) as pool:

@@ -139,7 +139,7 @@ def test_two_server_processes_move_in_one_stage(worlds: Worlds, server: Server) 
         process.stdin.write("\n")
         process.stdin.flush()
     for process in processes:
-        process.communicate(timeout=50)
+        process.communicate(timeout=60)
         assert process.returncode == 0
     assert sorted(world.tasks_in(1)) == sorted(tasks)
     assert _shared_positions(world) == []

@@ -315,7 +315,7 @@ def test_threads_share_connections_and_have_no_more_than_are_allowed(world: Worl
     def read(number: int) -> None:
         with world.database.transaction(writing=False) as db:
             if number < MOST:
-                at_once.wait(timeout=20)
+                at_once.wait(timeout=60)
             assert db.value(most) <= MOST
 
     run_together(MOST, read)

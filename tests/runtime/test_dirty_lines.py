@@ -15,7 +15,6 @@ from textual.widget import Widget
 
 from tests.boards import small
 from tests.fake_store import FakeStore
-from tests.quiet import paint_always
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.context import Context
@@ -57,7 +56,6 @@ class Terminal(CallboardApp):
 )
 async def test_the_terminal_shows_what_textual_would_paint(size: tuple[int, int]) -> None:
     app = Terminal(Context(FakeStore(small())), connect=connected, board_id=1)
-    paint_always(app)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         person = Driver(app, pilot)
@@ -119,7 +117,6 @@ async def test_widgets_that_are_cut_and_covered_are_painted_as_by_textual(seed: 
         for width, height in ((9, 4), (12, 3), (5, 5), (30, 2))
     ]
     app = Heap([*regions, Region(-4, 1, 8, 3), Region(17, 5, 8, 3)])
-    paint_always(app)
     async with app.run_test(size=(20, 8)) as pilot:
         for sheet in app.sheets:
             for spot in (Region(), Region(2, 1, 3, 1)):
@@ -142,7 +139,6 @@ async def test_a_step_asks_for_few_lines(monkeypatch: pytest.MonkeyPatch) -> Non
     counts = []
     for is_patched in (True, False):
         app = Terminal(Context(FakeStore(small())), connect=connected, board_id=1)
-        paint_always(app)
         async with app.run_test(size=(100, 30)) as pilot:
             await pilot.pause()
             if not is_patched:

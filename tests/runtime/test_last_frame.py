@@ -1,9 +1,14 @@
 """The frame that is shown while the program starts: where it is, and what is needed for it."""
 
+import json
 import os
+import pty
 import subprocess
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -56,3 +61,117 @@ def test_nothing_is_shown_nor_kept_without_a_terminal(capfd: pytest.CaptureFixtu
     frame.take_back()
     assert not frame.is_wanted
     assert "".join(capfd.readouterr()) == ""
+
+
+START = """
+import json, os, sys
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import LayoutUpdate
+from textual.geometry import Region
+from textual.strip import Strip
+from tui.runtime.changed_cells import TerminalCells
+from tui.runtime.last_frame import LastFrame
+
+console = Console(color_system="truecolor", force_terminal=True)
+texts = "Fix login redirect", "#1 4d late         ", " no cards          "
+strips = [[Strip([Segment(text, Style(color="red"))])] for text in texts]
+update = LayoutUpdate(strips, Region(0, 0, 18, 3))
+
+def start():
+    frame, cells = LastFrame(), TerminalCells()
+    frame.show()
+    assert frame.is_wanted
+    cells.read(frame.rows)
+    cells.changes(update, console)
+    frame.take_back()
+    return frame.rows
+
+path, cells = LastFrame().path, TerminalCells()
+cells.changes(update, console)
+content = LastFrame().content(cells.frame(), cells.dump())
+damages = json.loads(os.environ["DAMAGES"])
+if not damages:
+    start()
+else:
+    with open(path, "wb") as file:
+        file.write(content)
+    assert start()
+for damage in damages:
+    with open(path, "wb") as file:
+        file.write(eval(damage))
+    start()
+"""
+"""Starts on its terminal with each of the damaged frames, or with what is in the file's place."""
+
+DAMAGES = (
+    "content[:at]", "content[:at] + noise + content[at:]",
+    "content[:at] + noise + content[at + len(noise):]", "content[:at] + content[at + 9:]",
+)  # fmt: skip
+"""Python's expressions of a content that is damaged at a place, by noise."""
+LENGTH, ROWS = "content.index(10) + 1", "content.index(b'{')"
+REPLACED_ROWS = (
+    "[" * 30_000, "null", "[]", '{"0": 1}', '{"0": [[1, 2]]}', '{"0": [["31", ["ab", 3]]]}',
+    '{"0": [[["31"], "ab"]]}', '{"0": [["31", "\\ud800\\ud800"]]}', '{"-7": [["31", "ab"]]}',
+    '{"%s": [["31", "ab"]]}' % ("9" * 5000), '{"0": [["31", "\\u001b[2J"]]}',
+)  # fmt: skip
+
+
+def starts(home: Path, damages: Sequence[str] = ()) -> None:
+    """Start the program's first part on a terminal with each damage of its file."""
+    inside, outside = pty.openpty()
+    environment = os.environ | {"CALLBOARD_HOME": str(home), "DAMAGES": json.dumps(damages)}
+    with subprocess.Popen(  # noqa: S603  our own code
+        [sys.executable, "-c", START],
+        stdin=outside, stdout=outside, stderr=outside, env=environment,
+    ) as program:  # fmt: skip
+        os.close(outside)
+        said = b""
+        with suppress(OSError):  # the terminal is gone when the program has ended
+            while said_now := os.read(inside, 65536):
+                said += said_now
+        os.close(inside)
+    assert program.returncode == 0, said.decode(errors="replace")[-2000:]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where the frame is below `tmp_path`; it is not there."""
+    (tmp_path / "cache").mkdir()
+    return tmp_path / "cache" / "last-frame"
+
+
+def test_any_damage_is_no_matter(file: Path) -> None:
+    random = Random(file.name)  # noqa: S311  the same in each run
+    damages = [
+        f"(lambda at, noise: {expression})({at}, {random.randbytes(random.randint(1, 9))!r})"
+        for expression in DAMAGES
+        for at in (*(random.randint(0, 600) for _ in range(60)), LENGTH, ROWS)
+    ]
+    lengths = ("9" * 20, "9" * 5000, "-5", "", " 7", "1e3", "0x7", "٣")
+    damages += [
+        f"content[:{LENGTH}] + {length.encode()!r} + b'\\n' + content[{ROWS}:]"
+        for length in lengths
+    ]
+    damages += [f"content[:{ROWS}] + {rows.encode()!r}" for rows in REPLACED_ROWS]
+    damages += [repr(random.randbytes(size)) for size in (1, 50, 3000)]
+    starts(file.parents[1], damages)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "device", "huge", "link to itself", "no right"])
+def test_something_else_in_its_place_is_no_matter(file: Path, kind: str) -> None:
+    if kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "folder":
+        file.mkdir()
+    elif kind == "device":
+        file.symlink_to("/dev/zero")
+    elif kind == "huge":
+        with file.open("wb") as content:
+            content.truncate(1 << 30)
+    elif kind == "link to itself":
+        file.symlink_to(file)
+    else:
+        file.touch(0)
+    starts(file.parents[1])

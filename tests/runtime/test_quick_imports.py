@@ -97,7 +97,7 @@ def printed(code: str) -> list[str]:
         env={**os.environ, "TERM": "xterm-256color"},
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=60,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

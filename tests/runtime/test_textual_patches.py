@@ -22,7 +22,6 @@ import tui.screens
 import tui.widgets
 from tests.boards import small
 from tests.fake_store import FakeStore
-from tests.quiet import paint_always
 from tests.screens.driving import Driver, connected, key_event
 from tui.app import CallboardApp
 from tui.context import Context
@@ -60,9 +59,7 @@ class Counting(CallboardApp):
 
 def program(store: FakeStore | None = None) -> Counting:
     """The program on a small board."""
-    app = Counting(Context(store or FakeStore(small())), connect=connected, board_id=1)
-    paint_always(app)
-    return app
+    return Counting(Context(store or FakeStore(small())), connect=connected, board_id=1)
 
 
 def without(monkeypatch: pytest.MonkeyPatch, patched: type, *names: str) -> None:

@@ -22,9 +22,14 @@ from tui.config.settings import Settings
 from tui.config.settings_writing import CurrentSettings
 from tui.context import Context, Density
 from tui.profiles.protocol import Profiles
+from tui.screens.base import CallboardScreen
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
+from tui.screens.status_line import StatusLine
 from tui.text.cells import width as cell_width
+
+_NEVER_TOLD = 600.0
+"""Seconds until it is said that keys wait: a machine may be slow."""
 
 
 async def connected() -> int | None:
@@ -62,7 +67,7 @@ def application(
         profiles=profiles or FakeProfiles(),
         is_embedded=is_embedded,
     )
-    return CallboardApp(
+    app = CallboardApp(
         context,
         connect=connect,
         board_id=board_id,
@@ -70,6 +75,8 @@ def application(
         request=request,
         is_first_run=is_first_run,
     )
+    app.patience = _NEVER_TOLD
+    return app
 
 
 @asynccontextmanager
@@ -112,8 +119,9 @@ class Driver:
     @property
     def board(self) -> BoardScreen:
         """The board, which is in front."""
-        assert isinstance(self.app.screen, BoardScreen)
-        return self.app.screen
+        screen = self.app.screen
+        assert isinstance(screen, BoardScreen), f"{screen} is in front, no board\n{self.text}"
+        return screen
 
     @property
     def deck(self) -> Deck:
@@ -127,13 +135,20 @@ class Driver:
 
     @property
     def said(self) -> str:
-        """The status line."""
-        return self.board.status.words
+        """The status line, below whatever asks for something."""
+        return self._status.words
 
     @property
     def hints(self) -> str:
         """The key hints at the bottom."""
-        return self.board.status.footer.words
+        return self._status.footer.words
+
+    @property
+    def _status(self) -> StatusLine:
+        stack = self.app.screen_stack
+        screen = next((one for one in reversed(stack) if isinstance(one, CallboardScreen)), None)
+        assert screen is not None, f"nothing has a status line: {stack}\n{self.text}"
+        return screen.status
 
     @property
     def text(self) -> str:
@@ -170,9 +185,13 @@ class Driver:
 
     async def burst(self, *keys: str) -> None:
         """Press keys all at once, as a slow line delivers them."""
+        self.send(*keys)
+        await self._done()
+
+    def send(self, *keys: str) -> None:
+        """Press keys all at once, and do not wait for what they do."""
         for key in keys:
             self.app.post_message(key_event(key))
-        await self._done()
 
     async def _taken(self) -> None:
         """Wait until everything typed has been read, and has had its effect."""

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 from textual.pilot import Pilot
@@ -10,11 +11,11 @@ from textual.widgets import Input, Static
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.quiet import until_work_ends
-from tests.screens.driving import application
+from tests.screens.driving import Driver, application
 from tests.widgets.test_picture import picture
 from tui.app import CallboardApp
 from tui.context import Context
-from tui.dialogs.editor.attach import AttachDialog, completed, find
+from tui.dialogs.editor.attach import AttachDialog, Completions, completed, find
 from tui.dialogs.picture import PictureDialog
 from tui.model.comment import Image
 from tui.widgets.picture import Graphics, HalfBlocks
@@ -52,6 +53,24 @@ async def rest(pilot: Pilot[None]) -> None:
     await pilot.pause()
     await until_work_ends(pilot.app)
     await pilot.pause()
+
+
+async def test_a_path_typed_at_once_is_completed(folder: Path) -> None:
+    app, may_list = application(FakeStore(small())), Event()
+
+    def slow(typed: str) -> Completions:
+        may_list.wait()
+        return find(typed)
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        person = Driver(app, pilot)
+        await app.push_screen(AttachDialog(f"{folder}/", completions=slow))
+        person.send("s", "tab", *"one.", "tab", "enter")
+        await pilot.pause()
+        may_list.set()
+        await person.press()
+        await rest(pilot)
+        assert "1 to attach: one.png" in said(app, "#attach-said")
 
 
 def said(app: CallboardApp, where: str) -> str:

@@ -322,6 +322,14 @@ async def test_folders_are_there_at_once_and_choose_the_boards() -> None:
         assert person.app.screen.focused is person.app.screen.query_one(RowList)
 
 
+async def test_the_folder_has_the_sign_of_the_cursor_while_keys_go_there() -> None:
+    async with opened(many(), board_id=None, preferences=in_folders(), size=(100, 24)) as person:
+        await person.press("h")
+        assert "▌ All boards" in person.text
+        await person.press("escape")
+        assert "▸ All boards" in person.text
+
+
 async def test_a_narrow_terminal_asks_for_the_folder() -> None:
     async with opened(many(), board_id=None, preferences=in_folders(), size=(40, 15)) as person:
         await person.press("h")
@@ -560,7 +568,7 @@ async def test_without_boards_the_first_steps_are_named_and_nothing_else() -> No
         lines = [line.strip() for line in person.text.splitlines()]
         at = lines.index("n  make a board")
         assert lines[at + 1] == "g p  log in to a service that has boards"
-        assert lines[at + 2] == ":tour  show the board that explains itself"
+        assert lines[at + 2] == ":tour  show the tutorial"
         hints = person.text.splitlines()[-1].partition("│")[0]
         assert hints.split() == ["n", "new", "board", "g", "p", "log", "in"]
     store = FakeStore()

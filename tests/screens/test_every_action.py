@@ -143,10 +143,10 @@ async def every_action(
             assert action_id in LEAVING
             break
         if action_id in BEFORE:
-            await screen.actions.perform(BEFORE[action_id])
+            screen.actions.perform(BEFORE[action_id])
             await person.press()
         before, asked = seen(person), count_requests()
-        await screen.actions.perform(action_id)
+        screen.actions.perform(action_id)
         await person.press()
         is_asked_for = action_id == "list.refresh" and count_requests() > asked
         assert is_asked_for or seen(person) != before, action_id

@@ -106,16 +106,52 @@ async def test_a_form_stays_open_until_the_service_accepts_it() -> None:
             raise CallboardError("That name is taken.", hint="Choose another.")
 
     async with asked([Field("title", "Title", "Wall")], send=send) as form:
-        await form.person.press("enter", "enter")
-        assert "sending …" in form.person.text
-        assert sent == [{"title": "Wall"}]
-        may_answer.set()
+        form.person.send("enter", "enter")
         await form.person.pilot.pause()
+        assert "sending …" in form.person.text
+        may_answer.set()
+        await form.person.press()
+        assert sent == [{"title": "Wall"}]
         assert "That name is taken. Choose another." in form.person.text
+        assert "1 key typed meanwhile was dropped" in form.person.text
         await form.person.type("s")
         await form.person.press("enter")
         await form.person.pilot.pause()
         assert form.answer == {"title": "Walls"}
+
+
+async def test_keys_after_a_form_wait_until_it_is_accepted() -> None:
+    may_answer = asyncio.Event()
+
+    async def send(_: Answers) -> None:
+        await may_answer.wait()
+
+    async with asked([Field("title", "Title", "Wall")], send=send) as form:
+        form.person.send("enter", "j", "x")
+        await form.person.pilot.pause()
+        assert form.answers == []
+        may_answer.set()
+        await form.person.press()
+        assert form.answer == {"title": "Wall"}
+        assert form.person.here == "b"
+        assert "Closed “b”" in form.person.said
+
+
+async def test_a_form_that_the_service_never_accepts_can_be_left() -> None:
+    async def send(_: Answers) -> None:
+        await asyncio.Event().wait()
+
+    async with asked([Field("title", "Title", "Wall")], send=send) as form:
+        form.person.app.patience = 0.0
+        form.person.send("enter")
+        await form.person.pilot.pause()
+        assert "still working …   esc cancel" in form.person.text
+        form.person.send("x")
+        await form.person.pilot.pause()
+        assert "1 key waits" in form.person.text
+        await form.person.press("escape")
+        assert form.answer is None
+        assert "1 key typed meanwhile was dropped" in form.person.said
 
 
 async def test_what_was_typed_into_a_form_stays_while_the_disk_is_full() -> None:

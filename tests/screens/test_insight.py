@@ -7,6 +7,7 @@ from datetime import datetime
 
 from tests.boards import NOW
 from tests.fake_store import FakeStore
+from tests.patience import patience
 from tests.picture_boards import launch
 from tests.picture_insight import history, store
 from tests.screens.driving import Driver, application
@@ -34,7 +35,7 @@ class ReadInParts(FakeStore):
 
 async def shows(person: Driver, text: str) -> None:
     """Wait until a text is on the screen."""
-    async with asyncio.timeout(10):
+    async with patience(text, lambda: person.text):
         while text not in person.text:
             await person.press()
 

@@ -1,23 +1,25 @@
 """Keys that are typed while what they are meant for is still opening wait for it, in order."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 
 import pytest
 
 from tests.boards import small
 from tests.fake_store import FakeStore
-from tests.screens.driving import Driver, application, key_event
+from tests.picture_tasks import board, login_redirect
+from tests.screens.driving import Driver, application, key_event, opened
 from tests.screens.service_lists import Service, store_with_lists
 from tui.app import CallboardApp
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
+from tui.model.detail import TaskDetail
 from tui.navigation import ListRequested
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.table import TableScreen
-from tui.store.operations import CreateBoard, is_edit
+from tui.store.operations import CreateBoard, Operation, is_edit
 from tui.store.remote import Remote
 
 
@@ -37,9 +39,15 @@ class Gate:
 
 
 class SlowStore(FakeStore):
-    """A store that reads descriptions slowly."""
+    """A store that reads descriptions slowly, and keeps changes slowly if there is a `disk`."""
 
     gate: Gate
+    disk: Gate | None = None
+
+    async def submit(self, *operations: Operation) -> None:
+        if self.disk is not None:
+            await self.disk.passed()
+        await super().submit(*operations)
 
     async def description_source(self, task_id: int) -> str:
         await self.gate.passed()
@@ -142,6 +150,46 @@ async def test_keys_wait_for_the_rows_of_a_list() -> None:
         assert app.screen.row_list.cursor == 1
 
 
+class SlowDetails(FakeStore):
+    """A store that reads what is around a task slowly."""
+
+    gate: Gate
+
+    def detail(self, task_id: int) -> TaskDetail | None:
+        return super().detail(task_id) if self.gate.opened.is_set() else None
+
+    async def open_task(self, board_id: int, task_id: int) -> None:
+        await super().open_task(board_id, task_id)
+        await self.gate.passed()
+        self.detail_news(self.details[task_id])
+
+
+@pytest.mark.parametrize(
+    ("keys", "title"),
+    [("enter 2 P", "Subtasks of"), ("T j j D", "Delete your comment?"), ("T j r", "Reply to")],
+)
+async def test_keys_wait_for_what_is_around_a_task(keys: str, title: str) -> None:
+    store = SlowDetails(board(), details=(login_redirect(),))
+    store.gate = Gate()
+    app = application(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        typed(app, *keys.split())
+        await store.gate.reached.wait()
+        await pilot.pause()
+        store.gate.opened.set()
+        person = Driver(app, pilot)
+        await person.press()
+        assert title in person.text
+
+
+async def test_keys_do_not_wait_for_what_is_around_a_task_without_a_connection() -> None:
+    store = FakeStore(small())
+    store.now = store.now._replace(problem="no network")
+    async with opened(store) as person:
+        await person.press("T", "c", "escape", "escape", "enter", "2", "P")
+        assert "oading subtasks" in person.text
+
+
 async def opening(pilot_app: CallboardApp, gate: Gate, *keys: str) -> None:
     """The description of a card is opening, and keys are typed meanwhile."""
     typed(pilot_app, "E", *keys)
@@ -200,15 +248,87 @@ async def test_esc_ends_the_waiting(slow: SlowStore) -> None:
     assert len(slow.submitted) == 1
 
 
-async def test_keys_do_not_wait_for_ever(slow: SlowStore) -> None:
+async def test_keys_wait_however_long_it_takes(slow: SlowStore) -> None:
     app = application(slow)
-    app.patience = app.longest = 0.0
+    app.patience = 0.0
     async with app.run_test(size=(120, 30)) as pilot:
         await opening(app, slow.gate, *"LAx")
+        for _ in range(20):
+            await pilot.pause()
         person = Driver(app, pilot)
+        assert "3 keys wait" in person.text
+        typed(app, "ctrl+s")
+        await pilot.pause()
+        assert "4 keys wait" in person.text
+        slow.gate.opened.set()
         await person.press()
-        assert "3 keys typed meanwhile were dropped" in person.said
-    assert slow.submitted == []
+    (change,) = slow.submitted
+    assert is_edit(change, "description")
+    assert "LAx" in change.text
+
+
+@pytest.mark.parametrize(
+    ("keys", "changed"),
+    [
+        ("p h j x", ("Set the priority of “a” to high", "Close “b”")),
+        ("p h j p h", ("Set the priority of “a” to high", "Set the priority of “b” to high")),
+        (": c l o s e enter p h", ("Close “a”", "Set the priority of “a” to high")),
+        ("x j x", ("Close “a”", "Close “b”")),
+        (": c l o s e enter j x", ("Close “a”", "Close “b”")),
+        ("n N enter escape x", ("Add “N”", "Move “N” within its stage", "Close “N”")),
+        ("e z enter j x", ("Rename “a” to “az”", "Close “b”")),
+        ("N N ctrl+s x", ("Add “N”", "Move “N” within its stage", "Close “N”")),
+        ("space l space x", ("Move “a” to “Doing”", "Close “a”")),
+    ],
+)
+async def test_keys_after_an_answer_wait_for_the_disk(
+    slow: SlowStore, keys: str, changed: Sequence[str]
+) -> None:
+    slow.disk = Gate()
+    app = application(slow)
+    async with app.run_test(size=(100, 30)) as pilot:
+        typed(app, *keys.split())
+        await slow.disk.reached.wait()
+        await pilot.pause()
+        assert slow.submitted == []
+        slow.disk.opened.set()
+        await Driver(app, pilot).press()
+    assert [each.describe() for each in slow.submitted] == list(changed)
+
+
+async def test_it_is_said_that_keys_wait_for_a_change_and_esc_drops_them(slow: SlowStore) -> None:
+    slow.disk = Gate()
+    app = application(slow)
+    app.patience = 0.0
+    async with app.run_test(size=(120, 30)) as pilot:
+        typed(app, "x", "j", "x")
+        await slow.disk.reached.wait()
+        await pilot.pause()
+        person = Driver(app, pilot)
+        assert "still working … 2 keys wait for it" in person.text
+        await person.press("escape")
+        assert "2 keys typed meanwhile were dropped" in person.said
+        await person.press("j", "x")
+        assert "Wait: the last change is still being sent" in person.said
+        slow.disk.opened.set()
+        await person.press("x")
+    assert [each.describe() for each in slow.submitted] == ["Close “a”", "Close “b”"]
+
+
+async def test_what_fails_in_the_background_drops_no_keys(slow: SlowStore) -> None:
+    app = application(slow)
+    async with app.run_test(size=(120, 30)) as pilot:
+        slow.failure = CallboardError("No connection.")
+        typed(app, "E", *"LAx")
+        await slow.gate.reached.wait()
+        await app.screen.run_action("run('board.refresh')")
+        await pilot.pause()
+        slow.failure = None
+        slow.gate.opened.set()
+        await Driver(app, pilot).press("ctrl+s")
+    (change,) = slow.submitted
+    assert is_edit(change, "description")
+    assert "LAx" in change.text
 
 
 @pytest.mark.parametrize(("key", "patience"), [("q", 0.0), ("ctrl+q", 50.0)])

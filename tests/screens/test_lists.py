@@ -113,11 +113,11 @@ async def test_actions_work_on_the_marked_rows_else_on_the_one_at_the_cursor() -
     chosen: list[str] = []
     async with listed(Fruits("apple", "pear", "plum"), chosen) as (person, screen):
         await person.press("j")
-        await screen.actions.run("fruit.probe")
+        screen.actions.run("fruit.probe")
         assert chosen == ["pear"]
         await person.press("g", "g", "v", "j", "v")
         assert "2 marked" in person.text
-        await screen.actions.run("fruit.probe")
+        screen.actions.run("fruit.probe")
         assert chosen == ["pear", "apple", "plum"]
         assert screen.need_row() is None
         await person.press()
@@ -196,18 +196,20 @@ async def test_an_answer_that_is_being_sent_is_not_cancelled_by_another_dialog_o
     async with listed(Fruits("apple")) as (person, screen):
         send = Send(screen)
         screen.actions.offer(send)
-        await screen.actions.run("send")
+        screen.actions.run("send")
         await person.press("escape")
-        await screen.actions.run("send")
-        await person.press("y")
-        await screen.actions.run("send")
+        screen.actions.run("send")
+        person.app.patience = 0.0
+        person.send("y")
+        await person.pilot.pause()
+        person.send("escape")  # or a key would wait
+        screen.actions.run("send")
         await person.press()
         assert person.app.screen is screen
-        assert "Wait: the last answer is still being sent" in person.text
-        await person.press("j")
+        assert "Wait: the last change is still being sent" in person.text
         await person.press("escape")
         assert person.app.screen is screen
-        assert "Wait: the last answer is still being sent" in person.text
+        assert "Wait: the last change is still being sent" in person.text
         send.accepts.set()
         await person.press("j")
         assert send.sent == ["sent"]

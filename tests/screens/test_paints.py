@@ -13,7 +13,6 @@ from textual.css.stylesheet import Stylesheet
 
 from tests.boards import small, task
 from tests.fake_store import FakeStore
-from tests.quiet import paint_always
 from tests.screens.driving import Driver, opened
 from tui.config.paths import JsonFile
 from tui.model.board import BoardView
@@ -66,7 +65,6 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
 async def at_rest(cards: int, store: FakeStore | None = None) -> AsyncIterator[Driver]:
     """The program on a board, after its first keys."""
     async with opened(store or FakeStore(board(cards)), size=(120, 40)) as person:
-        paint_always(person.app)
         await person.press("j", "L", "H", "enter", "escape", "j", "k")
         await person.pilot.pause()
         yield person

@@ -1,6 +1,5 @@
 """A change has a sign as long as it is pending, unless it is accepted in a moment."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable
 from typing import cast
@@ -10,6 +9,7 @@ from textual.message_pump import MessagePump
 
 from tests.boards import small
 from tests.fake_store import FakeStore
+from tests.patience import patience
 from tests.screens.driving import opened
 from tui.screens.board.pending_signs import PendingSigns
 from tui.store.events import SyncStatus
@@ -106,7 +106,7 @@ async def test_a_change_that_waits_is_marked_on_its_card_and_in_the_bar() -> Non
         assert card is not None
         store.now = PENDING
         store.news(store.views[1].with_pending({card}))
-        async with asyncio.timeout(10):
+        async with patience("the sign of what waits", lambda: person.text):
             while f"{glyphs.ON_THE_WAY} 1 waiting" not in person.text:
                 await person.pilot.pause()
         assert person.text.count(glyphs.ON_THE_WAY) == 2

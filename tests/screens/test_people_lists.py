@@ -85,6 +85,9 @@ def rows(person: Driver) -> list[str]:
     return [line.partition("  ")[2] for line in lines if line]
 
 
+_SHARE = "To invite people, share this board: callboard serve"
+
+
 async def test_roles_change_as_far_as_they_differ_also_of_who_left_but_is_assigned() -> None:
     store, _ = board_of_people()
     async with opened(store) as person:
@@ -131,7 +134,7 @@ async def test_somebody_unknown_is_found_while_typing_and_added() -> None:
         assert "The service cannot be reached." in person.text
         service.problem = NotOffered("There is no search.")
         await person.type("x")
-        assert "nobody fits “ex”" in person.text
+        assert "no one matches “ex”" in person.text
         service.problem = None
         await person.press("backspace")
         await person.type("ve")
@@ -213,7 +216,15 @@ async def test_members_of_boards_of_this_machine_say_how_others_come_in() -> Non
     for is_embedded in (True, False):
         async with opened(store, is_embedded=is_embedded) as person:
             await person.press("g", "t")
-            assert ("callboard serve lets others in" in person.text) is is_embedded
+            assert (_SHARE in person.text) is is_embedded
+            await person.press("n", *"xyz")
+            assert "no one matches “xyz”" in person.text
+            assert (_SHARE if is_embedded else "ask the host of the service") in person.text
+            await person.press("escape", "escape", "a", *"xyz")
+            assert "no one matches “xyz”" in person.text
+            assert (
+                _SHARE if is_embedded else "To invite people: g t members, then n"
+            ) in person.text
 
 
 @pytest.mark.parametrize("name", ["An extraordinarily long name", "山田太郎", "山田太郎" * 30])

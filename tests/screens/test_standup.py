@@ -573,7 +573,7 @@ async def test_a_shell_is_ten_keys_away_from_a_copied_standup(tmp_path: Path) ->
         assert "Copied as Markdown: 1 card" in person.said
         text = person.app.clipboard
         assert re.match(r"# Standup: Start here\n\n.+ since .+\n\n", text)
-        assert "\n## Try these (14, 14 new)\n" in text
+        assert "\n## First steps (16, 16 new)\n" in text
     assert len((*opening, *copying)) <= MOST_KEYS
 
 

@@ -242,7 +242,7 @@ async def test_the_palette_has_a_line_for_each_action_with_its_key_at_the_right(
         await person.type("reminder")
         assert "Set reminder" in person.text, "an action without a key"
         await person.type("zzz")
-        assert "Nothing fits “reminderzzz”" in person.text
+        assert "No results for “reminderzzz”" in person.text
         await person.press("enter", "escape")
         assert person.app.screen is person.board
 

@@ -243,7 +243,7 @@ def test_it_ends_when_its_file_is_deleted(tmp_path: Path, workers: str) -> None:
                 left.unlink()
             refused = client.post("/projects", json=_BOARD)
         assert (refused.status_code, refused.json()["code"]) == (503, "file_gone")
-        _, rest = server.process.communicate(timeout=30)
+        _, rest = server.process.communicate(timeout=60)
     assert server.process.returncode == 1
     assert f"callboard: the board file {file} was deleted or replaced" in rest
     assert not file.exists()

@@ -1,5 +1,6 @@
 """What follows a transaction: only the steps that fit, each on its own."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,10 @@ def test_a_kept_transaction_takes_its_steps_even_after_one_fails(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     done: list[str] = []
-    with open_database(tmp_path / "boards").transaction(writing=True) as db:
+    with (
+        closing(open_database(tmp_path / "boards")) as database,
+        database.transaction(writing=True) as db,
+    ):
         _note(db, done)
         assert done == []
     assert done == ["failed", "kept"]
@@ -36,6 +40,6 @@ def test_a_lost_transaction_takes_no_step_and_raises(tmp_path: Path) -> None:
             _note(db, done)
             raise ValueError("refused")
 
-    with pytest.raises(ValueError, match="refused"):
+    with closing(database), pytest.raises(ValueError, match="refused"):
         refused()
     assert done == []

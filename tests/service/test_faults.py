@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.service.world import World
+from tests.service.world import BASE_URL as WORLD_URL, World
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
 from tui.service.database.sqlite import failure, open_database
@@ -61,6 +61,8 @@ def test_another_program_that_writes_is_told(disk_world: World, tmp_path: Path) 
         other.execute("begin immediate")
         answer = disk_world.ask("ann", "POST", "/projects/1/tasks", _TASK)
         assert (answer.status, answer.body["code"]) == (503, "busy")
+        again = disk_world.fetch("ann", "POST", WORLD_URL + "/projects/1/tasks", json=_TASK)
+        assert (again.status_code, again.headers["Retry-After"]) == (503, "1")
         assert disk_world.ask("ann", "GET", "/projects/1/tasks").status == 200
         other.execute("rollback")
     assert disk_world.ask("ann", "POST", "/projects/1/tasks", _TASK).status == 200

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tests.service.sharing_endpoints import sharing_world
 from tests.service.world import World
+from tui.service.accounts.auth import Throttle
 
 pytestmark = pytest.mark.world(make=sharing_world)
 
@@ -145,6 +146,30 @@ def test_a_wrong_key_is_refused(world: World) -> None:
     for wrong in (address + "x", address.partition("&hash")[0], address[:-1] + "é"):
         answer = _post(world, wrong, json={"title": "x"})
         assert answer["data"]["type"] == "invalid_webhook_hash"
+
+
+def test_guesses_at_keys_are_slowed_down_like_passwords(world: World) -> None:
+    right = _address(world)
+    served = World(world.database, throttle=Throttle())
+    body = {"json": {"title": "x"}}
+
+    def kind(address: str) -> str:
+        return str(_post(served, address, **body)["data"]["type"])
+
+    assert kind(right) == "task_created"
+    wrong = [kind(f"{right}{number}") for number in range(21)]
+    assert wrong == ["invalid_webhook_hash"] * 20 + ["too_many_attempts"]
+    answer = served.fetch("nobody", "POST", f"{right}x", **body)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (200, "1")
+    assert kind(right) == "task_created"
+    unknown = World(world.database, throttle=Throttle())
+    for number in range(20):
+        _post(unknown, f"{right}{number}", **body)
+    assert _post(unknown, right, **body)["data"]["type"] == "too_many_attempts"
+    unknown.clock.advance(seconds=1)
+    assert _post(unknown, right, **body)["data"]["type"] == "task_created"
+    for each in (served, unknown):
+        each.hang_up()
 
 
 def test_the_key_is_of_no_use_once_its_webhook_or_board_is_gone(world: World) -> None:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import httpx
 
+from tests.patience import patience
 from tests.service.world import BASE_URL, ZONE, FrozenClock
 from tests.store.party import rest
 from tui.service.accounts.auth import LocalSession
@@ -16,7 +17,6 @@ from tui.service.application import create_application
 from tui.service.database.base import Database
 
 BOARD = 1
-PATIENCE = 20
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Asker:
     async def ask(self, wait: object = 25) -> Any:
         """The answer, which may take its time."""
         path = f"/projects/{BOARD}/has-data-changed?since={quote(self.since)}&wait={wait}"
-        async with asyncio.timeout(PATIENCE):
+        async with patience("an answer of the service"):
             return (await self.http.get(path)).json()
 
     async def waiting(self, wait: int = 25) -> "asyncio.Task[Any]":

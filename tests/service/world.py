@@ -17,7 +17,7 @@ import starlette.routing
 
 from tests.store.in_loop import InLoop
 from tui.service.accounts.accounts import Account, account, create_account
-from tui.service.accounts.auth import LocalSession
+from tui.service.accounts.auth import LocalSession, Throttle
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
 from tui.service.database.base import Database
@@ -131,7 +131,9 @@ class World:
         attachments: Attachments | None = None,
         mail: MailQueue | None = None,
         base_url: str = BASE_URL,
+        throttle: Throttle | None = None,
     ) -> None:
+        self._throttle = throttle
         self.clock = FrozenClock()
         self.database = database or memory_database()
         self.attachments = attachments
@@ -163,6 +165,7 @@ class World:
             attachments=self.attachments,
             mail=self.mail,
             base_url=self.base_url,
+            throttle=self._throttle,
         )
         return httpx.AsyncClient(
             transport=InLoop(application, keeps_replies=True),

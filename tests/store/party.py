@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.patience import patience
 from tests.store.fake_clock import FakeClock
 from tests.store.machine.disk import AtOnce
 from tests.store.service import BOARD, Service
@@ -14,8 +15,6 @@ from tui.store.events import StoreEvent, Undone
 from tui.store.files.lease import process_state
 from tui.store.operations import CreateBoard
 from tui.store.store import LocalStore
-
-_REAL_SECONDS = 20
 
 
 def step_of(undone: Undone | None) -> str:
@@ -83,7 +82,7 @@ class Party:
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Let things happen, and time pass whenever all wait for it, until this is true."""
-        async with asyncio.timeout(_REAL_SECONDS):
+        async with patience("a condition", self.shows):
             while not _holds(condition):
                 self.clock.activity.clear()
                 await rest()
@@ -93,6 +92,10 @@ class Party:
                     self.clock.advance_to_next()
                 if self.clock.next_wake is None or not self.clock.activity.is_set():
                     await self.clock.activity.wait()
+
+    def shows(self) -> str:
+        """The board and its changes, in words."""
+        return shown(self.store)
 
     async def delivered(self) -> None:
         """Wait until nothing can be sent any more before a person decides something."""
@@ -123,6 +126,15 @@ class Party:
         return found[1]
 
 
+def shown(store: LocalStore) -> str:
+    """What is pending in a store, and the state of each board."""
+    changes = [
+        f"{one.operation.describe()}: {one.state} {one.reason}".rstrip() for one in store.pending()
+    ]
+    boards = [f"{board.title}: {store.status(board.id)}" for board in store.boards()]
+    return "\n".join([*changes, *boards])
+
+
 async def rest() -> None:
     """Let everything happen that waits for nothing but its turn."""
     ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]  # there is no other way
@@ -135,7 +147,7 @@ async def until(store: LocalStore, condition: Callable[[], object]) -> None:
     """Wait until this is true, looking whenever the store tells of something."""
     happened = asyncio.Event()
     end = store.subscribe(lambda _: happened.set())
-    async with asyncio.timeout(_REAL_SECONDS):
+    async with patience("a condition", lambda: shown(store)):
         while not _holds(condition):
             happened.clear()
             await happened.wait()

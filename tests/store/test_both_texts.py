@@ -91,6 +91,7 @@ async def test_what_is_no_text_or_no_conflict_has_no_draft(
     (waiting,) = started.store.pending()
     assert started.store.merge_draft(waiting.id) is None
     assert started.store.merge_draft(999) is None
+    await started.until(lambda: started.store.pending()[0].reason)
     service.set(waiting.operation.subject.id, "priority", "medium")
     started.remote.trouble = lambda _: None
     started.clock.advance(60)

@@ -160,7 +160,8 @@ async def test_moves_that_are_joined_are_drawn_as_they_will_be_sent(started: Par
     await started.store.submit(set_status(started.task("Alpha"), Status.CLOSED))
     for stage_id in (DONE, DOING):
         await started.store.submit(MoveTask.on(started.task("Alpha"), stage_id, Place()))
-    started.remote.trouble = lambda name: Fault.REFUSED if name == "set_task" else Fault.UNREACHABLE
+    became = {"set_task": Fault.REFUSED, "move_task": Fault.UNREACHABLE}
+    started.remote.trouble = became.get
     await started.until(lambda: started.store.status(BOARD).refused)
     await started.until(lambda: len(started.store.pending()) == 2)
     await started.until(lambda: started.task("Alpha").status is Status.OPEN)

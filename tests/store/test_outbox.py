@@ -289,14 +289,30 @@ def test_why_the_disk_refuses_is_said_in_words(tmp_path: Path) -> None:
     ]
 
 
+async def test_a_file_that_another_program_locks_is_no_full_disk(started: Party) -> None:
+    connection = started.store._core.outbox.connection
+    connection.execute("pragma busy_timeout = 1")
+    (_, _, path) = connection.execute("pragma database_list").fetchone()
+    alpha = started.task("Alpha")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        with pytest.raises(CallboardError, match="another program locks the file") as caught:
+            await started.store.submit(set_title(alpha, "Omega"))
+    assert caught.value.hint == "Close that program, or wait, and try again."
+    assert started.store.pending() == ()
+    await started.store.submit(set_title(alpha, "Omega"))
+    await started.delivered()
+
+
 async def test_a_full_disk_is_told_in_words_and_changes_nothing(started: Party) -> None:
     connection = started.store._core.outbox.connection
     (pages,) = connection.execute("pragma page_count").fetchone()
     connection.execute(f"pragma max_page_count = {pages}")
     alpha = started.task("Alpha")
     before = started.view
-    with pytest.raises(CallboardError, match="the disk is full"):
+    with pytest.raises(CallboardError, match="the disk is full") as caught:
         await started.store.submit(set_title(alpha, "Omega" * 2000))
+    assert caught.value.hint == "Free some disk space and try again."
     assert started.view == before
     assert started.store.pending() == ()
     connection.execute("pragma max_page_count = 1000000")

@@ -75,6 +75,7 @@ async def test_news_are_read_and_what_is_pending_stays_pending(
     await again.until(lambda: not again.store.pending())
     assert service.ask("GET", f"/projects/{BOARD}/tasks/{task.id}")["task"]["title"] == "Not sent"
     await again.store.aclose()
+    await service.aclose()
 
 
 async def _pass(clock: FakeClock) -> None:

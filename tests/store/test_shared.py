@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import patience
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.party import Party, rest
@@ -74,7 +75,7 @@ async def pair(programs: Open) -> tuple[Program, Program]:
 async def until(party: Program, condition: Callable[[], object]) -> None:
     """Let things happen, and time pass in small steps once everything else is done."""
     clock = party.clock
-    async with asyncio.timeout(20):
+    async with patience("a condition", party.shows):
         while not _holds(condition):
             await rest()
             if not _holds(condition):

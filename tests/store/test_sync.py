@@ -34,6 +34,28 @@ async def let_pass(party: Party, seconds: int) -> None:
         await rest()
 
 
+async def test_who_connects_asks_once(party: Party) -> None:
+    await party.store.open_board(BOARD)
+    party.store.connect(party.remote)
+    await party.until(lambda: party.store.status(BOARD).checked_at)
+    for _ in range(20):
+        await rest()
+    assert party.remote.calls.count("boards") == 1
+    assert party.remote.calls.count("changes_since") + party.remote.calls.count("board") <= 1
+
+
+async def test_a_change_is_drawn_and_sent_though_who_waited_for_it_has_gone(
+    started: Party, service: Service
+) -> None:
+    submitting = asyncio.ensure_future(
+        started.store.submit(set_title(started.task("Alpha"), "Omega"))
+    )
+    await asyncio.sleep(0)  # the disk writes now
+    submitting.cancel()
+    await started.until(lambda: "Omega" in started.titles(OPEN))
+    await started.until(lambda: "Omega" in service.titles(OPEN))
+
+
 async def test_what_others_did_is_drawn(started: Party, service: Service) -> None:
     started.events.clear()
     service.add("Theirs", DOING)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.patience import patience
 from tests.store.fake_clock import FakeClock
 from tests.store.party import Party, rest
 from tests.store.service import BOARD, DOING, OPEN, Service
@@ -76,7 +77,7 @@ async def machine(tmp_path: Path, service: Service) -> AsyncIterator[Machine]:
 async def passes(party: Party, condition: Callable[[], object]) -> float:
     """Let the time of a program pass until something is so; returns how long that took."""
     started = party.clock.elapsed()
-    async with asyncio.timeout(20):
+    async with patience("a condition", party.shows):
         while True:
             await rest()
             try:

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import cast
@@ -48,7 +49,12 @@ class Wire:
 
     async def send(self, operations: Sequence[Operation], *, merging: bool) -> None:
         """Send everything, or what is left of it when merged."""
-        entries = Queue(_empty_outbox(), DiskThread())
+        with closing(_empty_outbox()) as outbox:
+            await self._send(operations, Queue(outbox, DiskThread()), merging=merging)
+
+    async def _send(
+        self, operations: Sequence[Operation], entries: Queue, *, merging: bool
+    ) -> None:
         entries.put(
             Entry(seq, BOARD, operation, _NOW) for seq, operation in enumerate(operations, start=1)
         )

@@ -4,13 +4,14 @@ import os
 import re
 import sqlite3
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.terminal.terminal import Terminal
 from tui.config.profiles import EMBEDDED
-from tui.tour import CARDS, OVER_THERE
+from tui.tour import LESSONS, OVER_THERE
 
 COMMAND = (sys.executable, "-m", "tui")
 STORED_CARDS = """
@@ -22,10 +23,10 @@ STORED_CARDS = """
 """
 WAITING = "select count(*) from entry where state in ('waiting', 'sending', 'unsure')"
 
-FIRST, SECOND = (title[:20] for title, _, _ in CARDS[:2])
+FIRST, SECOND = (lesson.title[:20] for lesson in LESSONS[:2])
 """How the titles of the first two cards of the tour begin."""
 
-TOUR = [len(CARDS), len(OVER_THERE), 0]
+TOUR = [len(LESSONS), len(OVER_THERE), 0]
 """How many cards the columns of the tour have."""
 
 SIGN_CELLS = 22
@@ -43,7 +44,7 @@ _BELOW = 2
 """How many lines are below the columns: the edge line and the footer."""
 _SIGN_AT, _BEFORE_CARDS = 1, " ▌◆●"
 """What stands before the title of a card; a notice of two lines begins with another sign."""
-_PANEL = "A board that explains itself"
+_PANEL = "  Tutorial"
 """How the panel of the tour begins, which is between the columns and those lines."""
 
 
@@ -62,11 +63,16 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def program(
-    home: Path, *arguments: str, columns: int = 120, lines: int = 36, **more: str
+    home: Path,
+    *arguments: str,
+    columns: int = 120,
+    lines: int = 36,
+    command: Sequence[str] = COMMAND,
+    **more: str,
 ) -> Terminal:
     """The program in a terminal, just started; `more` is added to its environment."""
     return Terminal(
-        [*COMMAND, *arguments],
+        [*command, *arguments],
         environment=environment(home, **more),
         folder=home,
         columns=columns,

@@ -15,6 +15,7 @@ import warnings
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Self
 
 import pexpect
@@ -32,18 +33,19 @@ KEYS = {
     "escape": "\x1b",
     "space": " ",
     "tab": "\t",
+    "shift+tab": "\x1b[Z",
     "backspace": "\x7f",
     "up": "\x1b[A",
     "down": "\x1b[B",
     "right": "\x1b[C",
     "left": "\x1b[D",
-    "ctrl+e": "\x05",
-    "ctrl+l": "\x0c",
-    "ctrl+p": "\x10",
-    "ctrl+r": "\x12",
-    "ctrl+s": "\x13",
-    "ctrl+u": "\x15",
-    "ctrl+z": "\x1a",
+    "home": "\x1b[H",
+    "end": "\x1b[F",
+    "pageup": "\x1b[5~",
+    "pagedown": "\x1b[6~",
+    "f1": "\x1bOP",
+    "ctrl+@": "\0",
+    **{f"ctrl+{letter}": chr(ord(letter) - 0x60) for letter in ascii_lowercase},
 }
 """What a terminal sends for keys that are no character; every other key sends itself."""
 

@@ -48,11 +48,11 @@ def a_task_and_the_board_behind_it(terminal: Terminal) -> None:
         terminal.press("enter")
         terminal.sees(" empty", "no comments")
         terminal.press("escape")
-        terminal.sees("Moving")
+        terminal.sees("In progress")
         terminal.misses(" empty")
         frames = bytes(terminal.written[begun:])
         if opened > 1:  # the first time, what the service answers may come in between
-            assert (frames.count(b" empty"), frames.count(b"Moving")) == (1, 1)
+            assert (frames.count(b" empty"), frames.count(b"In progress")) == (1, 1)
             assert len(frames) < 4_500
 
 
@@ -90,7 +90,7 @@ def a_move_and_the_cards_it_changes(terminal: Terminal, home: Path) -> None:
 
 
 def a_message_and_the_rows_it_covers(terminal: Terminal) -> None:
-    terminal.sees("0 of 15 tried")
+    terminal.sees("of 17 done")
     before = terminal.lines[:-1]
     begun = len(terminal.written)
     terminal.press("o")

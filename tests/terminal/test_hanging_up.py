@@ -36,7 +36,7 @@ def test_a_program_that_is_not_told_ends_all_the_same(home: Path) -> None:
 
 def test_a_terminal_that_does_not_know_its_size_is_drawn_on(home: Path) -> None:
     with away_from_its_terminal(home) as (_, outside):
-        read_until(outside, b"Try these")
+        read_until(outside, b"First steps")
         os.close(outside)
 
 

@@ -96,7 +96,13 @@ def test_keys_are_for_the_board_behind_it(left: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "variables"), [(100, {}), (120, {"NO_COLOR": "1"}), (120, {"TERM": "screen"})]
+    ("columns", "variables"),
+    [
+        (100, {}),
+        (120, {"NO_COLOR": "1"}),
+        (120, {"TERM": "screen"}),
+        (120, {"LC_ALL": "de_DE.UTF-8"}),
+    ],
 )
 def test_it_is_not_shown_on_another_terminal(
     left: Path, columns: int, variables: dict[str, Any]

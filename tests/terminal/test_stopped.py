@@ -13,7 +13,7 @@ import pytest
 
 from tests.terminal.program import COMMAND, FIRST, environment, is_settled, program, shell
 from tests.terminal.terminal import Terminal
-from tui.tour import CARDS
+from tui.tour import LESSONS
 
 pytestmark = pytest.mark.long
 
@@ -71,7 +71,7 @@ def test_a_command_and_a_second_program_send_beside_a_stopped_one(
 ) -> None:
     with how(home) as (first, go_on):
         said = subprocess.run(  # noqa: S603  our own program
-            [*COMMAND, "comment", CARDS[0][0], "This as well"],
+            [*COMMAND, "comment", LESSONS[0].title, "This as well"],
             env=environment(home),
             capture_output=True,
             text=True,

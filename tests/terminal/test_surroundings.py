@@ -2,6 +2,7 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,7 +44,7 @@ def test_without_a_terminal_it_says_that_it_needs_one(new_home: Path) -> None:
         env=environment(new_home),
         check=False,
         text=True,
-        timeout=30,
+        timeout=60,
         stdin=subprocess.DEVNULL,
         capture_output=True,
     )
@@ -271,3 +272,44 @@ def test_ascii_signs_are_drawn_at_once_on_all_lines(home: Path) -> None:
         terminal.sees("Set ascii to off", "● 1")
         terminal.press("escape")
         terminal.sees("▸1")
+
+
+@pytest.mark.parametrize(
+    "locale",
+    [
+        {"LC_ALL": "C"},
+        {"LANG": "POSIX"},
+        {"LC_ALL": "en_US.ISO-8859-1"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "latin-1"},
+    ],
+    ids=str,
+)
+def test_without_utf8_all_that_is_drawn_is_ascii(left: Path, locale: dict[str, Any]) -> None:
+    with program(left, **locale) as terminal:
+        terminal.sees("kept on this machine", FIRST)
+        terminal.press("n", "Größe 漢 🚀", "enter", "escape")
+        terminal.sees("Grose ?? ??")
+        terminal.press("?")
+        terminal.sees("esc close")
+        terminal.press("escape")
+        terminal.misses("esc close")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+    assert terminal.written.isascii()
+    assert b"\\u" not in terminal.written
+    assert b"from last time" not in terminal.written
+
+
+def test_a_command_without_utf8_prints_ascii_on_a_terminal_alone(left: Path) -> None:
+    def printed(*words: str, pipe: str = "") -> str:
+        shell = ["/bin/sh", "-c", f'"$@" {pipe}', "sh", *COMMAND, *words]
+        surroundings = environment(left, LC_ALL="C")
+        with Terminal(shell, environment=surroundings, folder=left) as terminal:
+            assert terminal.exit_code() == 0
+        return terminal.written.decode()
+
+    assert '"Grose > ??"' in printed("add", "Größe → 漢")
+    assert "Grose > ??" in printed("tasks")
+    assert printed("tasks").isascii()
+    assert "Größe > 漢" in printed("tasks", pipe="| cat")

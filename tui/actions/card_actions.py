@@ -15,7 +15,6 @@ from tui.model.detail import Part, TaskDetail
 from tui.model.fields.plain import PLAIN_FIELDS
 from tui.model.task import Status, Task
 from tui.navigation import ThreadRequested
-from tui.runtime.key_queue import keys_held
 from tui.runtime.slices import turned
 from tui.store import operations as change
 from tui.store.operations.base import Operation
@@ -202,13 +201,12 @@ class CardActions:
             return
         task = tasks[0]
         draft, base = _drafts(task.id)
-        with keys_held(cards.host.app):
-            source = await cards.store.description_source(task.id)
-            is_on_board = cards.view is not None and cards.view.task(task.id) is not None
-            former = drafts.get(base)
-            if former is not None and drafts.get(draft) is not None:
-                source = former
-            before = await turned(to_markdown, source)
+        source = await cards.store.description_source(task.id)
+        is_on_board = cards.view is not None and cards.view.task(task.id) is not None
+        former = drafts.get(base)
+        if former is not None and drafts.get(draft) is not None:
+            source = former
+        before = await turned(to_markdown, source)
         try:
             drafts.keep(base, source)
         except OSError:

@@ -12,7 +12,6 @@ from tui.model.comment import Comment, Image
 from tui.model.comment_text import named_in
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Task
-from tui.runtime.key_queue import keys_held
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.cells import cut
@@ -47,8 +46,7 @@ async def write_reply(cards: Cards, task: Task, to: Comment, start: str = "") ->
 
 async def rewrite_comment(cards: Cards, task: Task, comment: Comment) -> None:
     """Edit the user's own comment from its source, and submit it."""
-    with keys_held(cards.host.app):
-        source = await cards.store.comment_source(task.id, comment.id) or comment.text
+    source = await cards.store.comment_source(task.id, comment.id) or comment.text
     draft = f"edit-{comment.id}"
     editor = _editor(
         cards, "Edit your comment", draft, source, comment.images, again=keyed("{comment.edit:e}")

@@ -1,21 +1,21 @@
 """The interface of screens that actions run on, and the actions that a screen offers."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
-from inspect import isawaitable
+from inspect import isawaitable, iscoroutinefunction
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from textual.app import App
 from textual.message import Message
 from textual.screen import Screen
-from textual.worker import Worker, get_current_worker
+from textual.worker import Worker, WorkType, get_current_worker
 
 from tui.actions.action import Action, declared_actions
 from tui.actions.availability import ADMINISTRATOR, MEMBER, READ_ONLY, VIEWER, unavailable
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.people import Role
-from tui.runtime.key_queue import Opening, await_opening, drop_keys
+from tui.runtime.key_queue import await_worker, drop_keys
 
 C = TypeVar("C")
 Answer = TypeVar("Answer")
@@ -54,9 +54,7 @@ class Host(Protocol):
     def post_message(self, message: Message) -> bool:
         """Request another screen from the application."""
 
-    def run_worker(
-        self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool
-    ) -> Worker[None]:
+    def run_worker(self, work: WorkType[None], *, group: str, exclusive: bool) -> Worker[None]:
         """Run something in the background; `exclusive` cancels other workers of the group."""
 
 
@@ -69,7 +67,10 @@ class Judge(Protocol):
 
 
 class Dialogs:
-    """Runs what asks with dialogs in workers of a screen, one at a time."""
+    """Runs what asks with dialogs, or takes time, in workers of a screen, one at a time.
+
+    Later keys wait for it, except while its dialog is in front. A `CallboardError` is said.
+    """
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -83,34 +84,43 @@ class Dialogs:
             self._submitting = worker
         return answer
 
-    def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run `work` instead of what runs now, unless that has an answer and submits it."""
+    def run(self, work: Callable[[], Awaitable[object]], *, asks: bool = True) -> None:
+        """Run `work` instead of what runs now, unless that submits something.
+
+        It submits once a dialog has an answer, and from its start unless it `asks`.
+        """
         if self.says_it_submits():
-            work.close()
-        else:
-            # From Python 3.12 on the worker begins inside run_worker and may have pushed its dialog
-            # when that returns, so the screen below it is read first.
-            app, asking = self._host.app, self._host.app.screen
-            worker = self._host.run_worker(work, group=_DIALOG, exclusive=True)
-            is_coming = lambda: app.screen is asking and not worker.is_finished  # noqa: E731
-            await_opening(app, Opening(is_coming, worker.cancel))
+            return
+
+        async def errors_said() -> None:
+            with ErrorsSaid(self._host):
+                await work()
+
+        # The worker may begin, and end, before run_worker returns.
+        worker = self._host.run_worker(errors_said, group=_DIALOG, exclusive=True)
+        if not asks:
+            self._submitting = worker
+        may_cancel = lambda: self._submitting is not worker  # noqa: E731
+        await_worker(self._host.app, self._host, worker, may_cancel)
 
     def says_it_submits(self) -> bool:
-        """If the answer of a dialog is still being submitted, say so and return True."""
+        """If a change, or the answer of a dialog, is still being submitted, say so, return True."""
         is_submitting = self._submitting is not None and self._submitting.is_running
         if is_submitting:
-            self._host.say("wait: the last answer is still being sent")
+            self._host.say("wait: the last change is still being sent")
         return is_submitting
 
 
 class ErrorsSaid:
     """A context manager that shows a `CallboardError` on the status line and suppresses it.
 
-    Keys that were typed before it could be read, and still wait, are dropped.
+    Keys that were typed before it could be read, and still wait, are dropped; after work in the
+    background they are not, as they are not meant for it.
     """
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, *, in_background: bool = False) -> None:
         self._host = host
+        self._drops_keys = not in_background
 
     def __enter__(self) -> None:
         """Do nothing on entry."""
@@ -119,7 +129,8 @@ class ErrorsSaid:
         if not isinstance(error, CallboardError):
             return False
         self._host.say(error.message, hint=error.hint, error=True)
-        drop_keys(self._host.app)
+        if self._drops_keys:
+            drop_keys(self._host.app)
         return True
 
 
@@ -131,6 +142,7 @@ class OfferedActions:
         self._offered: dict[str, Action] = {}
         self._calls: dict[str, Callable[[], object]] = {}
         self._owners: dict[str, Callable[[], object]] = {}
+        self._takes_time: dict[str, bool] = {}
 
     def offer(self, owner: object) -> None:
         """Offer the decorated methods of the screen, or of an object that it owns."""
@@ -146,6 +158,7 @@ class OfferedActions:
             self._offered[action.id] = action
             self._owners[action.id] = current
             self._calls[action.id] = partial(call, name, action)
+            self._takes_time[action.id] = iscoroutinefunction(getattr(owner, name))
 
     @property
     def actions(self) -> list[Action]:
@@ -182,25 +195,27 @@ class OfferedActions:
         """
         return action_id in self._offered and self._offered[action_id].while_moving
 
-    async def run(self, action_id: str) -> None:
-        """Run an action, and show the error that it raises; one that asks runs in a worker."""
+    def run(self, action_id: str) -> None:
+        """Run an action, and show the error that it raises; one that takes time in a worker."""
         self._host.context.last_actions.pop(action_id, None)
         self._host.context.last_actions[action_id] = None
-        if self._offered[action_id].asks:
-            self._host.dialogs.run(self._run(action_id))
+        asks, call = self._offered[action_id].asks, self._calls[action_id]
+        if asks or self._takes_time[action_id]:
+            self._host.dialogs.run(partial(_awaited, call), asks=asks)
         else:
-            await self._run(action_id)
+            with ErrorsSaid(self._host):
+                call()
 
-    async def _run(self, action_id: str) -> None:
-        with ErrorsSaid(self._host):
-            result = self._calls[action_id]()
-            if isawaitable(result):
-                await result
-
-    async def perform(self, action_id: str) -> bool:
+    def perform(self, action_id: str) -> bool:
         """Run an action, or say why it is unavailable; False if this screen does not offer it."""
         if action_id not in self._offered:
             return False
         if not self.says_why_not(action_id):
-            await self.run(action_id)
+            self.run(action_id)
         return True
+
+
+async def _awaited(call: Callable[[], object]) -> None:
+    result = call()
+    if isawaitable(result):
+        await result

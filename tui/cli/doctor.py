@@ -6,7 +6,6 @@ password may be reported, the password never.
 """
 
 import asyncio
-import locale
 import os
 import shutil
 import sqlite3
@@ -31,6 +30,7 @@ from tui.store import doctor as files
 from tui.store.doctor import Level, Remark, counted_or_no, megabytes
 from tui.store.files.database import check_whole, is_empty, set_aside_files
 from tui.store.files.waiting_changes import cached_boards
+from tui.widgets.plain_ascii import shows_utf8
 from tui.workspace import lost_board_file
 
 if TYPE_CHECKING:
@@ -244,14 +244,13 @@ def examine_terminal(
     else:
         yield _ok(TERMINAL, f"TERM is “{term}”{f', program {program}' if program else ''}.")
     yield _colours(environment)
-    encoding = encoding or locale.getpreferredencoding(do_setlocale=False)
-    if encoding.lower().replace("-", "") == "utf8":
+    if shows_utf8(environment, encoding or sys.stderr.encoding):
         yield _ok(TERMINAL, "Letters are UTF-8.")
     else:
         names = ("LC_ALL", "LC_CTYPE", "LANG")
-        source = next(filter(None, (environment.get(name) for name in names)), "")
-        text = f"Letters are {encoding} (by “{source}”): frames and signs may come out wrong."
-        yield _problem(TERMINAL, text, "Type: export LANG=C.UTF-8, or start it with --ascii.")
+        set_names = [f"{name}={environment[name]}" for name in names if environment.get(name)]
+        text = f"Letters are not UTF-8 ({', '.join(set_names) or encoding}): all is drawn in ASCII."
+        yield _note(TERMINAL, text, "If the terminal shows UTF-8, type: export LC_ALL=C.UTF-8")
     between = [name for variable, name in _BETWEEN.items() if environment.get(variable)]
     yield _ok(TERMINAL, f"In between: {', '.join(between) or 'nothing'}.")
     text = "Copying asks the terminal (OSC 52); whether it allows that cannot be known from here."

@@ -32,8 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(arguments: Sequence[str]) -> int:
     _open_closed_streams()
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # what its encoding lacks becomes a question mark
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # what its encoding lacks becomes a question mark
     options = _read(arguments)
     try:
         if options.get("version"):
@@ -79,8 +80,10 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     from tui.cli.arguments import Parser, add_argument
     from tui.cli.commands.table import add_commands
     from tui.cli.output import ascii_only
+    from tui.widgets.plain_ascii import shows_utf8
 
-    ascii_only.set("--ascii" in arguments)  # for what is said of the arguments
+    is_plain = not shows_utf8(os.environ)
+    ascii_only.set(is_plain or "--ascii" in arguments)  # for what is said of the arguments
     parser = Parser(
         prog="callboard",
         usage="callboard [OPTIONS] [COMMAND ...]",
@@ -100,7 +103,7 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     add_argument(parser, "-p --profile NAME", "open this service's boards")
     add_commands(parser, arguments[0])
     options = {"program": parser, **vars(parser.parse_args(arguments))}
-    ascii_only.set(options["ascii_only"])
+    ascii_only.set(is_plain or options["ascii_only"])
     if options["is_read_only"] and "run" in options and "may_be_read_only" not in options:
         parser.error("--read-only is for the program, not for its commands")
     if options["plain"] and "run" in options:

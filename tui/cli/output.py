@@ -8,11 +8,12 @@ import os
 import sys
 from collections.abc import Mapping
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from tui.errors import CannotGoOn
 from tui.text import clean
 from tui.widgets.glyphs import ASCII
+from tui.widgets.plain_ascii import in_ascii, shows_utf8
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,14 +23,23 @@ _USUAL, _STDOUT = 80, 1
 MOST_CELLS = 200
 """So long is a text in a table that is not on a terminal, or in a list."""
 ascii_only: ContextVar[bool] = ContextVar("ascii_only", default=False)
-"""Whether `--ascii` was given. Documents, completions and the manual do not depend on it."""
+"""Whether signs are ASCII: `--ascii` was given, or the locale is without UTF-8.
+
+Documents, completions and the manual do not depend on it.
+"""
 
 
-def for_people(text: str) -> str:
-    """A text for people as it is printed: with `--ascii` without the signs that ASCII lacks.
+def for_people(text: str, output: TextIO | None = None) -> str:
+    """A text for people as it is printed to an output, or else to standard output.
 
-    Letters of other scripts, as in titles, stay what they are.
+    With `--ascii` it has no signs that ASCII lacks; letters of other scripts, as in titles, stay
+    what they are. On a terminal that does not show UTF-8 neither is left.
     """
+    if text.isascii():
+        return text
+    output = output or sys.stdout
+    if output.isatty() and not shows_utf8(os.environ, output.encoding):
+        return in_ascii(text)
     return text.translate(ASCII) if ascii_only.get() else text
 
 
@@ -41,7 +51,7 @@ def write(text: str) -> None:
 
 def write_beside(text: str) -> None:
     """Print a text for people to standard error, beside the output."""
-    sys.stderr.write(for_people(text))
+    sys.stderr.write(for_people(text, sys.stderr))
     sys.stderr.flush()
 
 

@@ -43,6 +43,7 @@ with quick_imports():
     from tui.runtime.textual_patches import accept_any_byte
     from tui.store.files.waiting_changes import waiting_changes
     from tui.text.clean import counted
+    from tui.widgets.plain_ascii import shows_utf8
     from tui.workspace import Workspace
 
 _LOOK_EVERY = 2.0
@@ -119,6 +120,7 @@ def _open(
         connect=workspace.connect,
         board_id=None if boards or settings.start == "boards" else store.last_board_id,
         ascii_only=ascii_only,
+        shows_utf8=shows_utf8(os.environ, sys.stderr.encoding),  # on which it is drawn
         messages=(*warnings, *workspace.messages),
         request=message,
         greeting=" · ".join(filter(None, (greeting, news))),

@@ -4,6 +4,7 @@ The folders are the system's usual ones; `CALLBOARD_HOME` puts all three below o
 when needed. Folders and files are private to their owner.
 """
 
+import errno
 import json
 import os
 import sys
@@ -96,8 +97,13 @@ def make_folder(folder: Path) -> None:
     except OSError as error:
         raise FolderUnusable(
             f"The folder {folder} cannot be used: {reason_of(error)}.",
-            hint=f"Free some disk space, or set another folder in {HOME_VARIABLE}.",
+            hint=f"{_remedy(error)}, or set another folder in {HOME_VARIABLE}.",
         ) from error
+
+
+def _remedy(error: OSError) -> str:
+    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return "Free some disk space" if is_full else "Check that you may write there"
 
 
 def remove_folder(folder: Path) -> None:

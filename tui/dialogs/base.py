@@ -17,7 +17,7 @@ from tui.runtime.textual_patches import ProgramScreen
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, hint_line
-from tui.widgets.keys import REDRAW, SUSPEND
+from tui.widgets.keys import HOW_TO_QUIT, REDRAW, SUSPEND
 from tui.widgets.painted import Line
 
 Answer = TypeVar("Answer")
@@ -25,6 +25,7 @@ _KEY = re.compile(r"(↵|\{[^{}]+\})")
 _BOLD = re.compile(r"\bb(old)?\b")
 _GAP = re.compile(r"\s{3,}|\n")
 """What is between two hints."""
+_TOLD_SECONDS = 4.0
 _CORNERS = 6
 """So many cells of the upper edge are not for texts."""
 
@@ -98,6 +99,7 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         Binding("escape", "cancel", "cancel", id="dialog.cancel", tooltip="Cancel"),
         SUSPEND,
         REDRAW,
+        HOW_TO_QUIT,
     ]
     frame_class: ClassVar[str] = ""
     """`-wide`, or `-tall` for a frame that keeps its height."""
@@ -110,6 +112,7 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         self._text = text
         self._footer = Bar()
         self._footer.add_class("footer", update=False)
+        self._held_text = ""
 
     def body(self) -> Iterable[Widget]:
         """The widgets between the text and the keys."""
@@ -135,15 +138,30 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         """Replace the line with the keys, which lays the dialog out again, if it differs."""
         if text != self.keys_text:
             self.keys_text = text
-            hints = key_hints(text) if isinstance(text, str) else text
-            self.query_one(".dialog-keys", Static).update(hints)
-            self._say_footer()
+            self._draw_keys()
+
+    def hold_keys(self, text: str) -> None:
+        """Show this in place of the line with the keys, until it is called with an empty text."""
+        if text != self._held_text and self.is_mounted and self.is_attached:
+            self._held_text = text
+            self._draw_keys()
+
+    def _draw_keys(self) -> None:
+        text = self._held_text or self.keys_text
+        hints = key_hints(text) if isinstance(text, str) else text
+        self.query_one(".dialog-keys", Static).update(hints)
+        self._say_footer()
 
     def _say_footer(self) -> None:
-        text = self.keys_text
+        text = self._held_text or self.keys_text
         line = text.left if isinstance(text, TwoSided) else text
         hints = key_hints(line) if isinstance(line, str) else line
         self._footer.say(footer_hints(hints, self.app.size.width))
+
+    def tell(self, words: str) -> None:
+        """Say something at the bottom of the screen for a moment."""
+        self._footer.say(((f" {words}", "text"),))
+        self.set_timer(_TOLD_SECONDS, self._say_footer)
 
     def say_context(self, words: str) -> None:
         """Show what the dialog is about at the right of its title."""

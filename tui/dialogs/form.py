@@ -1,6 +1,7 @@
 """A dialog with several fields: texts, choices, toggles and lines."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import ClassVar, NamedTuple
 
 from textual import events
@@ -9,11 +10,13 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
+from textual.worker import WorkType
 
 from tui.dialogs.base import Dialog, Message
 from tui.dialogs.pick.find import Choice
 from tui.errors import CallboardError
 from tui.model.colors import drawable
+from tui.runtime.key_queue import Opening, await_opening, await_worker, drop_keys
 from tui.text.fuzzy import rank
 from tui.widgets import glyphs
 from tui.widgets.keys import hinted_keys, quiet_keys
@@ -219,7 +222,7 @@ class FormDialog(Dialog[Answers]):
         if isinstance(self.focused, Chooser):
             self.focused.turn(by)
         elif isinstance(self.focused, Picker):
-            self.run_worker(self.focused.pick(), exclusive=True)
+            await_worker(self.app, self, self.run_worker(self.focused.pick, exclusive=True))
 
     def action_take(self) -> None:
         if self._is_sending:
@@ -244,8 +247,10 @@ class FormDialog(Dialog[Answers]):
             self.dismiss(answers)
         else:
             self._is_sending = True
-            self.say_keys("sending …   {dialog.cancel:esc} cancel")
-            self.run_worker(self._deliver(self._send, answers), group="form")
+            self.say_keys("sending …")
+            await_opening(self.app, Opening(lambda: self._is_sending, cancel=self._stop_sending))
+            deliver: WorkType[None] = partial(self._deliver, self._send, answers)
+            self.run_worker(deliver, group="form")
 
     async def _deliver(self, send: Send, answers: Answers) -> None:
         try:
@@ -254,8 +259,15 @@ class FormDialog(Dialog[Answers]):
             self._is_sending = False
             self._explain(error)
             self._show_keys()
+            drop_keys(self.app)
         else:
+            self._is_sending = False
             self.dismiss(answers)
+
+    def _stop_sending(self) -> bool:
+        self._is_sending = False
+        self.dismiss(None)
+        return True
 
     def _explain(self, error: CallboardError) -> None:
         self._problem.show(f"{error.message} {error.hint}".strip(), is_problem=True)

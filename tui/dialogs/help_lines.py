@@ -134,9 +134,8 @@ def key_lines(bindings: Mapping[str, ActiveBinding], words: Mapping[str, str]) -
     for name, label in labels.items():
         short = together.get(name, {})
         names = [each for each in short if each in keys]
-        if len(names) > 1 or len(short) == 1:
-            text = ", ".join(filter(None, (short[each] for each in names)))
-        else:
+        text = ", ".join(filter(None, (short[each] for each in names)))
+        if not text or (len(names) == 1 < len(short)):  # while typing, parts of a line are missing
             names, text = [name], label[:1].lower() + label[1:]
         shown = keys[name] if len(names) == 1 else [_main_key(keys[each]) for each in names]
         searched = " ".join(

@@ -130,7 +130,6 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         ]
         self._has_started = False
         self._is_reading = True
-        self._taken: str | None = None
 
     def on_mount(self) -> None:
         self._start("")
@@ -154,8 +153,11 @@ class FindAnywhereDialog(FindDialog[str | Found]):
                 self._list_more()
         self._is_reading = False
         self._list_more()
-        if self._taken == self.line.value and not self.was_moved:
-            self.take()
+        self.matches_found()
+
+    @property
+    def lacks_matches(self) -> bool:
+        return self._has_started and self._is_reading and not self.was_moved
 
     @property
     def was_moved(self) -> bool:
@@ -248,7 +250,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         )
         width = max(20, min(self.app.size.width, 96) - 10)
         lines = [line for text in explained for line in wrap(keyed(text), width)]
-        nothing = Content.styled(f"Nothing fits “{words}”", "bold $foreground")
+        nothing = Content.styled(f"No results for “{words}”", "bold $foreground")
         return [nothing, Content(), *(Content.styled(line, "$quiet") for line in lines)]
 
     def keys_line(self) -> TwoSided:
@@ -268,9 +270,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
 
     def take(self) -> None:
         item = self._matches.get(self.at)
-        if self._is_reading and not self.was_moved:
-            self._taken = self.line.value  # the best match is known once everything was read
-        elif self.at.startswith(_MORE):
+        if self.at.startswith(_MORE):
             self._whole, last = self.at.removeprefix(_MORE), self._keys.index(self.at) - 1
             self.list_again(at=self._keys[last])
         elif self.at in self.commands:
@@ -354,11 +354,9 @@ class PaletteDialog(FindAnywhereDialog):
             groups["Recently used"] = [_action(each, "") for each in others[:_MOST_RECENT]]
         return groups
 
-    def take(self) -> None:
-        if self.at in self.commands:
-            self.dismiss(self.at)
-        else:
-            super().take()
+    @property
+    def lacks_matches(self) -> bool:
+        return super().lacks_matches and self.at not in self.commands  # which come first
 
 
 def _label(command: Command, words: str) -> Content:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,12 +19,14 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widget import Widget
+from textual.worker import WorkType
 
 from tui.context import Context
 from tui.dialogs.base import Dialog, Message
 from tui.errors import CallboardError
 from tui.model.comment import Image
 from tui.model.picture_names import file_name, free_name
+from tui.runtime.key_queue import await_worker
 from tui.text.clean import size_in_words
 from tui.text.keyed import keyed
 from tui.widgets.picture import (
@@ -103,14 +106,17 @@ class PictureDialog(Dialog[None]):
         stops = keyed("{dialog.cancel:esc} stops")
         self._message.show(f"fetching … {size_in_words(received)}{of_all}   {stops}")
 
-    @work(exclusive=True, group="dialog")
-    async def action_save(self) -> None:
-        from tui.dialogs.questions import AskDialog
-
-        content = self._content
-        if content is None:
+    def action_save(self) -> None:
+        if self._content is None:
             self._message.show("the picture is not here yet")
             return
+        save: WorkType[None] = partial(self._save, self._content)
+        saving = self.run_worker(save, group="dialog", exclusive=True)
+        await_worker(self.app, self, saving, may_cancel=lambda: False)
+
+    async def _save(self, content: bytes) -> None:
+        from tui.dialogs.questions import AskDialog
+
         suggested = f"{_folder()}/{self._file_name}"
         answer = await self.app.push_screen_wait(
             AskDialog("Save the picture as", suggested, reading=_where)

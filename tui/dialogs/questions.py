@@ -115,7 +115,7 @@ class PickList(CursorList, inherit_bindings=False):
             "list",
             ("cursor-down", "j,down", "cursor_down", "Next row"),
             ("cursor-up", "k,up", "cursor_up", "Previous row"),
-            ("first", "g g,home", "first", "First row"),
+            ("first", "home", "first", "First row"),
             ("last", "G,end", "last", "Last row"),
             ("page-down", "ctrl+d,pagedown", "page_down", "Half a page down"),
             ("page-up", "ctrl+u,pageup", "page_up", "Half a page up"),

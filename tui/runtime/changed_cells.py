@@ -83,13 +83,16 @@ class TerminalCells:
     def read(self, rows: bytes) -> None:
         """Take what `dump` wrote for what is on the terminal. Nothing is known if it is damaged."""
         self.forget()
-        with suppress(ValueError, AttributeError, TypeError):
+        known: dict[int, list[Cell | None]] = {}
+        # A text that is nested too deeply is a RecursionError.
+        with suppress(ValueError, AttributeError, TypeError, RecursionError):
             for line, runs in json.loads(rows).items():
-                self._rows[int(line)] = [
-                    None if codes is None else (character, codes)
+                known[int(line)] = [
+                    None if codes is None else (character, f"{codes}")
                     for codes, text in runs
-                    for character in text
+                    for character in _printable(text)
                 ]
+            self._rows.update(known)
 
     def changes(self, update: LayoutUpdate | ChopsUpdate, console: Console) -> str:
         """The sequences that bring the terminal from what is on it to what an update paints.
@@ -179,6 +182,12 @@ def _cells_of(text: str, style: Style | None, system: ColorSystem) -> Sequence[C
     if text.isspace():
         codes = of_blanks(codes)
     return list(zip(text, repeat(codes)))
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError(text)
+    return text
 
 
 def _is_single(cell: Cell) -> bool:

@@ -175,7 +175,7 @@ class Output(Thread):
     def __init__(self, file: TextIO) -> None:
         super().__init__(daemon=True, name="textual-output")
         self._descriptor = file.fileno()
-        self._encoding, self._errors = file.encoding, "backslashreplace"
+        self._encoding, self._errors = file.encoding, "replace"
         self._unwritten: SimpleQueue[str | None] = SimpleQueue()
         self._frame: list[str] = []
         self._has_left_out = False

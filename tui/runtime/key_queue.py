@@ -2,17 +2,19 @@
 
 Without this, keys that arrive in a burst, as over a slow line, go to the widget that has the focus
 *now*: after `n` the letters of a title would still be keys of the board, because the input gets the
-focus a moment later. While what a key asked for is opening, later keys wait for it.
+focus a moment later. While what a key asked for is opening or at work, later keys wait for it,
+however long that takes: they are dropped only if it fails, or by Esc.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from textual import events
 from textual.app import App
+from textual.worker import Worker
 
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.runtime.textual_patches import PatchedApp, ProgramScreen, until_read
@@ -26,10 +28,15 @@ _QUIT = "app.quit"
 
 
 class Opening(NamedTuple):
-    """Something that was asked for and is on its way; `cancel` ends that, if it can be ended."""
+    """Something that was asked for and is on its way: later keys wait while it `is_coming`.
+
+    What `is_over` is never coming again; without that, what is not coming now. `cancel` ends it and
+    returns True, if it can be ended.
+    """
 
     is_coming: Callable[[], bool]
-    cancel: Callable[[], object] | None = None
+    is_over: Callable[[], bool] | None = None
+    cancel: Callable[[], bool] | None = None
 
 
 class SerialKeys(PatchedApp):
@@ -39,9 +46,8 @@ class SerialKeys(PatchedApp):
         super().__init__()
         self.patience = 1.0
         """Seconds after which the user is told that keys wait, and Esc drops them."""
-        self.longest = 10.0
-        """Seconds after which keys that wait are dropped: what they are meant for did not open."""
         self._held: deque[events.Event] = deque()
+        self._is_handling = False
         self._handling: asyncio.Task[None] | None = None
         self._settling: asyncio.Task[None] | None = None
         self._is_late = False
@@ -56,14 +62,15 @@ class SerialKeys(PatchedApp):
             await super().on_event(event)
             return
         self._held.append(event)
-        if self._handling is None or self._handling.done():
+        if not self._is_handling:
+            self._is_handling = True  # first: the task may begin, and end, while it is made
             self._handling = asyncio.create_task(self._handle_held())
         elif self._is_late:
             self._tell_of_waiting(event)
 
     async def until_keys_are_done(self) -> None:
         """Wait until all queued keys have taken effect."""
-        while self._handling is not None and not self._handling.done():
+        while self._is_handling and self._handling is not None:
             await asyncio.wait([self._handling])
 
     def await_opening(self, opening: Opening) -> None:
@@ -85,30 +92,29 @@ class SerialKeys(PatchedApp):
         """Clear what `say_keys_wait` told; for subclasses."""
 
     async def _handle_held(self) -> None:
-        if self._is_opening():
-            await self._until_settled()
-        while self._held and self.is_running:
-            try:
-                await super().on_event(self._held.popleft())
-            except Exception as error:  # noqa: BLE001  this task is none that Textual looks after
-                self.call_later(_raise, error)
-                return
-            await self._until_settled()
+        try:
+            if self._is_opening():
+                await self._until_settled()
+            while self._held and self.is_running:
+                try:
+                    await super().on_event(self._held.popleft())
+                except Exception as error:  # noqa: BLE001  this task is none that Textual looks after
+                    self.call_later(_raise, error)
+                    return
+                await self._until_settled()
+        finally:
+            self._is_handling = False
 
     async def _until_settled(self) -> None:
-        # Waits for the effect of a key, or for what it opens; not for ever.
-        self._settling = asyncio.create_task(self._settle())
-        await asyncio.wait([self._settling], timeout=self.patience)
-        if not self._settling.done():
+        # Waits for the effect of a key, or for what it opens, unless Esc ends that.
+        settling = self._settling = asyncio.create_task(self._settle())
+        await asyncio.wait([settling], timeout=self.patience)
+        if not settling.done():
             self._is_late = True
-            if self._held:
-                self.say_keys_wait(len(self._held))
-            await asyncio.wait([self._settling], timeout=self.longest - self.patience)
+            self.say_keys_wait(len(self._held))
+            await asyncio.wait([settling])
             self._is_late = False
             self.keys_act_again()
-        if self._settling.cancel():
-            self._stop_waiting()
-            self.drop_keys()
 
     async def _settle(self) -> None:
         await self._read()
@@ -121,8 +127,7 @@ class SerialKeys(PatchedApp):
         # Whether keys that come now are meant for something that is not there yet.
         if not self.is_running:
             return False
-        self._openings = [opening for opening in self._openings if opening.is_coming()]
-        if self._openings or not self.screen_stack:
+        if not self.screen_stack or self._coming():
             return True
         screen = self.screen
         if not screen.is_mounted:
@@ -130,24 +135,34 @@ class SerialKeys(PatchedApp):
         lacks_data = isinstance(screen, ProgramScreen) and not screen.has_data_for_keys
         return lacks_data and screen is not self._not_awaited
 
+    def _coming(self) -> list[Opening]:
+        coming = [opening for opening in self._openings if opening.is_coming()]
+        self._openings = [
+            opening
+            for opening in self._openings
+            if opening in coming or (opening.is_over is not None and not opening.is_over())
+        ]
+        return coming
+
     def _stop_waiting(self) -> bool:
         # Whether any of what is opening was cancelled.
-        cancelling = [opening.cancel for opening in self._openings if opening.cancel is not None]
-        for cancel in cancelling:
-            cancel()
-        self._openings.clear()
+        coming = self._coming()
+        self._openings = [opening for opening in self._openings if opening not in coming]
+        cancelled = [opening.cancel() for opening in coming if opening.cancel is not None]
         self._not_awaited = self.screen if self.screen_stack else None
-        return bool(cancelling)
+        return any(cancelled)
 
     def _tell_of_waiting(self, latest: events.Event) -> None:
-        # Esc ends the waiting, and the key that quits, if it comes alone. Keys that came before it
-        # was said that they wait are meant for what opens.
+        # Esc ends the waiting and drops the keys that wait, and acts itself if there is neither one
+        # nor anything that it cancels. The key that quits ends it, too, if it comes alone. Keys
+        # that came before it was said that they wait are meant for what opens.
         if isinstance(latest, events.Key) and self._settling is not None:
             if latest.key == "escape":
-                if self._stop_waiting():
-                    self.drop_keys()
-                else:
-                    self._held = deque([latest])
+                self._held.pop()
+                has_others = bool(self._held)
+                self.drop_keys()
+                if not self._stop_waiting() and not has_others:
+                    self._held.append(latest)
                 self._settling.cancel()
                 return
             bound = self.screen.active_bindings.get(latest.key)
@@ -174,6 +189,30 @@ def drop_keys(app: App[object]) -> None:
     """Forget the keys that wait, as what they are meant for will not open, and say so."""
     if isinstance(app, SerialKeys):
         app.drop_keys()
+
+
+def await_worker(
+    app: App[object],
+    screen: object,
+    worker: Worker[Any],
+    may_cancel: Callable[[], bool] = lambda: True,
+) -> None:
+    """Let later keys wait while a worker of the screen runs and nothing is in front of that.
+
+    Esc cancels it then, if it `may_cancel` it.
+    """
+
+    def is_over() -> bool:  # one that is cancelled before it begins never finishes
+        return worker.is_finished or worker.is_cancelled
+
+    def cancel() -> bool:
+        is_cancelled = may_cancel()
+        if is_cancelled:
+            worker.cancel()
+        return is_cancelled
+
+    is_coming = lambda: app.screen is screen and not is_over()  # noqa: E731
+    await_opening(app, Opening(is_coming, is_over, cancel))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ standard error, as Textual does.
 
 import os
 import signal
+import stat
 import termios
 
 ENTER_SCREEN = "\x1b[?1049h"
@@ -21,8 +22,13 @@ _BEGIN_FRAME, _END_FRAME = b"\x1b[?2026h", b"\x1b[?2026l"
 """A terminal that knows synchronized output shows it whole; others take no notice."""
 _STREAMS = _KEYBOARD, _OUTPUT, _TERMINAL = range(3)
 _IFLAG, _LFLAG = 0, 3
-_KIND = ("TERM", "COLORTERM", "NO_COLOR", "CALLBOARD_PROFILE")
+_KIND = (
+    *("TERM", "COLORTERM", "NO_COLOR", "CALLBOARD_PROFILE"),
+    *("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"),
+)
 """What tells how a frame looks, and of which profile it is."""
+_MOST_IN_FILE = MOST_BYTES + 4096
+"""The frame and its kind, which names variables of any length; a longer file is none of ours."""
 
 
 class LastFrame:
@@ -53,11 +59,10 @@ class LastFrame:
         if not self.is_wanted:
             return
         try:
-            with open(self.path, "rb") as file:
-                if file.readline() != _kind():
-                    return
-                frame = file.read(int(file.readline()))
-                self.rows = file.read(MOST_BYTES)
+            kept = _frame_and_rows(_content(self.path))
+            if kept is None:
+                return
+            frame, self.rows = kept
             if os.tcgetpgrp(_KEYBOARD) != os.getpgrp():
                 return
             self._mode, mode = termios.tcgetattr(_KEYBOARD), termios.tcgetattr(_KEYBOARD)
@@ -100,6 +105,28 @@ class LastFrame:
             os.unlink(self.path)
         except OSError:
             pass
+
+
+def _content(path: str) -> bytes:
+    # Something else than a file of ours may be in its place: a pipe would never answer, and the
+    # size of a device has no end.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    try:
+        status = os.fstat(descriptor)
+        is_ours = stat.S_ISREG(status.st_mode) and status.st_size <= _MOST_IN_FILE
+        return os.read(descriptor, _MOST_IN_FILE) if is_ours else b""
+    finally:
+        os.close(descriptor)
+
+
+def _frame_and_rows(content: bytes) -> tuple[bytes, bytes] | None:
+    # None if it is of another kind of terminal, or damaged.
+    kind, _, sized = content.partition(b"\n")
+    size, _, rest = sized.partition(b"\n")
+    if kind + b"\n" != _kind() or not size.isdigit() or len(size) > len(str(MOST_BYTES)):
+        return None
+    length = int(size)
+    return (rest[:length], rest[length:]) if length <= len(rest) else None
 
 
 def _kind() -> bytes:

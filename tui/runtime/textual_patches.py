@@ -35,6 +35,7 @@ _LOG_WIDTH = 100
 """Columns of an error in the log that Textual has laid out already."""
 _TURNS_OF_A_MESSAGE = 2
 """Turns of the event loop until a message is handled and the sender knows it."""
+_LOOK_IF_CLOSED_EVERY = 0.5
 _AS_LATIN_1 = "callboard-as-latin-1"
 _DECODER = "getincrementaldecoder"
 
@@ -189,7 +190,7 @@ def mount_behind(app: App[None], screen: Screen[None]) -> bool:
 
 async def until_read(node: MessagePump) -> None:
     """Wait until a node has handled all messages that it has got so far."""
-    if not node.is_running:
+    if _has_ended(node):
         return
     if _waits_for_messages(node):
         for _ in range(_TURNS_OF_A_MESSAGE):  # others may be about to send it one
@@ -197,7 +198,18 @@ async def until_read(node: MessagePump) -> None:
         return
     read = asyncio.Event()
     if node.post_message(Callback(callback=read.set)):
-        await read.wait()
+        reading = asyncio.create_task(read.wait())
+        try:
+            while not reading.done():
+                await asyncio.wait([reading], timeout=_LOOK_IF_CLOSED_EVERY)
+                if _has_ended(node):  # it may have left it unread
+                    return
+        finally:
+            reading.cancel()
+
+
+def _has_ended(node: MessagePump) -> bool:
+    return not node.is_running
 
 
 def _waits_for_messages(node: MessagePump) -> bool:

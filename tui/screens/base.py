@@ -1,11 +1,13 @@
 """The base of all screens: actions, key handling, palette, bar, status line and store events."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events, on
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.screen import Screen
+from textual.worker import WorkType
 
 from tui.actions.action import action, bindings, own_bindings
 from tui.actions.availability import in_few_words
@@ -18,6 +20,7 @@ from tui.model.find import Found
 from tui.model.people import Role
 from tui.model.task import Task
 from tui.navigation import PendingRequested
+from tui.runtime.key_queue import await_worker
 from tui.runtime.textual_patches import ProgramScreen
 from tui.screens.keys import Keys
 from tui.screens.status_line import StatusLine
@@ -39,7 +42,7 @@ _NOT_LISTED = ("cursor.", "app.palette", "go.find")
 Answer = TypeVar("Answer")
 _READ_ONLY: Line = ((" read-only mode ", "warn"),)
 _FIND = action("go.find", "g f", "Find anywhere", words="search")
-_HELP = action("app.help", "question_mark", "Show keys", hint="help", while_moving=True)
+_HELP = action("app.help", "question_mark,f1", "Show keys", hint="help", while_moving=True)
 _PALETTE = action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
 
 
@@ -78,7 +81,7 @@ class CallboardScreen(ProgramScreen[None]):
         self.status = StatusLine(self.own_notice, self.edge_line, self._hints_now)
         self.dialogs: Dialogs = Dialogs(self)
         self.actions = OfferedActions(self)
-        self.keys = Keys(self, self.actions, self.status, context.current)
+        self.keys = Keys(self, self.actions, self.status, context)
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
         self._styled_by: object = None
@@ -219,8 +222,8 @@ class CallboardScreen(ProgramScreen[None]):
         works = action == "run" and self.actions.works_while_moving(str(parameters[0]))
         return True if works else None
 
-    async def action_run(self, action_id: str) -> None:
-        await self.actions.run(action_id)
+    def action_run(self, action_id: str) -> None:
+        self.actions.run(action_id)
 
     async def on_key(self, event: events.Key) -> None:
         await self.keys.press(event, self.why_not, is_moving=bool(self.waits_for))
@@ -241,13 +244,18 @@ class CallboardScreen(ProgramScreen[None]):
     def show_palette(self) -> None:
         from tui.dialogs.palette import PaletteDialog
 
-        self.run_worker(_choose(self, PaletteDialog), group="palette", exclusive=True)
+        self._run_chosen(PaletteDialog)
 
     @_FIND
     def find(self) -> None:
         from tui.dialogs.palette import FindAnywhereDialog
 
-        self.run_worker(_choose(self, FindAnywhereDialog), group="palette", exclusive=True)
+        self._run_chosen(FindAnywhereDialog)
+
+    def _run_chosen(self, dialog: "type[FindAnywhereDialog]") -> None:
+        # Not as other dialogs, as what is chosen may run as they do.
+        choosing: WorkType[None] = partial(_choose, self, dialog)
+        await_worker(self.app, self, self.run_worker(choosing, group="palette", exclusive=True))
 
 
 def _refusal(event: OperationRefused, store: Store) -> str:
@@ -294,7 +302,7 @@ async def _choose(screen: CallboardScreen, dialog: "type[FindAnywhereDialog]") -
     elif chosen in bound:
         await screen.keys.run(bound[chosen][1])
     else:
-        await screen.actions.perform(chosen)
+        screen.actions.perform(chosen)
 
 
 def _commands(

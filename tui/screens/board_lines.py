@@ -17,7 +17,6 @@ from tui.text.cells import cut, width as cell_width
 from tui.text.clean import counted
 from tui.text.dates import local, relative
 from tui.text.keyed import keyed
-from tui.tour import is_tour
 from tui.widgets import glyphs
 from tui.widgets.bars import Notice
 from tui.widgets.painted import Line, Span, fitted, line_width
@@ -51,12 +50,14 @@ def board_line(
     news: int = 0,
     is_read_only: bool = False,
     shown: tuple[int, int] | None = None,
+    tutorial: tuple[int, int] | None = None,
     is_local: bool = False,
 ) -> tuple[Line, Line]:
     """The bar: the board and how it stands; at the right marks, news, filter and sync status.
 
     `chips` are the terms of the filter, `shown` is how many cards it shows and of how many, `news`
-    is the number of cards with unseen remote changes. The last counts are left out where there is
+    is the number of cards with unseen remote changes, `tutorial` how many lessons are done and of
+    how many. The last counts are left out where there is
     no room for them, and before the title is cut the words at the right are shortened.
     """
     is_wide = width >= WIDE
@@ -67,7 +68,7 @@ def board_line(
     if news:
         marked.append((f"{glyphs.NEWS}{f' {news} new' if is_wide else news}  ", "news"))
     sync = sync_words(status, now)
-    if is_local and is_tour(view) and sync == [_SYNCED]:
+    if is_local and tutorial is not None and sync == [_SYNCED]:
         sync = [("kept on this machine", "quiet")]
     right = [*marked, *chips, *sync, (" ", "text")]
     if line_width((*left, *right)) > width:
@@ -78,7 +79,7 @@ def board_line(
         left.append(("  read only: you are a viewer", "warn"))
     room = width - line_width(left) - line_width(right)
     gap = " "
-    for words, role in _summary_words(view, now, shown):
+    for words, role in _summary_words(view, now, shown, tutorial):
         room -= len(gap) + cell_width(words)
         if room < 0:
             break
@@ -87,7 +88,12 @@ def board_line(
     return tuple(left), tuple(right)
 
 
-def _summary_words(view: BoardView, now: datetime, shown: tuple[int, int] | None) -> list[Span]:
+def _summary_words(
+    view: BoardView,
+    now: datetime,
+    shown: tuple[int, int] | None,
+    tutorial: tuple[int, int] | None,
+) -> list[Span]:
     if not view.stages:
         return []
     if shown is not None:
@@ -97,9 +103,8 @@ def _summary_words(view: BoardView, now: datetime, shown: tuple[int, int] | None
         return [(counted(cards, "card"), "strong")]
     if view.is_empty:
         return [("no cards yet", "quiet")]
-    if is_tour(view):
-        tasks = [*view.all_tasks()]
-        return [(f"{sum(task.is_closed for task in tasks)} of {len(tasks)} tried", "strong")]
+    if tutorial is not None:
+        return [(f"{tutorial[0]} of {tutorial[1]} done", "strong")]
     counts = summary(view, now)
     words: list[Span] = [(f"{counts.open} open", "strong")]
     if counts.blocked:

@@ -1,7 +1,8 @@
 """The keys of a screen: chords, key hints, and messages for keys that do nothing.
 
 Everything is derived from the bindings. A binding to two keys separated by a blank is a chord;
-after its first key the possible second keys are shown. A key that does nothing shows why.
+after its first key the possible second keys are shown. A key that does nothing shows why, and which
+keys of the screen do what it does in other programs.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,10 +13,11 @@ from textual.binding import ActiveBinding, Binding
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import Input
 
 from tui.actions.host import OfferedActions
-from tui.config.settings_writing import CurrentSettings
+from tui.context import Context
 from tui.model.people import Role
 from tui.screens.status_line import StatusLine
 from tui.widgets import glyphs
@@ -59,6 +61,52 @@ FIRST_HINTS = (
     "waiting.discard",
 )
 """The bindings that come first in the key hints, if not all fit; what Enter runs is among them."""
+_BACK, _DELETE = ("back", "put-back"), ("delete", "remove", "discard", "archive", "reset", "logout")
+_NEW, _EDIT = ("new", "add", "topic"), ("edit-title", "rename", "edit", "change", "role")
+_FIND, _REFRESH = ("filter", "search", "find"), ("refresh", "retry-all")
+_FIRST, _LAST = ("first", "top"), ("last",)
+_MEANT: Mapping[str, Sequence[str]] = {
+    "tab": ("next", "scroll-down", "down"),
+    "shift+tab": ("before", "scroll-up", "up"),
+    "backspace": (*_BACK, *_DELETE),
+    "delete": _DELETE,
+    "shift+delete": _DELETE,
+    "ctrl+delete": _DELETE,
+    "insert": _NEW,
+    "ctrl+n": _NEW,
+    "ctrl+t": _NEW,
+    "f2": _EDIT,
+    "f3": _FIND,
+    "ctrl+f": _FIND,
+    "f4": _EDIT,
+    "f5": _REFRESH,
+    "ctrl+r": _REFRESH,
+    "f10": ("palette",),
+    "ctrl+a": ("mark-range", "mark"),
+    "ctrl+b": ("page-up",),
+    "ctrl+g": _BACK,
+    "ctrl+k": ("palette",),
+    "ctrl+o": ("find", "open"),
+    "ctrl+w": _BACK,
+    "ctrl+x": ("move-to", "quit"),
+    "ctrl+y": ("redo",),
+    "ctrl+shift+z": ("redo",),
+    "ctrl+underscore": ("undo",),
+    "ctrl+insert": ("copy-title", "copy"),
+    "ctrl+home": _FIRST,
+    "ctrl+end": _LAST,
+    "ctrl+pageup": _FIRST,
+    "ctrl+pagedown": _LAST,
+    "ctrl+left": ("move-left", "previous"),
+    "ctrl+right": ("move-right", "next"),
+    "ctrl+up": ("move-up", "lift"),
+    "ctrl+down": ("move-down", "lift"),
+}
+"""What keys do in other programs: the last parts of the ids of actions, the likeliest first."""
+_SAVED = "ctrl+s"
+_MOST_MEANT = 2
+_OF_FOCUS = ("app.focus_next", "app.focus_previous")
+_OF_SCROLLING = ("scroll_", "page_")
 
 
 class ChordMenu(Painted):
@@ -108,11 +156,11 @@ class Keys:
         screen: Screen[None],
         offered: OfferedActions,
         status: StatusLine,
-        current: CurrentSettings,
+        context: Context,
     ) -> None:
         self._screen = screen
-        self._current = current
-        self._remapped = current.settings.keys
+        self._context = context
+        self._remapped = context.settings.keys
         self._offered = offered
         self._status = status
         self._chord = ""
@@ -205,6 +253,7 @@ class Keys:
     async def run(self, bound: ActiveBinding) -> None:
         """Run the action of a binding, or show why it is not available."""
         if not self._offered.says_why_not(bound.binding.id or ""):
+            self._note(bound.binding.id or "")
             await self._screen.app.run_action(bound.binding.action, bound.node)
 
     async def press(
@@ -218,26 +267,70 @@ class Keys:
             key = "Space" if key == "space" else event.character or key
         names, chords = self._bound_keys(is_moving=is_moving)
         if self._chord:
-            chord, named = f"{self._chord} {key}", f"{self._chord} {event.key}"
             _consume(event)
-            self._end_chord()
-            active = self._screen.active_bindings
-            bound = active.get(chord) or active.get(named)  # one has `comma` for `,`
-            alone = active.get(event.key)
-            if bound is None and alone is not None and alone.binding.id == "app.help":
-                bound = alone  # as the footer says
-            if bound is not None and bound.enabled:
-                await self.run(bound)
-            elif not chord.endswith(" escape"):
-                why = f"‘{chord}’ does nothing here"
-                self._status.tell(why, hint="{app.help:?} lists the keys")
+            await self._run_chord(key, event.key)
         elif not chords.isdisjoint((key, event.key)):
             _consume(event)
             self._begin_chord(key if key in chords else event.key)
         elif self._offered.says_why_not(names.get(event.key, "")):
             _consume(event)
-        elif event.is_printable and event.key not in names:
-            self._status.tell(why_not(key), hint="{app.help:?} lists the keys")
+        elif event.key not in names or self._leads_nowhere(event.key):
+            is_letter = event.is_printable and not event.key.startswith("alt+")
+            self._tell_of_unbound(event.key, why_not(key if is_letter else key_name(event.key)))
+        elif not is_moving:
+            self._note(names[event.key])
+
+    async def _run_chord(self, second: str, name: str) -> None:
+        chord, named = f"{self._chord} {second}", f"{self._chord} {name}"
+        self._end_chord()
+        active = self._screen.active_bindings
+        bound = active.get(chord) or active.get(named)  # one has `comma` for `,`
+        alone = active.get(name)
+        if bound is None and alone is not None and alone.binding.id == "app.help":
+            bound = alone  # as the footer says
+        if bound is not None and bound.enabled:
+            await self.run(bound)
+        elif not chord.endswith(" escape"):
+            self._status.tell(f"‘{chord}’ does nothing here", hint="{app.help:?} lists the keys")
+
+    def _note(self, action_id: str) -> None:
+        # Those of an input are not of the screen, and belong to what one types for.
+        if action_id and not isinstance(self._screen.focused, Input):
+            self._context.last_pressed.action_id = action_id
+
+    def _tell_of_unbound(self, key: str, why: str) -> None:
+        if not key.startswith("<"):  # Textual's names of what is not a key
+            self._status.tell(why, hint=self._meant(key))
+
+    def _leads_nowhere(self, key: str) -> bool:
+        # Textual binds keys that move the focus or scroll, also where there is nothing to focus or
+        # scroll.
+        bound = self._screen.active_bindings.get(key)
+        if bound is None or bound.binding.id:
+            return False
+        action, node = bound.binding.action, bound.node
+        if action in _OF_FOCUS:
+            return len(self._screen.focus_chain) <= 1
+        if not isinstance(node, Widget) or not action.startswith(_OF_SCROLLING):
+            return False
+        is_across = action.endswith(("left", "right"))
+        return not (node.allow_horizontal_scroll if is_across else node.allow_vertical_scroll)
+
+    def _meant(self, key: str) -> str:
+        # What is likely meant by a key that does nothing here: the keys that do that.
+        if isinstance(self._screen.focused, Input):
+            return "{input.cancel:esc} ends typing"
+        if key == _SAVED:
+            return "changes are saved at once"
+        found: dict[str, str] = {}
+        available = self.available()
+        for bound_key in sorted(available, key=lambda each: " " in each):
+            bound, own_id = available[bound_key], available[bound_key].binding.id or ""
+            label = f"{bound.tooltip[:1].lower()}{bound.tooltip[1:]}"
+            hint = f"{{{own_id}:{key_name(bound_key)}}} {label.partition(':')[0]}"
+            found.setdefault(own_id.rpartition(".")[2], hint)
+        hints = [found[name] for name in _MEANT.get(key, ()) if name in found]
+        return ", ".join(hints[:_MOST_MEANT]) or "{app.help:?} lists the keys"
 
     async def click(self, name: str) -> None:
         """Do what a key of the hints does; show the menu of one that begins a chord."""
@@ -263,8 +356,8 @@ class Keys:
         return self._cached[state]
 
     def _follow_settings(self) -> None:
-        if self._current.settings.keys is not self._remapped:
-            self._remapped = self._current.settings.keys
+        if self._context.settings.keys is not self._remapped:
+            self._remapped = self._context.settings.keys
             self._hinted = None
             self._cached.clear()
 

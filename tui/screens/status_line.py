@@ -52,6 +52,8 @@ class StatusLine(Bar):
         self._held: Notice | None = None
         self._shown: Notice | None = None
         self._is_error = False
+        self._is_above_held = False
+        """Whether the message is newer than the held notice."""
         self._shown_at = 0.0
         self._once = ""
         self._once_at: float | None = None
@@ -69,7 +71,7 @@ class StatusLine(Bar):
         sign = sign or ("!" if error else "")
         before, role = (sign, _SIGN_ROLES[sign]) if sign else None, "bad" if error else "text"
         self._message = Notice.of(_capital(text), hint, sign=before, role=role)
-        self._is_error = error
+        self._is_error, self._is_above_held = error, True
         self._shown_at = monotonic()
         self._begin_to_wait()
         self.draw()
@@ -99,12 +101,13 @@ class StatusLine(Bar):
     def clear(self) -> bool:
         """Clear the message and the held notice; whether there was a message."""
         had_message = self._message is not None
+        self._held = None
         self._forget_message()
         self.draw()
         return had_message
 
     def _forget_message(self) -> None:
-        self._held, self._message, self._is_error = None, None, False
+        self._message, self._is_error, self._is_above_held = None, False, False
 
     def key_pressed(self, key: str = "") -> None:
         """Clear what is shown, because the user has gone on; Esc clears an error by itself."""
@@ -119,8 +122,11 @@ class StatusLine(Bar):
             self.draw()
 
     def hold(self, notice: Notice | None) -> None:
-        """Show this notice in place of everything else, until `hold` is called with None."""
-        self._held = notice
+        """Show this notice in place of everything else, until `hold` is called with None.
+
+        A later message covers it for a moment.
+        """
+        self._held, self._is_above_held = notice, False
         self.draw()
 
     def on_resize(self) -> None:
@@ -133,7 +139,10 @@ class StatusLine(Bar):
 
     def draw(self) -> None:
         self.footer.say(*self._hints())
-        self._shown = self._held or self._message or self._own()
+        first, second = self._held, self._message
+        if self._is_above_held:
+            first, second = second, first
+        self._shown = first or second or self._own()
         width, is_high = self.size.width, False
         if self._shown is None:
             self._show(*self._edge_line(width), "ground")

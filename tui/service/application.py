@@ -24,18 +24,28 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route as StarletteRoute, Router
 
 from tui.service.accounts.accounts import Account, account, memberships_on, role_of
-from tui.service.accounts.auth import AccountChanged, Authenticator, LocalSession, Throttle
+from tui.service.accounts.auth import (
+    AccountChanged,
+    Authenticator,
+    KeyThrottle,
+    LocalSession,
+    Throttle,
+)
 from tui.service.attachments import Attachments, StoredFile
 from tui.service.call import (
     EMBEDDED_URL,
+    UPDATED_TASKS,
     VERSION_PATH,
     VIA_HEADER,
     VIA_PATTERN,
     Call,
+    Document,
+    ManyTasks,
     Route,
     Service,
 )
 from tui.service.database.base import Database, Later, Step, Transaction, first
+from tui.service.documents.tasks import task_documents
 from tui.service.errors import ServiceError, forbidden, missing
 from tui.service.handlers.images import image_route, remove_loose_images, stored_picture
 from tui.service.handlers.webhooks import webhook_route
@@ -83,9 +93,9 @@ def create_application(
 
     `clock` returns the time and `zone` is the site's (None: the machine's). `session` holds
     credentials of this process for one account. `attachments` stores uploads, `mail` sends e-mails;
-    without them there are none. `throttle` limits password guessing. Links in replies begin with
-    `base_url`. With `threads` requests run on threads, for a server whose loop must not block.
-    `pause` is called regularly in long requests, to yield the processor.
+    without them there are none. `throttle` limits guessing of passwords, and with it of keys. Links
+    in replies begin with `base_url`. With `threads` requests run on threads, for a server whose
+    loop must not block. `pause` is called regularly in long requests, to yield the processor.
     """
     service = Service(
         database, Site(clock, zone), attachments, mail, base_url, Listings(pause=pause)
@@ -94,9 +104,10 @@ def create_application(
     endpoints = [
         _Endpoint(service, authenticator, route, threads=threads).route() for route in ROUTES
     ]
+    keys = None if throttle is None else KeyThrottle(clock)
     router = Router([*endpoints, image_route(service)], redirect_slashes=False)
     return Starlette(
-        routes=[Mount(VERSION_PATH, app=router), webhook_route(service)],
+        routes=[Mount(VERSION_PATH, app=router), webhook_route(service, keys)],
         exception_handlers={404: refuse_route, 405: refuse_route},
     )
 
@@ -293,16 +304,21 @@ class _WholeRequest:
                 return lambda: stored
             # The reply is made after the transaction, as nobody waits then.
             answer = self.route.handler(call)
-            document = answer() if callable(answer) and self.keyed is not None else answer
+            if isinstance(answer, ManyTasks):
+                document: object = answer.short
+            else:
+                document = answer() if callable(answer) and self.keyed is not None else answer
             if self.route.method != "GET":
                 if "board_id" in call.ids:
-                    updated = document.get("updatedTasks", ()) if isinstance(document, dict) else ()
+                    updated = document.get(UPDATED_TASKS, ()) if isinstance(document, dict) else ()
                     call.touched.tasks |= {task["id"] for task in updated}
                     touch(call, call.board_id)
                 remove_loose_images(call)
             if self.keyed is not None and isinstance(document, dict):
                 self.keyed.store(call, self.route, document)
             status = self.route.status
+            if isinstance(answer, ManyTasks):
+                return lambda: json_reply(_with_tasks(call, answer), status)
             return lambda: json_reply(document() if callable(document) else document, status)
 
         reply = self.service.database.settled(
@@ -318,6 +334,18 @@ class _WholeRequest:
         via = request.headers.get(VIA_HEADER, "")
         via = via if re.fullmatch(VIA_PATTERN, via) else ""
         return Call(self.service, db, self.user, now, ids, query, path, self.body, file, via=via)
+
+
+def _with_tasks(call: Call, answer: ManyTasks) -> Document:
+    # The change is made by now, so what goes wrong here is no failure of it.
+    def read(db: Transaction) -> Later[list[Document]]:
+        return task_documents(replace(call, db=db), answer.ids)
+
+    try:
+        documents = call.service.database.settled(read, writing=False)()
+    except ServiceError:
+        documents = []
+    return answer.document | {UPDATED_TASKS: documents}
 
 
 def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) -> Response | None:

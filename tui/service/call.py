@@ -4,7 +4,7 @@ A handler is a plain function from a call to the reply's document. Before it run
 authenticated, the board of the path exists and the caller's role on it suffices.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from inspect import signature
@@ -12,7 +12,15 @@ from typing import Any, Generic, TypeVar
 
 from tui.service.accounts.accounts import Account, Role
 from tui.service.attachments import Attachments, StoredFile
-from tui.service.database.base import Collision, Database, Later, Rows, Transaction, Written
+from tui.service.database.base import (
+    Collision,
+    Database,
+    Later,
+    Rows,
+    Transaction,
+    Written,
+    listed,
+)
 from tui.service.listings import Listings
 from tui.service.mail import MailQueue
 from tui.service.requests.body import Body, Field
@@ -27,6 +35,8 @@ Document = dict[str, Any]
 VERSION_PATH = "/v2"
 VIA_HEADER, VIA_PATTERN = "Callboard-Via", "[a-z][a-z0-9-]{0,19}"
 """Names what makes a request in place of the user; another value counts as none."""
+UPDATED_TASKS = "updatedTasks"
+"""The member of a reply with the tasks that the request has changed."""
 EMBEDDED_URL = "http://embedded" + VERSION_PATH
 
 
@@ -99,14 +109,13 @@ class Call:
         """Update columns of a row and its time of change."""
         return self.db.update(table, row_id, **columns, updated_at=self.stamp)
 
-    def put_in_order(self, table: str, ids: list[int]) -> None:
-        """Set the positions of rows to 1 to n."""
-        self.db.many(
-            f"update {table} set position = :place, updated_at = :now where id = :id",
-            [
-                {"place": place, "now": self.stamp, "id": row_id}
-                for place, row_id in enumerate(ids, start=1)
-            ],
+    def put_in_order(self, table: str, ids: Sequence[int], begin: int = 1) -> None:
+        """Set the positions of rows to 1 to n, or from `begin` on."""
+        self.db.run(
+            f"""update {table} set position = wanted.one, updated_at = :now
+            from {{pairs}} as wanted where {table}.id = wanted.other""",
+            pairs=listed(enumerate(ids, begin)),
+            now=self.stamp,
         )
 
     @property
@@ -134,7 +143,20 @@ class Call:
         return self.service.site.wall(self.now)
 
 
-Answer = Document | list[Document] | RawJson | Later[Document]
+@dataclass(frozen=True, slots=True)
+class ManyTasks:
+    """A reply whose `updatedTasks`, by id, are read after the transaction, as nobody waits then."""
+
+    document: Document
+    ids: list[int]
+
+    @property
+    def short(self) -> Document:
+        """The reply with nothing but the ids of the tasks."""
+        return self.document | {UPDATED_TASKS: [{"id": task_id} for task_id in self.ids]}
+
+
+Answer = Document | list[Document] | RawJson | Later[Document] | ManyTasks
 """What a handler returns; what is made later may be made after the transaction."""
 Answer_co = TypeVar("Answer_co", bound=Answer, covariant=True)
 

@@ -40,7 +40,7 @@ def open_at(setting: str) -> Database:
     Raises `tui.errors.CallboardError`.
     """
     if not is_address(setting):
-        return open_database(Path(setting))
+        return open_database(Path(setting), for_many=True)
     try:
         from tui.service.database.postgres import open_postgres
     except ModuleNotFoundError as error:

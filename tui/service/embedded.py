@@ -19,6 +19,7 @@ from tui.service.database.base import Database, Transaction
 from tui.service.database.sqlite import DatabaseUnusable, file_errors, open_database
 from tui.service.databases import attachments_of
 from tui.service.tables.changes import touch_boards_of
+from tui.service.tables.loose_boards import remove_left
 from tui.service.times import Clock, Site, iso, utc_now
 from tui.text import clean
 
@@ -62,6 +63,8 @@ def open_embedded(
             # Basic credentials allow no colon in a login.
             name = clean.line(login).replace(":", "").strip() or "me"
             kept_login = _local_login(db, Site(clock), name, clean.line(display_name).strip())
+        with file_errors(path):
+            remove_left(database, clock())
     except BaseException:
         database.close()
         raise

@@ -7,11 +7,15 @@ message is one sentence for the user and holds no credentials, SQL or traceback.
 from collections.abc import Mapping
 from typing import Any
 
+RETRY_AFTER = "Retry-After"
+BUSY = "busy"
+"""The code of a request that others kept from being carried out in time."""
+
 
 class ServiceError(Exception):
     """A request is refused or failed; nothing was changed by it.
 
-    `headers` are added to the reply.
+    `headers` are added to the reply; one that is `BUSY` says when to try again.
     """
 
     def __init__(
@@ -28,7 +32,7 @@ class ServiceError(Exception):
         self.code = code
         self.message = message
         self.params = dict(params or {})
-        self.headers = dict(headers or {})
+        self.headers = ({RETRY_AFTER: "1"} if code == BUSY else {}) | dict(headers or {})
 
     def document(self) -> dict[str, Any]:
         """The body of the reply."""

@@ -21,7 +21,7 @@ from starlette.responses import Response
 
 from tui.service.database.base import Step
 from tui.service.database.waiters import Waiter, Waiters
-from tui.service.errors import ServiceError
+from tui.service.errors import BUSY, ServiceError
 from tui.service.requests.replies import json_reply
 
 WAIT = "wait"
@@ -96,7 +96,7 @@ class Turns:
                 await board.acquire()
         except TimeoutError:
             message = "Others are writing to the board; nothing was changed. Try again."
-            raise ServiceError(503, "busy", message) from None
+            raise ServiceError(503, BUSY, message) from None
         is_taken = True
 
         def end() -> None:

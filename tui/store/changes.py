@@ -18,7 +18,7 @@ from tui.model.board import Board, BoardView
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.events import PendingState, StatusChanged, Undone, UndoNeedsConfirmation
-from tui.store.files.database import disk_reason
+from tui.store.files.database import disk_hint, disk_reason
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import Change
@@ -373,5 +373,5 @@ async def _in_words(writing: Awaitable[_T]) -> _T:
     except (sqlite3.Error, OSError) as error:
         raise CallboardError(
             f"The change was not saved ({disk_reason(error)}); nothing else was lost.",
-            hint="Free some disk space and try again.",
+            hint=disk_hint(error),
         ) from error

@@ -82,8 +82,10 @@ async def few_at_once(ask: Callable[[_A], Awaitable[_T]], things: Iterable[_A]) 
 def in_background(
     work: Coroutine[None, None, None], on_mistake: Callable[[], None]
 ) -> asyncio.Task[None]:
-    """Start the work; if it fails, log the traceback and call `on_mistake`."""
-    task = asyncio.get_running_loop().create_task(work)
+    """Let the work begin soon; if it fails, log the traceback and call `on_mistake`."""
+    # From Python 3.12 on Textual lets a task of `create_task` begin at once, before it is known to
+    # run: what it asks for or notifies of would start it again.
+    task = asyncio.Task(work, loop=asyncio.get_running_loop())
 
     def ended(task: asyncio.Task[None]) -> None:
         if task.cancelled():

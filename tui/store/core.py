@@ -88,6 +88,7 @@ class Core:
             self.loop_cache, self.read_ahead, cache_message = _tried_cache(
                 self.cache_path, self.last_board_id, now
             )
+            undone.callback(self.loop_cache.close)
             self.cache, _ = open_cache(self.cache_path, now, clock.now)
             undone.pop_all()
         self.messages = tuple(filter(None, (outbox_message, cache_message, self.lease.remark)))

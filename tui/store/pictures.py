@@ -21,6 +21,7 @@ from tui.schema.images import IMAGE_WORDS, image_type
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.documents.assemble_detail import image_of
+from tui.store.files.database import disk_hint
 from tui.store.views.details import Details
 from tui.text.clean import line, size_in_words
 
@@ -175,7 +176,7 @@ class Uploads:
             raise CallboardError(
                 f"{shown} cannot be stored for upload: {error.strerror or 'the system refused'}. "
                 "Nothing was attached.",
-                hint="Free some disk space and try again.",
+                hint=disk_hint(error),
             ) from error
         return KeptPicture(shown, kind, size_in_words(len(content)), path)
 

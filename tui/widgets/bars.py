@@ -166,7 +166,7 @@ class TabLine(Painted):
 
 def key_name(key: str) -> str:
     """The key as displayed: `?`, `ctrl+e`, `↵`."""
-    signs = {"enter": "↵", "escape": "esc"}
+    signs = {"enter": "↵", "escape": "esc", "backspace": "backspace"}
     return " ".join(signs.get(part) or format_key(part) for part in key.split(" "))
 
 

@@ -12,6 +12,9 @@ REDRAW = Binding(
 )
 """On every screen and dialog: other programs may have written over it."""
 
+HOW_TO_QUIT = Binding("ctrl+c", "app.help_quit", show=False)
+"""On every dialog; screens have that of Textual. Where text is selected, it is copied."""
+
 
 def hinted_keys(
     prefix: str, *keys: tuple[str, str, str, str, str], priority: bool = False

@@ -11,6 +11,7 @@ from textual.filter import LineFilter
 from tui.text import clean
 from tui.text.cells import fit, width
 from tui.widgets import glyphs
+from tui.widgets.plain_ascii import in_ascii
 
 _CHOSEN = ("cursor-ground", "input-cursor-background", "input-selection-background")
 """The variables of backgrounds of what is chosen."""
@@ -22,12 +23,14 @@ class CleanFilter(LineFilter):
     """Removes control characters from every line that is drawn, keeping its width.
 
     Texts are cleaned when the model is built; this catches those that reach the screen in another
-    way. With `ascii_only` it also replaces our glyphs by ASCII characters.
+    way. With `ascii_only` it also replaces our glyphs by ASCII characters. Where the terminal does
+    not show UTF-8, it also replaces the letters that people have written.
     """
 
-    def __init__(self, *, ascii_only: bool = False) -> None:
+    def __init__(self, *, ascii_only: bool = False, shows_utf8: bool = True) -> None:
         super().__init__()
-        self.ascii_only = ascii_only
+        self.ascii_only = ascii_only or not shows_utf8
+        self._shows_utf8 = shows_utf8
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         del background
@@ -40,7 +43,9 @@ class CleanFilter(LineFilter):
         cleaned = clean.line(text)
         if cleaned != text:
             cleaned = fit(cleaned, width(text))
-        if self.ascii_only:
+        if not self._shows_utf8:
+            cleaned = in_ascii(cleaned)
+        elif self.ascii_only:
             cleaned = cleaned.translate(glyphs.ASCII)
         return segment if cleaned == text else Segment(cleaned, segment.style)
 

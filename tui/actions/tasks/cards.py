@@ -11,6 +11,7 @@ from tui.model.board import BoardView
 from tui.model.detail import Part, TaskDetail
 from tui.model.people import Role
 from tui.model.task import Label, Person, Task
+from tui.runtime.key_queue import keys_held
 from tui.store import operations as change
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.store.operations.base import Operation
@@ -143,7 +144,8 @@ class Cards:
             self.say(VIEWER)
             return False
         limits, before = self.limits, self.view
-        await self.store.submit(*changing)
+        with keys_held(self.host.app):
+            await self.store.submit(*changing)
         self._note(changing)
         if limits and before is not None:
             message = ": ".join(filter(None, (message, *self._limits_passed(before))))

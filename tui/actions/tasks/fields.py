@@ -7,6 +7,7 @@ suits its type. A field that cannot be edited gives the reason and the key of th
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from tui.actions.host import OfferedActions
@@ -244,13 +245,13 @@ async def edit_field(
     action = _ACTIONS.get(row.of)
     asked = next((name for name in ASKED_FIELDS if PLAIN_FIELDS[name].row is row.of), None)
     if asked and action is None:
-        cards.host.dialogs.run(set_field(cards, f"task.{asked}"))
+        cards.host.dialogs.run(partial(set_field, cards, f"task.{asked}"))
     elif row.fixed or (action is None and row.field is None):
         hint = key_hint(_NEAREST.get(row.of, ""))
         cards.say(row.fixed or f"{row.label} cannot be changed", hint=hint)
     elif action is None:
         await _edit_custom_field(cards, row)
-    elif not await offered.perform(action):
+    elif not offered.perform(action):
         cards.say(f"{row.label} cannot be changed here")
 
 
@@ -261,7 +262,7 @@ async def _edit_custom_field(cards: Cards, row: FieldRow) -> None:
     if field.is_checkbox:
         await _set_value(cards, detail, field, not is_checked(detail.value(field.id)))
     else:
-        cards.host.dialogs.run(_ask_value(cards, detail, field))
+        cards.host.dialogs.run(partial(_ask_value, cards, detail, field))
 
 
 async def _ask_value(cards: Cards, detail: TaskDetail, field: CustomField) -> None:

@@ -6,7 +6,7 @@ The cursor moves to what was changed, if the screen shows it, and the message sa
 from collections.abc import Callable
 
 from tui.actions.action import action, board_action
-from tui.actions.host import ErrorsSaid, Host
+from tui.actions.host import Host
 from tui.context import Context
 from tui.model.board import BoardView, Stage
 from tui.store import operations as change
@@ -48,7 +48,7 @@ class HistoryActions:
         try:
             undone = None if board_id is None else await call(board_id, force=force)
         except UndoNeedsConfirmation as asked:
-            host.dialogs.run(self._confirm(asked, back=back))
+            await self._confirm(asked, back=back)
             return
         if undone is None or board_id is None:
             host.say("nothing to undo" if back else "nothing to redo")
@@ -61,11 +61,10 @@ class HistoryActions:
     async def _confirm(self, asked: UndoNeedsConfirmation, *, back: bool) -> None:
         from tui.dialogs.conflict import EvenSoDialog
 
-        with ErrorsSaid(self._host):
-            if await self._host.ask(EvenSoDialog(asked, self._host.context.now(), back=back)):
-                await self.undo_or_redo(back, force=True)
-            else:
-                self._host.say("left as it is now")
+        if await self._host.ask(EvenSoDialog(asked, self._host.context.now(), back=back)):
+            await self.undo_or_redo(back, force=True)
+        else:
+            self._host.say("left as it is now")
 
     def _follow(
         self, undone: Undone, here: int, before: BoardView | None, now: BoardView | None

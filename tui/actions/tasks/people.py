@@ -9,9 +9,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tui.actions.tasks.cards import Cards, named, shared_ids
+from tui.context import Context
 from tui.model.task import Person, Task
 from tui.store import operations as change
 from tui.text.fuzzy import fold
+from tui.text.keyed import keyed
 
 if TYPE_CHECKING:
     from tui.dialogs.pick.many import PickChoice
@@ -38,6 +40,7 @@ async def choose_assignees(cards: Cards) -> None:
             choices(people, view.people, tasks, cards.me),
             frozenset(map(str, shared)),
             recent=cards.context.preferences.recent(cards.board_id, _RECENT),
+            invite=how_to_invite(cards.context, is_among_members=False),
         )
     )
     if picked is None:
@@ -66,6 +69,18 @@ async def set_assignees(
         f"unassigned {', '.join(each.in_words for each in gone.values())}" if gone else "",
     )
     return await cards.change(operations, f"{', '.join(filter(None, parts))}: {named(tasks)}")
+
+
+def how_to_invite(context: Context, *, is_among_members: bool) -> str:
+    """What to do so that there are more people to choose from.
+
+    Members are added on their list; others need an account of the service first.
+    """
+    if context.is_embedded:
+        return "To invite people, share this board: callboard serve"
+    if is_among_members:
+        return "To invite people, ask the host of the service for an account"
+    return keyed("To invite people: {go.members:g t} members, then {member.add:n}")
 
 
 def say_not_a_member(cards: Cards) -> None:

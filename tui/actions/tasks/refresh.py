@@ -25,7 +25,7 @@ class RefreshActions:
     async def _refresh(self) -> None:
         store, board_id = self._cards.store, self._cards.board_id
         before = store.changed_by_others(board_id)
-        with ErrorsSaid(self._cards.host):
+        with ErrorsSaid(self._cards.host, in_background=True):
             await store.refresh(board_id)
             status = store.status(board_id)
             if status.problem:

@@ -173,8 +173,8 @@ async def watch(opened: Opened, wanted: Wanted) -> int:
         for view in views:
             watcher.add_unseen(view)
     reader = NewsReader(opened.store, board_ids, tell, wall_clock, known=views)
-    work = [asyncio.create_task(each) for each in (reader.run(), notifier.run(), _end_if_closed())]
     end = opened.store.subscribe(watcher.hear)
+    work = [asyncio.create_task(each) for each in (reader.run(), notifier.run(), _end_if_closed())]
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, watcher.queue.put_nowait, None)
     try:

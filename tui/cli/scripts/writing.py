@@ -7,6 +7,7 @@ What the service refuses is dropped again, and named.
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tui.cli.output import say_beside, write_json
@@ -50,6 +51,8 @@ class Plan(NamedTuple):
     labels: Sequence[Label] = ()
     progress: Noted | None = None
     """Of many cards, each of which is said as it is added."""
+    more: Mapping[str, object] = MappingProxyType({})
+    """What programs are told besides."""
 
     @property
     def changes(self) -> list[Operation]:
@@ -261,6 +264,7 @@ async def _report(opened: Opened, plan: Plan, result: Result) -> None:
                 "changes": [operation.describe() for operation in result.operations],
                 **({"boards": [*map(board_document, boards)]} if plan.board else {"cards": cards}),
                 "problem": problem or None,
+                **plan.more,
             }
         )
     elif not result.unsure:

@@ -6,7 +6,8 @@ are read on a thread and up to a limit, so that a huge or unresponsive one does 
 
 import asyncio
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -17,6 +18,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
+from textual.worker import Worker, WorkerCancelled
 
 from tui.dialogs.base import Dialog, Message
 from tui.model.picture_names import PICTURE_SUFFIXES
@@ -70,8 +72,11 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         priority=True,
     )
 
-    def __init__(self, folder: str = "") -> None:
+    def __init__(
+        self, folder: str = "", *, completions: Callable[[str], Completions] | None = None
+    ) -> None:
         super().__init__("Attach pictures")
+        self._completions = completions or find
         self._chosen: list[Path] = []
         self._entries: tuple[Entry, ...] = ()
         hint = "~/Pictures/screenshot.png"
@@ -79,17 +84,27 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         self._list = OptionList(markup=False)
         self._list.can_focus = False
         self._message = Message(classes="dialog-text", id="attach-said")
+        self._listing: Worker[None] | None = None
 
     def body(self) -> Iterable[Widget]:
         return self._input, self._list, self._message
 
     def on_mount(self) -> None:
-        self._list_completions(self._input.value)
+        self._listing = self._list_completions(self._input.value)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        self._list_completions(event.value)
+        self._listing = self._list_completions(event.value)
 
-    def on_input_submitted(self) -> None:
+    async def _until_listed(self) -> None:
+        # The keys that choose and complete are about what has been typed.
+        awaited: Worker[None] | None = None
+        while self._listing is not None and self._listing is not awaited:
+            awaited = self._listing
+            with suppress(WorkerCancelled):
+                await awaited.wait()
+
+    async def on_input_submitted(self) -> None:
+        await self._until_listed()
         entry, typed = self._highlighted, self._input.value.strip()
         if entry is not None and entry.is_folder:
             self._type(entry.typed)
@@ -100,13 +115,15 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         else:
             self._add(typed)
 
-    def action_complete(self) -> None:
+    async def action_complete(self) -> None:
+        await self._until_listed()
         longer = completed(self._input.value, self._entries)
         if longer == self._input.value and self._highlighted is not None:
             longer = self._highlighted.typed
         self._type(longer)
 
-    def action_choose(self, by: int) -> None:
+    async def action_choose(self, by: int) -> None:
+        await self._until_listed()
         if by > 0:
             self._list.action_cursor_down()
         else:
@@ -162,7 +179,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
 
     @work(exclusive=True, group="completions")
     async def _list_completions(self, typed: str) -> None:
-        self._entries, problem = await asyncio.to_thread(find, typed)
+        self._entries, problem = await asyncio.to_thread(self._completions, typed)
         self._list.clear_options()
         for entry in self._entries:
             size = "" if entry.is_folder else f"  {size_in_words(entry.size)}"

@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
-from textual import work
 from textual.binding import BindingType
 from textual.widget import Widget
+from textual.worker import WorkType
 
 from tui.config.drafts import DraftOfOne
 from tui.context import Context
@@ -21,7 +21,7 @@ from tui.errors import CallboardError
 from tui.model.comment import Image
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Person
-from tui.runtime.key_queue import keys_held
+from tui.runtime.key_queue import await_worker
 from tui.text import clean
 from tui.text.keyed import keyed
 from tui.widgets.bars import Bar
@@ -97,22 +97,24 @@ class CommentEditor(TextEditor):
         for draft in (self.draft, self._pictures_draft):
             draft.forget()
 
-    @work(exclusive=True, group="attach")
-    async def action_attach(self) -> None:
-        from tui.dialogs.editor.attach import AttachDialog
-
+    def action_attach(self) -> None:
         if self._why_no_pictures:
             self.tell(self._why_no_pictures)
             return
-        paths = await self.app.push_screen_wait(AttachDialog()) or ()
-        with keys_held(self.app):
-            for path in paths:
-                try:
-                    picture = await self._store.keep_picture(path)
-                except CallboardError as error:
-                    self.tell(error.message, hint=error.hint, error=True)
-                else:
-                    self._set_attached((*self.attached, picture))
+        attach: WorkType[None] = self._attach_chosen
+        attaching = self.run_worker(attach, group="attach", exclusive=True)
+        await_worker(self.app, self, attaching, may_cancel=lambda: False)
+
+    async def _attach_chosen(self) -> None:
+        from tui.dialogs.editor.attach import AttachDialog
+
+        for path in await self.app.push_screen_wait(AttachDialog()) or ():
+            try:
+                picture = await self._store.keep_picture(path)
+            except CallboardError as error:
+                self.tell(error.message, hint=error.hint, error=True)
+            else:
+                self._set_attached((*self.attached, picture))
 
     def action_whole(self) -> None:
         self.toggle_class("-whole")

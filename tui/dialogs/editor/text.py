@@ -34,7 +34,7 @@ from tui.text.cells import cut
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, hint_line, key_name, ways_line
-from tui.widgets.keys import hinted_keys, quiet_keys
+from tui.widgets.keys import HOW_TO_QUIT, hinted_keys, quiet_keys
 from tui.widgets.painted import Line, Painted, Span, fitted, line_width
 from tui.widgets.reading_pane import ReadingPane
 
@@ -132,16 +132,19 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
 
     done: ClassVar = "done"
     """What ctrl+s is called at the bottom."""
-    BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
-        "edit",
-        ("done", "ctrl+s", "done", "Done", "done"),
-        ("leave", "escape", "leave", "Leave and keep draft", "later, kept"),
-        ("preview", "ctrl+r", "preview", "Preview or edit", "preview"),
-        ("outside", "ctrl+g", "outside", "Edit in $VISUAL or $EDITOR", "editor"),
-        ("original", "ctrl+t", "original", "Discard draft", ""),
-        ("help", "f1", "help", "Show keys", ""),
-        priority=True,
-    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *hinted_keys(
+            "edit",
+            ("done", "ctrl+s", "done", "Done", "done"),
+            ("leave", "escape", "leave", "Leave and keep draft", "later, kept"),
+            ("preview", "ctrl+r", "preview", "Preview or edit", "preview"),
+            ("outside", "ctrl+g", "outside", "Edit in $VISUAL or $EDITOR", "editor"),
+            ("original", "ctrl+t", "original", "Discard draft", ""),
+            ("help", "f1", "help", "Show keys", ""),
+            priority=True,
+        ),
+        HOW_TO_QUIT,
+    ]
 
     def __init__(
         self,

@@ -23,6 +23,7 @@ from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.colors import drawable
 from tui.model.task import Person
+from tui.runtime.key_queue import Opening, await_opening, drop_keys
 from tui.text.fuzzy import Index, fold, places, rank
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
@@ -62,6 +63,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self._list = CursorList(classes="picks")
         self._list.can_focus = False
         self._keys: list[str] = []
+        self._is_taking = False
 
     def rows(self, words: str) -> Sequence[Row]:
         """The rows that match the words, best first."""
@@ -112,7 +114,26 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        self.take()
+        if self.lacks_matches:
+            self._is_taking = True  # what is best, once that is known
+            await_opening(self.app, Opening(lambda: self._is_taking, cancel=self._stop_taking))
+        else:
+            self.take()
+
+    @property
+    def lacks_matches(self) -> bool:
+        """Whether what Enter takes is still looked for; for subclasses."""
+        return False
+
+    def matches_found(self) -> None:
+        """Take what Enter was pressed for, if it was; for subclasses to call."""
+        if self._is_taking and not self.lacks_matches:
+            self._is_taking = False
+            self.take()
+
+    def _stop_taking(self) -> bool:
+        self._is_taking = False
+        return True
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
@@ -180,7 +201,7 @@ class Pick(FindDialog[Answer]):
         if more := len(ranked) - len(rows):
             rows.append(Row("", Content(f" … {more} more: type to find them")))
         rows += self.below(words)
-        return rows or [Row("", Content(f" {self._nothing} fits “{words}”"))]
+        return rows or [Row("", Content(f" {self._nothing} matches “{words}”"))]
 
     def below(self, words: str) -> list[Row]:
         del words
@@ -388,6 +409,12 @@ class FilterDialog(Pick[FilterAnswer]):
             self.dismiss(self.choice.value._replace(is_deleted=True))
 
 
+def no_one(words: str, nothing: str, invite: str) -> list[Row]:
+    """What a list of people says that is empty: for some `words`, or at all."""
+    reason = f"no one matches “{words}”" if words.strip() else nothing
+    return [Row("", Content(f" {reason}")), Row("", Content.styled(f" {invite}", "$quiet"))]
+
+
 FindPeople = Callable[[str], Awaitable[Iterable[Person]]]
 """The people whose name contains a text; everybody for an empty one. Raises `CallboardError`."""
 
@@ -395,26 +422,34 @@ FindPeople = Callable[[str], Awaitable[Iterable[Person]]]
 class PickPerson(FindDialog[Person]):
     """Asks for a person; those with ids in `without` are left out.
 
-    The service is asked for others while a name is typed.
+    The service is asked for others while a name is typed. If there is no one, the list says how to
+    `invite` people.
     """
 
     def __init__(
-        self, title: str, people: Iterable[Person], without: frozenset[int], find: FindPeople
+        self,
+        title: str,
+        people: Iterable[Person],
+        without: frozenset[int],
+        find: FindPeople,
+        *,
+        invite: str,
     ) -> None:
         super().__init__(title, "part of a name or login")
         self._people = {person.id: person for person in people if person.id not in without}
         self._without = without
         self._find = find
-        self._searched = ""
+        self._invite = invite
+        self._asking: str | None = None
         self._problem = ""
 
     def on_mount(self) -> None:
         self._start_asking("")
 
     def typed(self, words: str) -> None:
-        super().typed(words)
         if words.strip():
             self._start_asking(words.strip())
+        super().typed(words)
 
     def rows(self, words: str) -> list[Row]:
         people = sorted(self._people.values(), key=lambda person: (fold(person.name), person.id))
@@ -426,19 +461,24 @@ class PickPerson(FindDialog[Person]):
             rows.append(Row(str(person.id), labelled(" ", choice, words)))
         if self._problem:
             rows.append(Row("", Content(f" {self._problem}")))
-        elif self._searched != words.strip():
+        elif self._asking is not None:
             rows.append(Row("", Content(" searching …")))
         elif len(ranked) > MOST:
             rows.append(Row("", Content(f" … {len(ranked) - MOST} more: type to find them")))
         elif not ranked:
-            rows.append(Row("", Content(f" nobody fits “{words}”" if words else " nobody else")))
+            rows += no_one(words, "no one else", self._invite)
         return rows
 
     def take(self) -> None:
         if self.at:
             self.dismiss(self._people[int(self.at)])
 
+    @property
+    def lacks_matches(self) -> bool:
+        return self._asking is not None and not self.at
+
     def _start_asking(self, words: str) -> None:
+        self._asking = words
         asking: WorkType[None] = partial(self._ask, words)
         self.run_worker(asking, group="search" if words else "everybody", exclusive=True)
 
@@ -449,6 +489,10 @@ class PickPerson(FindDialog[Person]):
             self._problem = ""
         except CallboardError as error:
             self._problem = error.message
-        self._searched = words
+            if self._is_taking:
+                drop_keys(self.app)
+        if self._asking == words:
+            self._asking = None
         if self.is_mounted:
             self.list_again(at=self.at)
+            self.matches_found()

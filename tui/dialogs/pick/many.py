@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from tui.dialogs.base import key_hints
-from tui.dialogs.pick.find import Choice, FindDialog, Row, labelled, recent_choices
+from tui.dialogs.pick.find import Choice, FindDialog, Row, labelled, no_one, recent_choices
 from tui.model.board import BoardView
 from tui.model.colors import color_name
 from tui.model.task import Task
@@ -55,7 +55,8 @@ class PickLine(TextInput):
 class PickMany(FindDialog[Picked]):
     """Asks for any number of choices; with `create` (“label”) new ones can be created by title.
 
-    Choices with `recent` keys come first.
+    Choices with `recent` keys come first. Where the choices are people, and none matches, the list
+    says how to `invite` others.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class PickMany(FindDialog[Picked]):
         create: str = "",
         created: tuple[str, ...] = (),
         recent: Sequence[str] = (),
+        invite: str = "",
     ) -> None:
         prompt = f"type to find, or a new {create}" if create else "type to find"
         super().__init__(title, prompt, line=PickLine(placeholder=prompt, compact=True))
@@ -75,7 +77,7 @@ class PickMany(FindDialog[Picked]):
         self._index = Index([f"{choice.label} {choice.hint}" for choice in choices])
         self._chosen = set(chosen)
         self._created = list(created)
-        self._create = create
+        self._create, self._invite = create, invite
         self._typed = ""
 
     def rows(self, words: str) -> list[Row]:
@@ -93,8 +95,10 @@ class PickMany(FindDialog[Picked]):
             rows.append(Row(_CREATE, Content(f" +  create the {self._create} “{title}”")))
         if rows:
             return rows
-        none = f"no {self._create} yet: type a title" if self._create else "there is nobody"
-        return [Row("", Content(f" nothing fits “{words}”" if title else f" {none}"))]
+        if self._invite:
+            return no_one(words, "no one yet", self._invite)
+        none = f"no {self._create} yet: type a title" if self._create else "nothing to select"
+        return [Row("", Content(f" nothing matches “{words}”" if title else f" {none}"))]
 
     def keys_line(self) -> Content:
         if self.at == _CREATE:

@@ -6,13 +6,14 @@ lift), at the right end of the details what happened elsewhere.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
 from tui.context import Density
 from tui.model.moving.lift import RowKind
 from tui.model.people import NO_INITIALS, Account, Initials, in_initials
-from tui.model.task import Priority, Task, blocked_labels
+from tui.model.task import Priority, Status, Task, blocked_labels
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.cells import cut, fit, split, width as cell_width
 from tui.text.dates import relative
@@ -36,6 +37,8 @@ class Look(NamedTuple):
     me: Account | None = None
     is_shared: bool = False
     """Whether the board has several people, so that a card without any is worth a sign."""
+    ticked_ids: frozenset[int] = frozenset()
+    """Cards that are drawn as closed: lessons of the tutorial that were ticked off."""
 
 
 class CardState(NamedTuple):
@@ -57,6 +60,8 @@ def card_height(density: Density) -> int:
 
 def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[Line]:
     """The lines of a card, `card_height` of them, each exactly `width` cells wide."""
+    if task.id in look.ticked_ids:
+        task = replace(task, status=Status.CLOSED)
     blank: list[Line] = [((" " * width, "text"),)] * (look.density is not Density.COMPACT)
     if state.kind is RowKind.GAP:
         return [*[((" " * width, "cursor"),)] * look.density, *blank]

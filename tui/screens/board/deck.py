@@ -52,10 +52,10 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         ),
         *quiet_keys(
             "cursor",
-            ("left", "h,left", "go(-1, 0)", "Column on the left"),
+            ("left", "h,left,shift+tab", "go(-1, 0)", "Column on the left"),
             ("down", "j,down", "go(0, 1)", "Next card"),
             ("up", "k,up", "go(0, -1)", "Previous card"),
-            ("right", "l,right", "go(1, 0)", "Column on the right"),
+            ("right", "l,right,tab", "go(1, 0)", "Column on the right"),
             ("first", "home", "end(0)", "First card"),
             ("top", "g g", "end(0)", "First card"),
             ("last", "G,end", "end(-1)", "Last card"),

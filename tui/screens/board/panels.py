@@ -11,13 +11,14 @@ from tui.tour import is_tour
 from tui.widgets.bars import key_line
 from tui.widgets.painted import Line, Lines, cut_line, line_width
 
-_LEAST_HEIGHT = 30
+_LEAST_HEIGHT, _ROOMY_HEIGHT = 20, 30
+"""Lower terminals have no panel, and those below the second height one of two lines."""
 _READ = "tour-read"
 _WIDTH = 50
 
 
 class TourPanel(Lines):
-    """The tutorial board in three sentences, until Esc hides them.
+    """What the tutorial board is for, until Esc hides it.
 
     It takes no room on other boards, on low terminals, and once it was hidden.
     """
@@ -34,6 +35,11 @@ class TourPanel(Lines):
         is_read = self._cards.context.preferences.number(self._cards.board_id, _READ, 0)
         is_high = self.app.size.height >= _LEAST_HEIGHT
         self.display = not is_read and is_high and is_tour(self._deck.whole)
+        self.set_class(self._is_low, "-low")
+
+    @property
+    def _is_low(self) -> bool:
+        return self.app.size.height < _ROOMY_HEIGHT
 
     def hide(self) -> bool:
         """Hide it for good; whether it was shown."""
@@ -45,21 +51,22 @@ class TourPanel(Lines):
 
     def lines_now(self, size: Size) -> list[Line]:
         del size
-        undo, boards = keyed("{board.undo:u}"), keyed("{go.boards:g b}")
-        what = "Do what each card says; closed ones count as tried. Nothing can break here: "
-        return [
-            (("A board that explains itself", "strong"),),
-            ((what, "text"), (undo, "accent"), (" undoes everything.", "text")),
-            (
-                ("Your own boards: ", "text"),
-                (boards, "accent"),
-                (", then ", "text"),
-                (keyed("{boards.new:n}"), "accent"),
-                (".   ", "text"),
-                (keyed("{board.back:esc}"), "accent"),
-                (" hides this", "quiet"),
-            ),
-        ]
+        title: Line = (("Tutorial", "strong"),)
+        what: Line = (
+            ("Do what a card says to tick it off. ", "text"),
+            (keyed("{board.undo:u}"), "accent"),
+            (" undoes everything.", "text"),
+        )
+        ways: Line = (
+            ("Your own boards: ", "text"),
+            (keyed("{go.boards:g b}"), "accent"),
+            (", then ", "text"),
+            (keyed("{boards.new:n}"), "accent"),
+            (".   ", "text"),
+            (keyed("{board.back:esc}"), "accent"),
+            (" hides this", "quiet"),
+        )
+        return [(*title, ("  ", "text"), *what), ways] if self._is_low else [title, what, ways]
 
 
 class NoCardsPanel(Lines):

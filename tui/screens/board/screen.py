@@ -4,7 +4,7 @@ It draws the board of the store, filtered. A remote change counts as seen when t
 card for a moment, when the card was opened, or when the user leaves the board.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from time import monotonic
 from types import MappingProxyType
@@ -38,6 +38,7 @@ from tui.screens.board.panels import NoCardsPanel, TourPanel
 from tui.screens.board.pending_signs import PendingSigns
 from tui.screens.board.preview import CardPreview
 from tui.screens.board.stages import StageActions
+from tui.screens.board.tutorial import Tutorial
 from tui.screens.board.typing import CardTyping
 from tui.screens.board_lines import (
     board_line,
@@ -123,6 +124,7 @@ class BoardScreen(CallboardScreen):
         cached = self.store.board(board_id) or BoardView(Board(board_id, ""), complete=False)
         self.whole = cached.with_limits(self.cards.limits)
         self.filter = Filter(self.cards, self.status, self.redraw, self._pick_filter)
+        self.tutorial = Tutorial(self.cards, self._drawn)
         self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look(), self.cards)
         self.filter.deck = self.deck
         self.shows = self.deck.shows
@@ -176,6 +178,7 @@ class BoardScreen(CallboardScreen):
         self.tour_panel.take_room()
         self.set_interval(FRESHNESS_SECONDS, self.show_bar)
         self.show_bar()
+        self._follow_tutorial()
         self._look_at_news()
         if self.filter.words.strip():
             message = f"the board is filtered: {line(self.filter.words)}"
@@ -215,6 +218,7 @@ class BoardScreen(CallboardScreen):
             self.whole, status, self.filter.chips(room), now, self.size.width,
             marks=len(self.deck.marks), news=news, is_read_only=self.role is Role.VIEWER,
             shown=self.filter.counts if self.filter.words.strip() else None,
+            tutorial=self.tutorial.progress(self.whole),
             is_local=self.context.is_embedded,
         )  # fmt: skip
         self._marks_shown = len(self.deck.marks)
@@ -355,6 +359,7 @@ class BoardScreen(CallboardScreen):
     def say_marks(self) -> None:
         self.typing.cursor_moved()
         self.preview.follow()
+        self._follow_tutorial()
         self._look_at_news()
         if len(self.deck.marks) != self._marks_shown:
             self.show_bar()
@@ -362,6 +367,24 @@ class BoardScreen(CallboardScreen):
             self._folds_kept = folds
             self.context.preferences.keep(self.board_id, **folds)
         self.status.draw()
+
+    def _drawn(self) -> Hashable:
+        deck = self.deck
+        folds = deck.collapsed, deck.is_zoomed
+        return deck.cursor, deck.marks, folds, self.density, self.filter.words
+
+    def _follow_tutorial(self) -> None:
+        if not self.deck.is_lifting:
+            self._say_ticked(is_ticked=self.tutorial.board_changed(self.whole))
+
+    def _say_ticked(self, *, is_ticked: bool) -> None:
+        if is_ticked and (progress := self.tutorial.progress(self.whole)):
+            # Later, as what the action itself says comes first.
+            self.call_later(self.redraw)
+            self.call_later(self.status.add, "ticked off: {} of {} done".format(*progress))
+
+    def on_screen_suspend(self) -> None:
+        self._say_ticked(is_ticked=self.tutorial.screen_opened(self.whole))
 
     @property
     def _folds(self) -> Mapping[str, frozenset[int]]:
@@ -501,6 +524,7 @@ class BoardScreen(CallboardScreen):
         self.preview.follow()
         self.tour_panel.take_room()
         self.no_cards.take_room()
+        self._follow_tutorial()
         self._look_at_news()
         self.show_bar()
 
@@ -525,4 +549,5 @@ class BoardScreen(CallboardScreen):
         # Rounded to the minute to redraw cards rarely.
         now = self.context.now().replace(second=0, microsecond=0)
         people = self.whole.people
-        return Look(self.density, now, initials_of(people), self.store.me, len(people) > 1)
+        ticked = self.tutorial.ticked_ids(self.whole)
+        return Look(self.density, now, initials_of(people), self.store.me, len(people) > 1, ticked)

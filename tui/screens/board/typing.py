@@ -10,6 +10,7 @@ such marks mean something else in texts from elsewhere.
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.geometry import Region
@@ -21,7 +22,6 @@ from tui.model.board import BoardView, Place
 from tui.model.moving.cursor import Cursor, find
 from tui.model.moving.lanes import Grouping
 from tui.model.task import Priority, Status, Task
-from tui.runtime.key_queue import keys_held
 from tui.screens.board.deck import Deck, field_changes
 from tui.screens.board.typed_row import TypedRow, entry_lines
 from tui.screens.status_line import StatusLine
@@ -140,9 +140,7 @@ class CardTyping:
             if description := answers["description"].strip():
                 created = replace(task, id=task_id)
                 operations.append(change.set_description(created, to_html(description)))
-            with keys_held(cards.host.app):
-                is_created = await cards.keep(operations, f"added {quoted(title)}")
-            if is_created:
+            if await cards.keep(operations, f"added {quoted(title)}"):
                 deck.go_to_task(cards.called(task_id))
 
         await cards.ask(_form(deck.whole, start, cards.now(), create))
@@ -305,7 +303,7 @@ class CardTyping:
         from tui.model.quick_entry import escaped
 
         self._new_draft.keep(escaped(text))
-        self._cards.host.dialogs.run(self._ask_for_cards(text))
+        self._cards.host.dialogs.run(partial(self._ask_for_cards, text))
 
     async def _ask_for_cards(self, text: str) -> None:
         from tui.dialogs.write import PasteLines

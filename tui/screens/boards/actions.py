@@ -13,7 +13,6 @@ from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType
 from tui.model.folder import Folder, folder_title
-from tui.runtime.key_queue import keys_held
 from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, Listing, named
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
@@ -80,11 +79,10 @@ class BoardActions:
         if board is None:
             return
         source, why_not = "", ""
-        with keys_held(self._screen.app):
-            try:
-                source = await self._description(board)
-            except CallboardError as error:
-                why_not = f"not read: {error.message}"
+        try:
+            source = await self._description(board)
+        except CallboardError as error:
+            why_not = f"not read: {error.message}"
         before = to_markdown(source)
 
         async def send(answers: Answers) -> None:
@@ -339,9 +337,8 @@ class FolderActions:
             self._screen.say(f"{message} {quoted(answers['title'])}")
 
     async def _change(self, message: str, send: Callable[[Remote], Awaitable[object]]) -> None:
-        with keys_held(self._screen.app):
-            await send(await self._screen.store.service())
-            await self._listing.fetch_folders()
+        await send(await self._screen.store.service())
+        await self._listing.fetch_folders()
         self._screen.load()
         self._screen.say(message)
 

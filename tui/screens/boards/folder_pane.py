@@ -83,10 +83,9 @@ class FolderPane(LineList[FolderRow], can_focus=True):
         if self.row is not None:
             self.post_message(self.Chosen(self.row.id))
 
-    def on_focus(self) -> None:
-        self.redraw()
-
-    def on_blur(self) -> None:
+    def watch_has_focus(self, has_focus: bool) -> None:
+        # Textual's handlers, which change it, run after those of a subclass.
+        super().watch_has_focus(has_focus)
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:

@@ -50,7 +50,7 @@ _BOARDS_ARE = "A board has stages, and cards that move from left to right."
 _FIRST_STEPS = (
     ("boards.new", "{boards.new:n}", "make a board", "new board"),
     ("go.profiles", "{go.profiles:g p}", "log in to a service that has boards", "log in"),
-    ("app.tour", "{app.palette::}tour", "show the board that explains itself", ""),
+    ("app.tour", "{app.palette::}tour", "show the tutorial", ""),
 )
 """Where there are no boards: actions with their keys, what they do, and that in the footer."""
 

@@ -1,5 +1,6 @@
 """A list of cards of one or several boards, on which the actions of a board work in place."""
 
+from functools import partial
 from typing import TypeVar
 
 from tui.actions.action import action, board_action
@@ -77,7 +78,7 @@ class CardListScreen(TableScreen[R]):
         self.shows = shows
 
         def type_title(task: Task) -> None:
-            self.dialogs.run(_ask_title(self.chosen_cards, task))
+            self.dialogs.run(partial(_ask_title, self.chosen_cards, task))
 
         self.actions.offer_for(CardActions, lambda: CardActions(self.chosen_cards, type_title))
         self.actions.offer_for(ListedCardActions, lambda: ListedCardActions(self.chosen_cards))

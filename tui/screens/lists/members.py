@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 from tui.actions.action import action
 from tui.actions.availability import MEMBER, roles_on_offer
 from tui.actions.tasks.history import HistoryActions
+from tui.actions.tasks.people import how_to_invite
 from tui.client.capabilities import Feature
 from tui.model.board import Board
 from tui.model.people import Role, in_initials, initials_of
@@ -134,7 +135,7 @@ class MembersScreen(TableScreen[Member]):
 
     def edge_words(self) -> str:
         if self.context.is_embedded:
-            return "callboard serve lets others in."
+            return how_to_invite(self.context, is_among_members=True)
         return "" if self.role is Role.MANAGER else "Only managers change members."
 
     def empty(self) -> tuple[str, str]:
@@ -163,10 +164,12 @@ class MembersScreen(TableScreen[Member]):
 
         members = frozenset(person.id for person in board.people)
         title = f"Add to “{board.title}”"
-        person = await self.ask(PickPerson(title, people.values(), members, find))
+        invite = how_to_invite(self.context, is_among_members=True)
+        dialog = PickPerson(title, people.values(), members, find, invite=invite)
+        person = await self.ask(dialog)
         if person is None:
             return
-        role = await self._ask_role(f"{person.in_words} becomes …", Role.MEMBER)
+        role = await self._ask_role(f"Role for {person.in_words}", Role.MEMBER)
         if role is not None:
             added = change.SetRole.on(board, person, role)
             await self.submit(f"added {person.in_words} as {role.in_words}", added)

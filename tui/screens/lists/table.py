@@ -204,15 +204,14 @@ class TableScreen(CallboardScreen, Generic[R]):
     def ask_search(self) -> None:
         name = "part of a name"
         typed = LineInput("search", self.search, placeholder=name, enter="keep", leave="clear")
-        typed.add_class("filter-line")
-        self.status.display = False
+        typed.add_class("filter-line", "-above-status")
         self.mount(typed)
         typed.focus()
 
     @action("list.refresh", "R", "Refresh")
     def refresh_rows(self) -> None:
         async def refresh() -> None:
-            with ErrorsSaid(self):
+            with ErrorsSaid(self, in_background=True):
                 try:
                     if self.board_id:
                         await self.store.refresh(self.board_id)
@@ -406,9 +405,9 @@ class TableScreen(CallboardScreen, Generic[R]):
         self.say("nothing is moved while a search hides rows", hint="{list.back:esc} clears it")
 
     @on(RowList.Opened)
-    async def open_row(self) -> None:
+    def open_row(self) -> None:
         if self.opens:
-            await self.actions.perform(self.opens)
+            self.actions.perform(self.opens)
         else:
             self.say(f"there is nothing to open in a {self.row_name}")
 
@@ -429,6 +428,5 @@ class TableScreen(CallboardScreen, Generic[R]):
         if isinstance(event, LineInput.GivenUp):
             self.search = ""
         event.input.remove()
-        self.status.display = True
         self.row_list.focus()
         self.show_rows()

@@ -158,7 +158,7 @@ class WebhooksScreen(TableScreen[Webhook]):
             self.run_worker(self._send_test(row), group="webhook-test")
 
     async def _send_test(self, row: Webhook) -> None:
-        with ErrorsSaid(self):
+        with ErrorsSaid(self, in_background=True):
             reply = await online.send_test(await self.store.service(), row)
             _, stage = self._place(row)
             answer = f": {cut(reply.rstrip('.'), 40)}" if reply else ""

@@ -5,6 +5,7 @@ Those that need the user come first; none is discarded without asking.
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import ClassVar
 
 from tui.actions.action import action
@@ -127,12 +128,12 @@ class PendingScreen(TableScreen[PendingRow]):
         if change.state is PendingState.CONFLICT:
             self.say(coming.text, hint=coming.hint)
         elif not change.needs_attention and self.store.status(change.board_id).problem:
-            self.run_worker(self._ask_service(), group="refresh", exclusive=True)
             self.say("asking the service again")
+            self.run_worker(self._ask_service(), group="refresh", exclusive=True)
         elif not (change.needs_attention or change.reason):
             self.say("it is being sent already" if coming.is_going else coming.text)
         elif change.was_checked_again and change.operation.creates is not None:
-            self.dialogs.run(self._send_unchecked(change))
+            await self._send_unchecked(change)
         else:
             await self.store.retry(change.id)
             is_unsure = change.state is PendingState.UNSURE
@@ -153,7 +154,7 @@ class PendingScreen(TableScreen[PendingRow]):
         self.say(f"sending {count} again" if count else "there is nothing to send again", hint=hint)
 
     async def _ask_service(self) -> None:
-        with ErrorsSaid(self):
+        with ErrorsSaid(self, in_background=True):
             await self.store.refresh()  # as soon as it answers, everything is sent
 
     async def _send_unchecked(self, change: PendingChange) -> None:
@@ -161,12 +162,11 @@ class PendingScreen(TableScreen[PendingRow]):
             f"{change.operation.describe()}\n\nIt was checked twice, and what the service has "
             "does not show whether it arrived. If it did, it will be there twice."
         )
-        with ErrorsSaid(self):
-            if await self.confirm("Send it anyway?", explanation):
-                await self.store.retry(change.id, force=True)
-                self.say("sending it again")
-            else:
-                self.say("nothing was sent: it stays pending")
+        if await self.confirm("Send it anyway?", explanation):
+            await self.store.retry(change.id, force=True)
+            self.say("sending it again")
+        else:
+            self.say("nothing was sent: it stays pending")
 
     @action("waiting.discard", "D", "Discard change", hint="discard", changes_more=True, asks=True)
     async def discard(self) -> None:
@@ -217,7 +217,7 @@ class PendingScreen(TableScreen[PendingRow]):
         elif self.store.is_read_only:
             self.say(READ_ONLY)
         elif change.state is PendingState.CONFLICT:
-            self.dialogs.run(self._resolve(change))
+            self.dialogs.run(partial(self._resolve, change))
         else:
             coming = prospect(change, self.store)
             self.say(coming.text, hint=coming.hint)
@@ -226,27 +226,26 @@ class PendingScreen(TableScreen[PendingRow]):
         from tui.dialogs.conflict import ConflictDialog
 
         draft = self.store.merge_draft(change.id)
-        with ErrorsSaid(self):
-            other, at = _author(self.store, change)
-            subjects = [each.operation.subject for each in self.store.pending()]
-            dialog = ConflictDialog(
-                change,
-                self.context.now(),
-                other=other,
-                at=at,
-                is_text=draft is not None,
-                is_only=subjects.count(change.operation.subject) == 1,
-            )
-            how = await self.ask(dialog)
-            if how is None:
-                self.say("nothing was decided: it stays pending")
-            elif how != "text" or draft is None:
-                await self.store.resolve(change.id, how)
-                self.say("your value is sent" if how == "mine" else "their value stays")
-            elif is_edit(change.operation, "description"):
-                await self._merge_descriptions(change, draft)
-            else:
-                await self._merge_texts(change, self._merges.get(change.id, draft))
+        other, at = _author(self.store, change)
+        subjects = [each.operation.subject for each in self.store.pending()]
+        dialog = ConflictDialog(
+            change,
+            self.context.now(),
+            other=other,
+            at=at,
+            is_text=draft is not None,
+            is_only=subjects.count(change.operation.subject) == 1,
+        )
+        how = await self.ask(dialog)
+        if how is None:
+            self.say("nothing was decided: it stays pending")
+        elif how != "text" or draft is None:
+            await self.store.resolve(change.id, how)
+            self.say("your value is sent" if how == "mine" else "their value stays")
+        elif is_edit(change.operation, "description"):
+            await self._merge_descriptions(change, draft)
+        else:
+            await self._merge_texts(change, self._merges.get(change.id, draft))
 
     async def _merge_descriptions(self, change: PendingChange, draft: str) -> None:
         from tui.dialogs.editor.text import TextEditor

@@ -356,7 +356,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         rows = self.row_list.chosen
         topics = [row.text for row in rows if row.is_topic]
         if not topics:
-            await self.actions.perform("task.delete")
+            self.actions.perform("task.delete")
         elif len(topics) < len(rows):
             self.say("cards and topics are marked", hint="mark only one kind")
         else:

@@ -20,6 +20,7 @@ from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
 from tui.context import Context
 from tui.model.comment import newest
+from tui.model.detail import Part
 from tui.model.fields.rows import task_rows
 from tui.model.people import Role, by_mention, initials_of
 from tui.model.task import Task
@@ -162,6 +163,15 @@ class TaskScreen(CallboardScreen):
         return self.subtasks.waits_for
 
     @property
+    def has_data_for_keys(self) -> bool:
+        # Most keys act on the task, which is here; those of the subtasks need the list.
+        detail = self.shown.detail
+        if self.panes.section is not Section.SUBTASKS or detail is None:
+            return True
+        is_read = detail.groups is not None or Part.SUBTASKS in detail.why
+        return is_read or bool(self.store.status(self.tasks.board_id).problem)
+
+    @property
     def own_board(self) -> int:
         return self.tasks.board_id
 
@@ -292,18 +302,18 @@ class TaskScreen(CallboardScreen):
         self.show_edges()
 
     @on(FactsLine.Clicked)
-    async def change_fact(self, event: FactsLine.Clicked) -> None:
+    def change_fact(self, event: FactsLine.Clicked) -> None:
         if self.panes.section is Section.SUBTASKS:
             self.go_to_section(Section.TEXT)  # else it would be about the chosen subtasks
-        await self.actions.perform(event.fact.action_id)
+        self.actions.perform(event.fact.action_id)
 
     @on(TabLine.Chosen)
     def go_to_chosen(self, event: TabLine.Chosen) -> None:
         self.go_to_section(Section(event.index))
 
     @on(CommentExtract.ThreadRequested)
-    async def open_thread(self) -> None:
-        await self.actions.perform("task.thread")
+    def open_thread(self) -> None:
+        self.actions.perform("task.thread")
 
     @on(FieldList.EditRequested)
     async def change_field(self, event: FieldList.EditRequested) -> None:

@@ -227,7 +227,7 @@ class SubtaskList(SubtaskView):
         self.close_input()
         event.input.forget_draft()
         self._pasted = event.text
-        self._tasks.host.dialogs.run(self.paste())
+        self._tasks.host.dialogs.run(self.paste)
 
     async def _create(self, detail: TaskDetail, spot: Spot, title: str) -> None:
         made, draft = made_at(detail, spot, [title]), self._new_draft

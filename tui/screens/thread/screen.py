@@ -119,6 +119,16 @@ class ThreadScreen(CallboardScreen):
         return self.store.detail(self.task_id)
 
     @property
+    def has_data_for_keys(self) -> bool:
+        # Comments that the store has are drawn a moment later.
+        detail = self.detail
+        if self.thread.rows or not self.tasks.tasks:
+            return True
+        if detail is not None and (detail.comments == () or Part.COMMENTS in detail.why):
+            return True
+        return bool(self.store.status(self.tasks.board_id).problem)
+
+    @property
     def current(self) -> Comment | None:
         row = self.thread.row
         return None if row is None else row.comment
@@ -239,7 +249,7 @@ class ThreadScreen(CallboardScreen):
     async def _load_older(self) -> None:
         self._problem = "older comments could not be loaded"
         try:
-            with ErrorsSaid(self):
+            with ErrorsSaid(self, in_background=True):
                 await self.store.older_comments(self.task_id)
                 self._problem = ""
         finally:
@@ -349,13 +359,13 @@ class ThreadScreen(CallboardScreen):
             self.say("no unread comments")
 
     @action("thread.unfold", "enter", "Fold or unfold replies", hint="unfold")
-    async def unfold(self) -> None:
+    def unfold(self) -> None:
         both = self._need_both()
         if both is None:
             return
         _, comment = both
         if comment.images and not comment.replies:
-            await self.actions.perform("comment.picture")
+            self.actions.perform("comment.picture")
         elif comment.replies or comment.parent_id is not None:
             self.unfolded ^= {comment.parent_id or comment.id}
             self.show_at_cursor()
@@ -382,7 +392,7 @@ class ThreadScreen(CallboardScreen):
         self.run_worker(self._refresh(), group="refresh", exclusive=True)
 
     async def _refresh(self) -> None:
-        with ErrorsSaid(self):
+        with ErrorsSaid(self, in_background=True):
             await self.store.refresh_task(self.task_id)
             problem = self.store.status(self.tasks.board_id).problem
             self.say(problem or "up to date", error=bool(problem))

@@ -9,7 +9,7 @@ Wrong passwords are throttled: after a few of them for a login, or from an addre
 not checked for a while, which grows with every further failure up to half a minute. Attempts during
 that time do not extend it. Somebody who has logged in from an address before is not locked out
 there by attempts from elsewhere. All of this is in memory, for a limited number of names, and
-expires a quarter of an hour after the last failure.
+expires a quarter of an hour after the last failure. Keys of webhooks are throttled by address.
 """
 
 import base64
@@ -24,7 +24,7 @@ from datetime import datetime, timedelta
 
 from tui.service.accounts.accounts import Account, account, hashed, matches
 from tui.service.database.base import Database, Row, first
-from tui.service.errors import ServiceError, unauthorized
+from tui.service.errors import BUSY, RETRY_AFTER, ServiceError, unauthorized
 from tui.service.times import Clock, utc_now
 
 LONGEST_WAIT = timedelta(seconds=30)
@@ -80,13 +80,7 @@ class Throttle:
             wait = self._addresses.remaining(address, now)
             if (login, address) not in self._at_home:
                 wait = max(wait, self._logins.remaining(login, now))
-        if wait > timedelta():
-            raise ServiceError(
-                429,
-                "too_many_attempts",
-                "There were too many wrong passwords; wait a little and try again.",
-                headers={"Retry-After": str(math.ceil(wait.total_seconds()))},
-            )
+        _refuse_during(wait, "passwords")
 
     def missed(self, login: str, address: str) -> None:
         """Record a wrong password."""
@@ -109,6 +103,51 @@ class Throttle:
                 self._at_home.popitem(last=False)
 
 
+class KeyThrottle:
+    """Counts wrong keys, as of webhooks, by address; thread-safe.
+
+    A key that was right before is never held up, since many programs may share an address.
+    """
+
+    def __init__(self, clock: Clock = utc_now) -> None:
+        self._clock = clock
+        self._addresses = _Record(_FREE_FOR_AN_ADDRESS)
+        self._right: OrderedDict[str, None] = OrderedDict()
+        self._turn = threading.Lock()
+
+    def check(self, key: str, address: str) -> None:
+        """Raises `ServiceError` 429 during a lockout of this address."""
+        with self._turn:
+            if key in self._right:
+                return
+            wait = self._addresses.remaining(address, self._clock())
+        _refuse_during(wait, "keys")
+
+    def missed(self, key: str, address: str) -> None:
+        """Record a wrong key."""
+        with self._turn:
+            self._right.pop(key, None)
+            self._addresses.add(address, self._clock())
+
+    def succeeded(self, key: str) -> None:
+        """Record a right key; the failures of its address stay."""
+        with self._turn:
+            self._right[key] = None
+            self._right.move_to_end(key)
+            if len(self._right) > _REMEMBERED:
+                self._right.popitem(last=False)
+
+
+def _refuse_during(wait: timedelta, things: str) -> None:
+    if wait > timedelta():
+        raise ServiceError(
+            429,
+            "too_many_attempts",
+            f"There were too many wrong {things}; wait a little and try again.",
+            headers={RETRY_AFTER: str(math.ceil(wait.total_seconds()))},
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class LocalSession:
     """Credentials that are valid in this process only, with a random password."""
@@ -121,7 +160,7 @@ class AccountChanged(ServiceError):
     """503: the account of a request has changed since its credentials were verified."""
 
     def __init__(self) -> None:
-        super().__init__(503, "busy", "The account was changed just now; try again.")
+        super().__init__(503, BUSY, "The account was changed just now; try again.")
 
 
 class Authenticator:

@@ -3,14 +3,18 @@
 One request is one transaction. A statement is sent when it is run, and its rows are awaited when
 somebody looks at them, so statements that do not depend on each other's rows share a round trip to
 the server if all are run before the rows of one are looked at. SQL is written once, with named
-`:params` and tokens where databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}` and `{in_ids}`,
-which is true of the ids in the list `:ids`. Storage errors become `ServiceError` with a message for
-the user.
+`:params` and tokens where databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}`, `{in_ids}`,
+which is true of the ids in the list `:ids`, and `{pairs}` and `{other_pairs}`, tables with the
+columns `place`, `one` and `other` of what `listed` makes of pairs. Storage errors become
+`ServiceError` with a message for the user.
+
+What concerns many rows is one statement, so that a big board keeps nobody waiting for long.
 
 Side effects outside of the database run after the commit. A failing step is logged and stops
 neither the others nor the reply.
 """
 
+import json
 import logging
 from abc import ABC, abstractmethod
 from collections import defaultdict
@@ -20,7 +24,7 @@ from typing import Any, ClassVar, TypeVar
 
 from tui.service.database.schema import Migration
 from tui.service.database.waiters import Waiters
-from tui.service.errors import ServiceError
+from tui.service.errors import BUSY, ServiceError
 
 Row = dict[str, Any]
 Rows = Sequence[Row]
@@ -31,6 +35,9 @@ Item = TypeVar("Item")
 Later = Callable[[], Item]
 """What is made of rows that were asked for already, once others were asked for as well."""
 Step = Callable[[], None]
+LARGEST_STEP = 1_000
+"""How many rows of a table a change writes before it lets others in; it takes about 20 ms."""
+_PART_DONE = "Only a part was changed before it failed; do it again."
 _log = logging.getLogger(__name__)
 
 
@@ -41,7 +48,7 @@ class Collision(ServiceError):
     """
 
     def __init__(self, *, needs_all: bool = False) -> None:
-        super().__init__(503, "busy", "Others are writing to the boards; try again.")
+        super().__init__(503, BUSY, "Others are writing to the boards; try again.")
         self.needs_all = needs_all
 
 
@@ -51,6 +58,7 @@ class Transaction(ABC):
     `before_commit` runs at the end of the transaction, `after_release` when others may write again,
     `after_commit` when the change is on the disk. `changed_boards` are the boards whose change is
     told to those who wait for one. `is_alone` says whether nobody else can write before the end.
+    `undo` removes the steps that were taken already, if a later one fails; see `let_others_in`.
     """
 
     def __init__(self, link: Any) -> None:
@@ -60,6 +68,16 @@ class Transaction(ABC):
         self.before_commit: list[Step] = []
         self.after_release: list[Step] = []
         self.after_commit: list[Step] = []
+        self.undo: list[Step] = []
+        self.has_steps = False
+
+    @abstractmethod
+    def let_others_in(self) -> None:
+        """End a step of a long change, if those who write to other boards wait for it.
+
+        What was written is kept, even if the program ends now. Call it between parts of at most
+        `LARGEST_STEP` rows.
+        """
 
     def release(self) -> None:
         """Go on with what waits for the end of the transaction, but not for the disk."""
@@ -128,6 +146,17 @@ def first(rows: Sequence[Item]) -> Item | None:
     return rows[0] if rows else None
 
 
+def steps_of(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """Parts of `LARGEST_STEP` items."""
+    for begin in range(0, len(items), LARGEST_STEP):
+        yield items[begin : begin + LARGEST_STEP]
+
+
+def listed(pairs: Iterable[tuple[int, int]]) -> str:
+    """Pairs of integers as the parameter of `{pairs}`; their places count from 1."""
+    return json.dumps(list(pairs))
+
+
 def grouped(
     rows: Iterable[Row], column: str, make: Callable[[Row], Item]
 ) -> defaultdict[int, list[Item]]:
@@ -175,6 +204,14 @@ def _matching(columns: Mapping[str, object]) -> tuple[str, dict[str, object]]:
     return f"where {' and '.join(terms)}" if terms else "", params
 
 
+def _take(steps: Iterable[Step]) -> None:
+    for step in steps:
+        try:
+            step()
+        except Exception:  # noqa: BLE001 - whatever a step trips over, the reply is decided
+            _log.exception("A step after a change failed")
+
+
 class Database(ABC):
     """A database, used by many threads."""
 
@@ -194,17 +231,22 @@ class Database(ABC):
         `board_id` is the only board that is written to; None takes all locks. Raises `ServiceError`
         for storage errors, `Collision` if it may be retried. The steps that follow run at the end.
         """
-        with self.begun(writing, board_id) as db:
-            db.is_alone = board_id is None
-            yield db
-            for step in db.before_commit:
-                step()
+        db: Transaction | None = None
+        try:
+            with self.begun(writing, board_id) as begun:
+                db = begun
+                db.is_alone = board_id is None
+                yield db
+                for step in db.before_commit:
+                    step()
+        except BaseException as error:
+            if db is not None and db.has_steps:
+                _take(db.undo)
+                if not db.undo and isinstance(error, ServiceError):
+                    raise ServiceError(error.status, error.code, _PART_DONE) from error
+            raise
         steps: list[Step] = [*db.after_commit, lambda: self.waiters.wake(db.changed_boards)]
-        for step in steps:
-            try:
-                step()
-            except Exception:  # noqa: BLE001 - whatever a step trips over, the reply is decided
-                _log.exception("A step after a change failed")
+        _take(steps)
 
     @abstractmethod
     def begun(self, writing: bool, board_id: int | None) -> AbstractContextManager[Transaction]:

@@ -48,7 +48,7 @@ from tui.service.database.postgres_session import (
 )
 from tui.service.database.schema import MIGRATIONS
 from tui.service.database.waiters import Waiters
-from tui.service.errors import ServiceError
+from tui.service.errors import BUSY, ServiceError
 from tui.text import clean
 
 _log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ _COLLISIONS_BESIDE_OTHERS = {"23503", "23505"}
 PLAN_OUTDATED = "0A000"
 """A prepared statement is older than its tables; a new connection prepares it again."""
 
-_BUSY = (503, "busy", "The database is busy; nothing was changed. Try again.")
+_BUSY = (503, BUSY, "The database is busy; nothing was changed. Try again.")
 _GONE = (503, "not_reachable", "The database cannot be reached; nothing was changed.")
 _OUTCOME_UNKNOWN = (
     503,
@@ -105,7 +105,7 @@ _REASONS = {
     "read_only": ("may not be written to", "Give the service's user the right to make tables."),
     "not_reachable": ("cannot be reached", "Check that the server runs and lets the user in."),
     "disk_full": ("cannot grow: the disk is full", "Make room on the server and start again."),
-    "busy": ("is busy", "Wait a little and try again."),
+    BUSY: ("is busy", "Wait a little and try again."),
 }
 _FOREIGN_TABLES = """select count(*) from pg_class
     join pg_namespace on pg_namespace.oid = pg_class.relnamespace
@@ -138,6 +138,9 @@ class PostgresTransaction(Transaction):
     """A transaction on a connection; statements are collected until somebody looks at rows."""
 
     _link: Session
+
+    def let_others_in(self) -> None:
+        """Nothing: only writers of the same board wait."""
 
     def run(self, sql: str, **params: object) -> None:
         self._link.add(sql, params, tuples)

@@ -1,4 +1,7 @@
-"""The database in an SQLite file: one connection, one transaction at a time.
+"""The database in an SQLite file: one connection that writes, one transaction at a time.
+
+Where many ask, those who only read have connections of their own, so that no writer waits for a
+long list.
 
 A writing transaction begins with the write lock, so it never has to be retried. It ends when its
 change is on the disk, for which several wait together while others go on; disk errors become
@@ -18,18 +21,25 @@ from pathlib import Path
 from typing import Any
 
 from tui.errors import CallboardError
-from tui.service.database.base import Database, Rows, Transaction
+from tui.service.database.base import Database, Rows, Step, Transaction
+from tui.service.database.fair_lock import FairLock
 from tui.service.database.schema import APPLICATION_ID, MIGRATIONS
+from tui.service.database.sqlite_readers import Readers
 from tui.service.database.waiters import Waiters
-from tui.service.errors import ServiceError
+from tui.service.errors import BUSY, ServiceError
+from tui.sqlite_files import connected
 from tui.text import clean
 
+_PAIRS = """(select key + 1 as place, json_extract(value, '$[0]') as one,
+    json_extract(value, '$[1]') as other from json_each(:{name}))"""
 TOKENS = {
     "{pk}": "integer primary key autoincrement",
     "{real}": "real",
     "{json}": "text",
     "{ilike}": "like",
     "{in_ids}": "in (select value from json_each(:ids))",
+    "{pairs}": _PAIRS.format(name="pairs"),
+    "{other_pairs}": _PAIRS.format(name="other_pairs"),
 }
 
 _FAILURES = {
@@ -37,8 +47,8 @@ _FAILURES = {
     sqlite3.SQLITE_READONLY: (503, "read_only", "The board file cannot be written to."),
     sqlite3.SQLITE_CANTOPEN: (503, "not_reachable", "The board file cannot be opened."),
     sqlite3.SQLITE_IOERR: (503, "disk_failed", "The disk reported an error; nothing was changed."),
-    sqlite3.SQLITE_BUSY: (503, "busy", "Another program is writing to the board file; try again."),
-    sqlite3.SQLITE_LOCKED: (503, "busy", "The board file is in use; try again."),
+    sqlite3.SQLITE_BUSY: (503, BUSY, "Another program is writing to the board file; try again."),
+    sqlite3.SQLITE_LOCKED: (503, BUSY, "The board file is in use; try again."),
     sqlite3.SQLITE_CORRUPT: (503, "damaged", "The board file is damaged; nothing was changed."),
     sqlite3.SQLITE_NOTADB: (503, "damaged", "The board file is damaged; nothing was changed."),
 }
@@ -57,7 +67,7 @@ _REASONS = {
     "not_reachable": ("cannot be opened or written to", _WRITABLE),
     "disk_full": ("cannot grow: the disk is full", "Make room on the disk and start again."),
     "disk_failed": ("cannot be read: the disk reported an error", "Check the disk."),
-    "busy": ("is in use by another program", "Close the other program, or wait, and try again."),
+    BUSY: ("is in use by another program", "Close the other program, or wait, and try again."),
     "file_gone": ("was deleted or replaced", "Put the file back if it should be there."),
     "damaged": ("is damaged", "Put a copy of it back, or move it away to begin anew."),
 }
@@ -84,6 +94,17 @@ class SqliteTransaction(Transaction):
     """A transaction on the only connection."""
 
     _link: sqlite3.Connection
+
+    def __init__(self, link: sqlite3.Connection, pause: Step) -> None:
+        super().__init__(link)
+        self._pause = pause
+
+    def let_others_in(self) -> None:
+        for step in self.before_commit:
+            step()
+        self.before_commit.clear()
+        self._pause()
+        self.has_steps = True
 
     def run(self, sql: str, **params: object) -> None:
         self._execute(sql, params)
@@ -151,7 +172,8 @@ class SqliteDatabase(Database):
 
     `link` must have been opened with `isolation_level=None` and `check_same_thread=False`. `log` is
     its write-ahead log; without one SQLite syncs as its settings say. `path` is its file; when
-    another file is there, or none, everything is refused.
+    another file is there, or none, everything is refused. Without `readers` reading takes its turn
+    among the writers.
     """
 
     def __init__(
@@ -159,28 +181,42 @@ class SqliteDatabase(Database):
         link: sqlite3.Connection,
         log: WriteAheadLog | None = None,
         path: Path | None = None,
+        readers: Readers | None = None,
     ) -> None:
         super().__init__()
+        self._readers = readers
         self._path = path
         self._identity = path and file_identity(path)
         link.row_factory = sqlite3.Row
         self._link = link
         self._log = log
-        self._turn = threading.Lock()
-        self._is_closed = False
+        self._turn = FairLock()
+        self._is_closed = self._is_closing = False
+        self._is_between_steps = False
         self.waiters = Waiters(self._follow)
 
     @contextmanager
     def begun(self, writing: bool, board_id: int | None) -> Iterator[Transaction]:  # noqa: ARG002 - a writer is alone in any case
+        if not writing:
+            with self._reader() as link:
+                link.execute("begin")
+                db = SqliteTransaction(link, lambda: None)
+                try:
+                    yield db
+                finally:
+                    if link.in_transaction:
+                        link.execute("rollback")
+            db.release()
+            return
         log, number = self._log, 0
         with self._used():
             before = self._link.total_changes
-            self._link.execute("begin immediate" if writing else "begin")
-            db = SqliteTransaction(self._link)
+            self._link.execute("begin immediate")
+            db = SqliteTransaction(self._link, self._let_others_in)
             try:
                 yield db
                 self._link.execute("commit")
-                if log is not None and writing:
+                if log is not None:
                     log.committed += self._link.total_changes != before
                     number = log.committed
             finally:
@@ -193,25 +229,49 @@ class SqliteDatabase(Database):
             except OSError as error:
                 raise ServiceError(*_NOT_SYNCED) from error
 
+    def _let_others_in(self) -> None:
+        self._link.execute("commit")
+        if self._log is not None:
+            self._log.committed += 1
+        if not self._is_closing:
+            self._is_between_steps = True
+            self._turn.release()
+            self._turn.acquire()
+            self._is_between_steps = False
+        self._link.execute("begin immediate")
+
     def rows(self, sql: str, **params: object) -> Rows:
-        with self._used():
-            return SqliteTransaction(self._link).all(sql, **params)
+        with self._reader() as link:
+            return SqliteTransaction(link, lambda: None).all(sql, **params)
+
+    @contextmanager
+    def _reader(self) -> Iterator[sqlite3.Connection]:
+        if self._readers is None:
+            with self._used():
+                yield self._link
+        else:
+            with self._checked(), self._readers.borrowed() as link:
+                yield link
 
     @contextmanager
     def _used(self) -> Iterator[None]:
-        with self._turn:
-            if self._is_closed:
-                raise ServiceError(503, "closed", "The board file has been closed.")
-            if self._path is not None and file_identity(self._path) != self._identity:
-                self.on_gone()
-                raise ServiceError(503, "file_gone", "The board file was deleted or replaced.")
-            try:
-                yield
-            except sqlite3.Error as error:
-                refusal = failure(error)
-                if refusal is None:
-                    raise
-                raise refusal from error
+        with self._turn, self._checked():
+            yield
+
+    @contextmanager
+    def _checked(self) -> Iterator[None]:
+        if self._is_closed:
+            raise ServiceError(503, "closed", "The board file has been closed.")
+        if self._path is not None and file_identity(self._path) != self._identity:
+            self.on_gone()
+            raise ServiceError(503, "file_gone", "The board file was deleted or replaced.")
+        try:
+            yield
+        except sqlite3.Error as error:
+            refusal = failure(error)
+            if refusal is None:
+                raise
+            raise refusal from error
 
     def _follow(self, waiters: Waiters) -> None:
         former = version = None
@@ -230,11 +290,17 @@ class SqliteDatabase(Database):
 
     def close(self) -> None:
         self.waiters.close()
-        with self._turn:
-            self._is_closed = True
-            if self._log is not None:
-                self._log.close()
-            self._link.close()
+        self._is_closing = True
+        while not self._is_closed:
+            with self._turn:
+                if self._is_between_steps:  # its turn is next, and is the last one
+                    continue
+                self._is_closed = True
+                if self._readers is not None:
+                    self._readers.close()
+                if self._log is not None:
+                    self._log.close()
+                self._link.close()
 
 
 def file_identity(path: Path) -> tuple[int, int] | None:
@@ -255,10 +321,11 @@ class DatabaseUnusable(CallboardError):
         self.path = path
 
 
-def open_database(path: Path) -> Database:
+def open_database(path: Path, *, for_many: bool = False) -> Database:
     """Open or create the file at `path` and its folder, readable by their owner only.
 
-    Raises `DatabaseUnusable`.
+    With `for_many` those who read do not wait for those who write, nor these for them. Raises
+    `DatabaseUnusable`.
     """
     with file_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -268,19 +335,14 @@ def open_database(path: Path) -> Database:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        link = sqlite3.connect(
-            path,
-            timeout=_BUSY_SECONDS,
-            isolation_level=None,
-            check_same_thread=False,
-            cached_statements=400,
-        )
+        link = connected(path, wait_seconds=_BUSY_SECONDS, statements=400)
         try:
             _check(path, link)
             log = None
             if _has_log(link):
                 log = WriteAheadLog(path.with_name(f"{path.name}-wal"))
-            database = SqliteDatabase(link, log, path)
+            readers = Readers(path) if for_many and log is not None else None
+            database = SqliteDatabase(link, log, path, readers)
             database.migrate(MIGRATIONS)
         except BaseException:
             link.close()

@@ -21,9 +21,9 @@ _FLAGS = (
 )
 
 
-def preferences(membership: Row) -> dict[str, bool]:
-    """Every flag of a row of `membership`; the default is true."""
-    chosen = json.loads(membership["preferences"] or "{}")
+def preferences(stored: str | None) -> dict[str, bool]:
+    """Every flag of the preferences of a membership; the default is true."""
+    chosen = json.loads(stored or "{}")
     return {flag: bool(chosen.get(flag, True)) for flag in _FLAGS}
 
 
@@ -93,7 +93,7 @@ def membership_document(row: Row) -> Document:
         "object_id": row["board_id"],
         "foreign_id": row["account_id"],
         "settings": _serialised(settings),
-        "preferences": _serialised(preferences(row)),
+        "preferences": _serialised(preferences(row["preferences"])),
         "created_at": row["created_at"],
         "updated_at": row["created_at"],
     }

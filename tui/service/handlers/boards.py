@@ -10,7 +10,7 @@ from tui.schema.base import DONE, Page
 from tui.schema.boards import Board, FolderOfBoard, Stage
 from tui.service import values
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Written
+from tui.service.database.base import LARGEST_STEP, Written
 from tui.service.database.change_counts import synced_at
 from tui.service.documents.boards import (
     BACKGROUNDS,
@@ -26,6 +26,7 @@ from tui.service.handlers.stages import add_stage
 from tui.service.lookups import board_of
 from tui.service.requests.body import optional, query, required
 from tui.service.tables.changes import record
+from tui.service.tables.loose_boards import mark_loose, remove_loose
 from tui.service.values import Reader
 
 _TO_DO_STAGES = [("Open", "open"), ("In Progress", "open"), ("Completed", "closed")]
@@ -211,5 +212,22 @@ def restore_board(call: Call) -> Document:
 @answers(DONE)
 def delete_board(call: Call) -> Document:
     """DELETE /projects/{board_id}: for good, with everything on it."""
-    call.db.delete("board", id=call.board_id)
+    parts = call.db.value(
+        """select (select count(*) from task where board_id = :board)
+            + (select count(*) from activity where board_id = :board)""",
+        board=call.board_id,
+    )
+    if parts <= LARGEST_STEP:
+        call.db.delete("board", id=call.board_id)
+    else:
+        _delete_later(call)
     return {"message": "Board has been deleted"}
+
+
+def _delete_later(call: Call) -> None:
+    # Nobody sees it any more, and no webhook adds to it.
+    database, board_id = call.service.database, call.board_id
+    mark_loose(call.db, board_id, call.now)
+    for table in ("membership", "folder_board", "webhook"):
+        call.db.delete(table, board_id=board_id)
+    call.db.after_commit.append(lambda: remove_loose(database, board_id))

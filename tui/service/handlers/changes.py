@@ -21,10 +21,8 @@ from tui.service.documents.tasks import task_documents
 from tui.service.errors import invalid
 from tui.service.lookups import board_of, task_of
 from tui.service.requests.body import query
+from tui.service.tables.changes import MOST_TOLD
 from tui.service.waiting import WAIT, Unchanged
-
-_MOST_TASKS = 200
-"""With more changed tasks than this, the caller reads the whole list instead."""
 
 
 @answers({"activities": Page[Activity]})
@@ -146,7 +144,7 @@ def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None
         return None
     changes = [json.loads(row["touched"]) for row in rows]
     tasks = {task_id for change in changes for task_id in change["tasks"]}
-    if len(tasks) > _MOST_TASKS:
+    if len(tasks) > MOST_TOLD:
         return None
     return Touched(tasks, any(change["board"] for change in changes))
 

@@ -1,15 +1,14 @@
 """Copies of boards, tasks and subtasks (4.1, 4.3, 4.5).
 
 A clone of a task is open, created by the caller, and has no reminder. It is placed below its
-original in the same stage or group, and last otherwise. Related rows are copied by functions that
-take the mapping of original ids to copies, with one query for all of them.
+original in the same stage or group, and last otherwise.
 
 The copy of a board has the caller as its only member and only the caller's assignments. Archived
 items, comments, watchers and reminders are not copied.
 """
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from tui.schema.base import DONE
@@ -17,7 +16,7 @@ from tui.schema.boards import Board
 from tui.schema.tasks import TASKS_DONE, TEMPLATE, Task
 from tui.service import values
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row
+from tui.service.database.base import Row, steps_of
 from tui.service.documents.boards import full_board_document, stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import conflict
@@ -25,17 +24,23 @@ from tui.service.handlers.boards import add_admin
 from tui.service.handlers.subtasks import position_in
 from tui.service.lookups import board_of, refuse_archived, stage_of, subtask_of, task_of
 from tui.service.requests.body import optional, required
-from tui.service.tables.changes import note, record
+from tui.service.tables.changes import note, record, record_tasks
+from tui.service.tables.copies import (
+    Ids,
+    copy_comments,
+    copy_labels,
+    copy_people,
+    copy_subtasks,
+    copy_tasks,
+    copy_values,
+    remove_task,
+)
+from tui.service.tables.loose_boards import forget_loose, mark_loose, remove_loose
 from tui.service.tables.positions import in_group, in_stage
 from tui.service.tables.tasks import copied, insert_task, member_names, watch
 from tui.text.clean import counted
 
-Ids = dict[int, int]
-"""Ids of copies by ids of originals."""
-
 _SUFFIX = " (cloned)"
-_COPIED_TOO = ("status", "last_completed_at", "meta")
-"""Columns that the copy of a board keeps and a clone of a task does not."""
 
 
 def _copies(call: Call, rows: Iterable[Row], **changes: Any) -> list[Row]:
@@ -56,56 +61,6 @@ def _copy_rows(call: Call, table: str, rows: Iterable[Row], **changes: Any) -> I
         for row, copy in zip(rows, _copies(call, rows, **changes), strict=True)
     ]
     return {row_id: copy["id"] for row_id, copy in copies}
-
-
-def _copy_people(call: Call, table: str, tasks: Ids, members: Collection[int]) -> None:
-    rows = call.db.select(table, "created_at, account_id", task_id=list(tasks))
-    rows = [row for row in rows if row["account_id"] in members]
-    call.db.insert_all(table, _copies(call, rows, task_id=tasks))
-
-
-def _copy_labels(call: Call, tasks: Ids, labels: Ids) -> None:
-    rows = call.db.select("task_label", "task_id, label_id", task_id=list(tasks))
-    call.db.insert_all("task_label", _copies(call, rows, task_id=tasks, label_id=labels))
-
-
-def _copy_values(call: Call, tasks: Ids, fields: Ids) -> None:
-    table = "custom_field_value"
-    rows = call.db.select(table, task_id=list(tasks))
-    call.db.insert_all(table, _copies(call, rows, task_id=tasks, custom_field_id=fields))
-
-
-def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, columns: Iterable[str] = ()) -> Ids:
-    rows = call.db.select("subtask_group", task_id=list(tasks))
-    groups = _copy_rows(call, "subtask_group", rows, task_id=tasks)
-    rows = call.db.select("task", parent_id=list(tasks), archived_at=None)
-    return {
-        row["id"]: insert_task(
-            call,
-            copied(row)
-            | {name: row[name] for name in columns}
-            | {
-                "board_id": board_id,
-                "parent_id": tasks[row["parent_id"]],
-                "subtask_group_id": groups[row["subtask_group_id"]],
-            },
-        )
-        for row in rows
-    }
-
-
-def _copy_comments(call: Call, task_id: int, copy_id: int) -> None:
-    # Those without text, which have pictures only, are left out with their replies.
-    copies: Ids = {}
-    rows = call.db.all(
-        "select * from comment where task_id = :task and description <> '' order by id",
-        task=task_id,
-    )
-    for row in rows:
-        if row["parent_id"] is None or row["parent_id"] in copies:
-            times = {name: row[name] for name in ("created_at", "updated_at")}
-            copies |= _copy_rows(call, "comment", [row], task_id=copy_id, parent_id=copies, **times)
-    call.db.update("task", copy_id, comments_count=len(copies))
 
 
 @answers({"task": Task} | TASKS_DONE, refuses=(409,))
@@ -144,16 +99,18 @@ def clone_task(
             "position": place.position,
         },
     )
+    database = call.service.database
+    call.db.undo.append(lambda: remove_task(database, clone_id))
     tasks = {source["id"]: clone_id}
     if subtask:
-        tasks |= _copy_subtasks(call, tasks, call.board_id)
+        tasks |= copy_subtasks(call, tasks, call.board_id)
     if assignee:
-        _copy_people(call, "task_assignee", tasks, member_names(call, call.board_id)())
+        copy_people(call, "task_assignee", tasks, member_names(call, call.board_id)())
     if label:
-        _copy_labels(call, tasks, {})
+        copy_labels(call, tasks, {})
     if comment:
-        _copy_comments(call, source["id"], clone_id)
-    _copy_values(call, tasks, {})
+        copy_comments(call, source["id"], clone_id)
+    copy_values(call, tasks, {})
     along = f" with {counted(len(tasks) - 1, 'subtask')}" if len(tasks) > 1 else ""
     description = f"clone of “{source['title']}”{along}"
     record(call, "created", "task", task_id=clone_id, new=title, description=description)
@@ -194,9 +151,9 @@ def clone_subtask(call: Call) -> Document:
     members = member_names(call, call.board_id)()
     copies = {source["id"]: clone_id}
     for table in ("task_assignee", "task_watcher"):
-        _copy_people(call, table, copies, members)
-    _copy_labels(call, copies, {})
-    _copy_values(call, copies, {})
+        copy_people(call, table, copies, members)
+    copy_labels(call, copies, {})
+    copy_values(call, copies, {})
     description = f"clone of “{source['title']}”"
     note(call, source["parent_id"], "created", "subtask", new=title, description=description)
     return {"subtask": task_document(call, clone_id)(), "message": "Subtask has been cloned"}
@@ -225,12 +182,19 @@ def duplicate_board(
     board_id = _copy_board(call, source, title)
     stages = _copy_stages(call, board_id)
     fields = _copy_all(call, "custom_field", board_id)
-    tasks = _copy_tasks(call, board_id, stages, plain=with_tasks, templates=with_templates)
-    tasks |= _copy_subtasks(call, tasks, board_id, columns=_COPIED_TOO)
-    _copy_people(call, "task_assignee", tasks, {call.user.id})
-    _copy_values(call, tasks, fields)
+    chosen = _chosen_tasks(call, stages, plain=with_tasks, templates=with_templates)
+    tasks = copy_tasks(call, stages, board_id, chosen)
+    for number, part in enumerate(steps_of(list(tasks.values()))):
+        if number:
+            call.db.let_others_in()
+        record_tasks(call, "created", part, titles=True)
+    tasks |= copy_subtasks(call, tasks, board_id, with_history=True)
+    copy_people(call, "task_assignee", tasks, {call.user.id})
+    copy_values(call, tasks, fields)
     if with_labels:
-        _copy_labels(call, tasks, _copy_all(call, "label", board_id))
+        copy_labels(call, tasks, _copy_all(call, "label", board_id))
+    add_admin(call, board_id)
+    forget_loose(call.db, board_id)
     record(call, "duplicated", "board", new=title)
     return {"board": full_board_document(call, board_of(call, board_id))()}
 
@@ -239,7 +203,9 @@ def _copy_board(call: Call, source: Row, title: str) -> int:
     own = {"title": title, "created_by": call.user.id, "archived_at": None}
     changes = own | {"change_count": 1, "changed_at": call.stamp}
     board_id = _copy_rows(call, "board", [source], **changes)[source["id"]]
-    add_admin(call, board_id)
+    database = call.service.database
+    mark_loose(call.db, board_id, call.now)
+    call.db.undo.append(lambda: remove_loose(database, board_id))
     description = f"copy of “{source['title']}”"
     record(call, "created", "board", board_id=board_id, new=title, description=description)
     return board_id
@@ -261,22 +227,16 @@ def _copy_all(call: Call, table: str, board_id: int) -> Ids:
     return _copy_rows(call, table, rows, board_id=board_id)
 
 
-def _copy_tasks(
-    call: Call, board_id: int, stages: Ids, *, plain: bool, templates: bool
-) -> dict[int, int]:
-    rows = call.db.select("task", stage_id=list(stages), archived_at=None, parent_id=None)
-    copies: dict[int, int] = {}
-    for row in rows:
-        if templates if json.loads(row["meta"]).get(TEMPLATE) == "yes" else plain:
-            columns = {name: row[name] for name in _COPIED_TOO}
-            place = {"board_id": board_id, "stage_id": stages[row["stage_id"]]}
-            copies[row["id"]] = insert_task(call, copied(row) | columns | place)
-            record(
-                call,
-                "created",
-                "task",
-                board_id=board_id,
-                task_id=copies[row["id"]],
-                new=row["title"],
-            )
-    return copies
+def _chosen_tasks(
+    call: Call, stages: Ids, *, plain: bool, templates: bool
+) -> list[tuple[int, int]]:
+    rows = call.db.tuples(
+        """select id, stage_id, meta from task where stage_id {in_ids} and archived_at is null
+            and parent_id is null order by id""",
+        ids=list(stages),
+    )
+    return [
+        (task_id, stage_id)
+        for task_id, stage_id, meta in rows
+        if (templates if json.loads(meta).get(TEMPLATE) == "yes" else plain)
+    ]

@@ -33,7 +33,7 @@ from tui.service.requests.body import optional, required
 from tui.service.tables.changes import note, record, touch
 from tui.service.tables.notifications import ask_for_audience
 from tui.service.tables.positions import Place, in_stage
-from tui.service.tables.tasks import assign, assignees_of, member_names, unassign
+from tui.service.tables.tasks import assign, assignees_of, member_names, unassign_strangers
 
 _TAKEN = (
     # The labels of the other board with the same title and colour, instead of the present ones.
@@ -43,9 +43,9 @@ _TAKEN = (
     join label on label.id = task_label.label_id
     join label as twin on twin.board_id = :board and twin.bg_color = label.bg_color
         and coalesce(twin.title, '') = coalesce(label.title, '')
-    where task_label.task_id = :task
+    where task_label.task_id {in_ids}
     on conflict do nothing""",
-    """delete from task_label where task_id = :task
+    """delete from task_label where task_id {in_ids}
         and label_id not in (select id from label where board_id = :board)""",
     # Values in those fields of the other board that are the same as the present ones.
     """insert into custom_field_value (task_id, custom_field_id, value, created_at, updated_at)
@@ -55,21 +55,22 @@ _TAKEN = (
     join custom_field on custom_field.id = custom_field_value.custom_field_id
     join custom_field as twin on twin.board_id = :board and twin.title = custom_field.title
         and twin.type = custom_field.type and twin.options = custom_field.options
-    where custom_field_value.task_id = :task
-    order by custom_field_value.id
+    join task on task.id = custom_field_value.task_id
+    where custom_field_value.task_id {in_ids}
+    order by task.parent_id is not null, task.id, custom_field_value.id
     on conflict (task_id, custom_field_id) do nothing""",
-    """delete from custom_field_value where task_id = :task
+    """delete from custom_field_value where task_id {in_ids}
         and custom_field_id not in (select id from custom_field where board_id = :board)""",
-    """delete from task_watcher where task_id = :task and account_id not in
+    """delete from task_watcher where task_id {in_ids} and account_id not in
         (select account_id from membership where board_id = :board)""",
-    "update task set board_id = :board where id = :task",
-    "update comment set board_id = :board where task_id = :task",
-    "update activity set board_id = :board where task_id = :task",
-    "update notification set board_id = :board where task_id = :task",
+    "update task set board_id = :board where id {in_ids}",
+    "update comment set board_id = :board where task_id {in_ids}",
+    "update activity set board_id = :board where task_id {in_ids}",
+    "update notification set board_id = :board where task_id {in_ids}",
     """update comment_image set board_id = :board
-    where comment_id in (select id from comment where task_id = :task)""",
+    where comment_id in (select id from comment where task_id {in_ids})""",
 )
-"""Statements that adapt a `:task` to its new board."""
+"""Statements that adapt tasks to their new board."""
 
 
 @answers({"task": Task, "last_updated": Wall} | TASKS_DONE, refuses=(409,))
@@ -166,11 +167,9 @@ def _change_board(call: Call, task: Row, board_id: int) -> None:
     target = board_of(call, board_id)
     ids = [task["id"], *(row["id"] for row in call.db.select("task", parent_id=task["id"]))]
     call.touched.tasks.update(ids)
-    for task_id in ids:
-        members, people = member_names(call, board_id), assignees_of(call, task_id)
-        unassign(call, task_id, [row for row in people if row["id"] not in members()])
-        for statement in _TAKEN:
-            call.db.run(statement, board=board_id, task=task_id)
+    unassign_strangers(call, ids, board_id)
+    for statement in _TAKEN:
+        call.db.run(statement, board=board_id, ids=ids)
     record(call, "moved", "task", old=task["title"], new=target["title"])
     touch(call, board_id)
 

@@ -4,19 +4,19 @@
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tui.schema.tasks import TASKS_DONE, TEMPLATE, Task
 from tui.service import values
-from tui.service.call import Call, Document, answers
-from tui.service.database.base import Later, Row, Rows
+from tui.service.call import Call, Document, ManyTasks, answers
+from tui.service.database.base import LARGEST_STEP, Later, Row, steps_of
 from tui.service.documents.boards import stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import invalid
 from tui.service.lookups import refuse_archived, stage_of, task_of
 from tui.service.requests.body import optional, required
-from tui.service.tables.changes import record
+from tui.service.tables.changes import end_step, record, record_tasks
 from tui.service.tables.positions import Place, in_stage
 from tui.service.tables.tasks import assign, insert_task, member_names, watch
 from tui.text.clean import counted
@@ -90,20 +90,22 @@ def delete_task(call: Call) -> Document:
 
 
 @answers(TASKS_DONE)
-def archive_all_tasks(call: Call) -> Document:
+def archive_all_tasks(call: Call) -> ManyTasks:
     """PUT /projects/{board_id}/stage/{stage_id}/archive-all-task."""
     stage = stage_of(call)
     ids = in_stage(call.db, stage["id"]).ids()
-    call.db.run(
-        """update task set archived_at = :when, position = 0, updated_at = :now
-        where id {in_ids}""",
-        when=call.wall,
-        now=call.stamp,
-        ids=ids,
-    )
-    for task_id in ids:
-        record(call, "archived", "task", task_id=task_id)
-    return {"message": "Tasks have been archived", "updatedTasks": task_documents(call, ids)()}
+    for number, part in enumerate(steps_of(ids)):
+        if number:
+            end_step(call)
+        call.db.run(
+            """update task set archived_at = :when, position = 0, updated_at = :now
+            where id {in_ids}""",
+            when=call.wall,
+            now=call.stamp,
+            ids=part,
+        )
+        record_tasks(call, "archived", part)
+    return ManyTasks({"message": "Tasks have been archived"}, sorted(ids))
 
 
 @answers(TASKS_DONE)
@@ -111,7 +113,7 @@ def sort_tasks(
     call: Call,
     field: str = required("order", values.one_of(*_ORDERS)),
     direction: str = required("orderBy", values.one_of("ASC", "DESC")),
-) -> Document:
+) -> ManyTasks:
     """PUT /projects/{board_id}/stage/{stage_id}/sort-task: positions become 1 to n.
 
     `order` is the field and `orderBy` the direction. High priority comes first in ASC; tasks
@@ -119,24 +121,28 @@ def sort_tasks(
     """
     stage = stage_of(call)
     descending = direction == "DESC"
-    rows = call.db.select("task", "position, id", id=in_stage(call.db, stage["id"]).ids())
-    ordered = [row["id"] for row in _sorted(rows, field, descending=descending)]
-    call.put_in_order("task", ordered)
+    rows = in_stage(call.db, stage["id"]).values(field)
+    ordered = [task_id for task_id, _ in _sorted(rows, field, descending=descending)]
+    for number, part in enumerate(steps_of(ordered)):
+        if number:
+            end_step(call)
+        call.put_in_order("task", part, 1 + number * LARGEST_STEP)
     words = f"by {field} {'descending' if descending else 'ascending'}"
     record(call, "sorted", "stage", new=stage["title"], description=words)
-    return {"message": "Tasks have been sorted", "updatedTasks": task_documents(call, ordered)()}
+    return ManyTasks({"message": "Tasks have been sorted"}, ordered)
 
 
-def _sorted(rows: Rows, field: str, *, descending: bool) -> list[Row]:
+def _sorted(
+    rows: Sequence[tuple[int, Any]], field: str, *, descending: bool
+) -> list[tuple[int, Any]]:
+    # Rows of an id and a value.
     if field == "position":
         return list(reversed(rows) if descending else rows)
-    keyed = [row for row in rows if row[field] is not None]
+    keyed = [row for row in rows if row[1] is not None]
     keyed.sort(
         key=lambda row: (
-            -values.PRIORITIES.index(row[field])
-            if field == "priority"
-            else str(row[field]).casefold()
+            -values.PRIORITIES.index(row[1]) if field == "priority" else str(row[1]).casefold()
         ),
         reverse=descending,
     )
-    return keyed + [row for row in rows if row[field] is None]
+    return keyed + [row for row in rows if row[1] is None]

@@ -25,6 +25,7 @@ from tui.schema.base import DONE, filled
 from tui.schema.boards import Webhook, WebhookField, WebhookValue
 from tui.service import values
 from tui.service.accounts.accounts import Account, Role, account, manages_any, role_on
+from tui.service.accounts.auth import KeyThrottle
 from tui.service.call import Call, Document, Service, answers
 from tui.service.database.base import Row, Rows, Transaction, Written
 from tui.service.documents.boards import stage_settings
@@ -77,6 +78,7 @@ _FIELD_DOCUMENTS = [
     }
     for key, name, kind, description in _FIELDS
 ]
+_WRONG_KEY = "invalid_webhook_hash"
 _NAME_LIMIT = 200
 _CONTACT = ("contact_email", "contact_first_name", "contact_last_name")
 _MOST_ITEMS = 1_000
@@ -176,10 +178,10 @@ def _document(call: Call, row: Written) -> Document:
     return filled(Webhook, row, object_id=None, object_type="webhook", key=row["hash"], value=value)
 
 
-def webhook_route(service: Service) -> Route:
+def webhook_route(service: Service, throttle: KeyThrottle | None = None) -> Route:
     """POST / with the marker, the route and the key in the query.
 
-    GET explains that it is refused.
+    GET explains that it is refused. `throttle` limits guessing of keys.
     """
 
     async def answer(request: Request) -> Response:
@@ -188,16 +190,23 @@ def webhook_route(service: Service) -> Route:
             raise no_route()
         if request.method != "POST":
             return json_reply(_refusal("invalid_request_method", "The webhook takes POST only."))
+        key, address = query.get(HASH, ""), request.client.host if request.client else ""
         try:
-            await run_in_threadpool(_check_key, service, request.query_params.get(HASH, ""))
+            if throttle is not None:
+                throttle.check(key, address)
+            await run_in_threadpool(_check_key, service, key)
         except ServiceError as refusal:
-            return json_reply(_refusal(refusal.code, refusal.message))
+            if throttle is not None and refusal.code == _WRONG_KEY:
+                throttle.missed(key, address)
+            return _refused(refusal)
+        if throttle is not None:
+            throttle.succeeded(key)
         raw = await read_body(request)
         try:
             async with service.turns.taken(None):
                 return json_reply(await run_in_threadpool(_receive, service, request, raw))
         except ServiceError as refusal:
-            return json_reply(_refusal(refusal.code, refusal.message))
+            return _refused(refusal)
 
     return Route("/", guarded("webhook", answer), methods=["GET", "POST"])
 
@@ -210,7 +219,7 @@ def _check_key(service: Service, key: str) -> None:
 def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
     hook = db.find("webhook", hash=key)
     if hook is None:
-        raise ServiceError(404, "invalid_webhook_hash", "There is no webhook with this hash.")
+        raise ServiceError(404, _WRONG_KEY, "There is no webhook with this hash.")
     maker = account(db.select("account", id=hook["created_by"])[0])
     role = role_on(db, hook["board_id"], maker)
     if role is None or role < Role.MEMBER:
@@ -242,6 +251,10 @@ def _receive(service: Service, request: Request, raw: bytes) -> Document:
         "success": True,
         "data": {"message": "Task has been created", "type": "task_created", "task_id": task_id},
     }
+
+
+def _refused(refusal: ServiceError) -> Response:
+    return json_reply(_refusal(refusal.code, refusal.message), headers=refusal.headers)
 
 
 def _refusal(kind: str, message: str) -> Document:

@@ -44,6 +44,8 @@ from tui.service.http.options import Limits, Options, read_mail_settings
 from tui.service.mail import MailQueue
 from tui.service.requests.replies import RawJson, guarded, json_reply, refuse_route
 from tui.service.smtp import SmtpSender
+from tui.service.tables.loose_boards import remove_left
+from tui.service.times import utc_now
 
 REQUESTS = "callboard.requests"
 WAITERS = "waiters"
@@ -184,6 +186,7 @@ class ServerApplication:
         setting, mail = self.options.database, self.options.mail
         database = open_at(setting)
         database.on_gone = self._end
+        remove_left(database, utc_now())
         return served(
             database,
             attachments_of(setting, self.options.attachments),

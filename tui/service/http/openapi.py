@@ -23,6 +23,7 @@ from typing import (
 from tui.schema.base import Error, Page, Shape
 from tui.service import values
 from tui.service.call import VERSION_PATH, VIA_HEADER, Route
+from tui.service.errors import RETRY_AFTER
 from tui.service.handlers.images import IMAGES_PATH
 from tui.service.handlers.webhooks import HASH, MARKER, ROUTE
 from tui.service.idempotency import KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER
@@ -188,8 +189,8 @@ class _Document:
     def refusal(self, status: int) -> Schema:
         """An error response."""
         refusal = _response(status, self.schema(Error))
-        if status == HTTPStatus.TOO_MANY_REQUESTS:
-            refusal["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
+        if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
+            refusal["headers"] = {RETRY_AFTER: {"schema": {"type": "integer"}}}
         return refusal
 
     def beside(self) -> dict[str, Schema]:

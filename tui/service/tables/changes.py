@@ -9,15 +9,18 @@ tasks it changed; rows are kept for the latest changes of a board.
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from tui.service.call import Call
-from tui.service.database.base import Transaction
-from tui.service.tables.notifications import KINDS_OF_CHANGES, notify
+from tui.service.database.base import Transaction, listed
+from tui.service.tables.notifications import KINDS_OF_CHANGES, notify, notify_of_each
 from tui.service.times import iso
 
 _LONGEST_VALUE = 1000
 _CHANGES_KEPT = 500
+MOST_TOLD = 200
+"""With more changed tasks than this, a reader of changes reads the whole list instead."""
 
 
 def record(
@@ -59,6 +62,55 @@ def record(
             notify(call, task_id, {}, assignees=kind, watchers=kind)
 
 
+def record_tasks(call: Call, action: str, ids: Sequence[int], *, titles: bool = False) -> None:
+    """Record the same change of many tasks by the caller, in this order; see `record`.
+
+    With `titles` each is recorded with its title as the new value.
+    """
+    call.db.run(
+        """insert into activity
+            (board_id, task_id, action, column_name, new_value, settings, created_by, created_at)
+        select task.board_id, task.id, :action, 'task',
+            case when :titles = 0 then null when length(task.title) <= :longest then task.title
+                else substr(task.title, 1, :longest - 1) || '…' end,
+            :settings, cast(:caller as bigint), :now
+        from {pairs} as changed join task on task.id = changed.other
+        order by changed.place""",
+        pairs=listed(enumerate(ids)),
+        action=action,
+        titles=int(titles),
+        longest=_LONGEST_VALUE,
+        settings=_via(call),
+        caller=call.user.id,
+        now=call.stamp,
+    )
+    call.touched.tasks.update(ids)
+    if kind := KINDS_OF_CHANGES.get((action, "task")):
+        notify_of_each(call, ids, kind)
+
+
+def record_removals(call: Call, assigned: Sequence[tuple[int, int]]) -> None:
+    """Record that people were taken off tasks: pairs of a task and an account; see `record`."""
+    call.db.run(
+        """insert into activity
+            (board_id, task_id, action, column_name, old_value, settings, created_by, created_at)
+        select cast(:board as bigint), removed.one, 'removed', 'assignee', account.display_name,
+            :settings, cast(:caller as bigint), :now
+        from {pairs} as removed join account on account.id = removed.other
+        order by removed.place""",
+        pairs=listed(assigned),
+        board=call.board_id,
+        settings=_via(call),
+        caller=call.user.id,
+        now=call.stamp,
+    )
+    call.touched.tasks.update(task_id for task_id, _ in assigned)
+
+
+def _via(call: Call) -> str | None:
+    return json.dumps({"via": call.via}) if call.via else None
+
+
 def note(call: Call, task_id: int, action: str, column: str, **change: Any) -> None:
     """Record a change of what belongs to a task, which is touched; see `record`."""
     record(call, action, column, task_id=task_id, **change)
@@ -82,7 +134,7 @@ def touch(call: Call, board_id: int) -> None:
         now=iso(call.now),
         board=board_id,
     )
-    tasks = sorted(call.touched.tasks)
+    tasks = sorted(call.touched.tasks)[: MOST_TOLD + 1]
     is_of_board = call.touched.board or not tasks
     touched = json.dumps({"tasks": tasks, "board": is_of_board})
     call.db.run(
@@ -97,6 +149,13 @@ def touch(call: Call, board_id: int) -> None:
         board=board_id,
         kept=_CHANGES_KEPT,
     )
+
+
+def end_step(call: Call) -> None:
+    """End a step of a long change of the path's board; see `Transaction.let_others_in`."""
+    touch(call, call.board_id)
+    call.touched.tasks.clear()
+    call.db.let_others_in()
 
 
 def touch_tasks(call: Call, query: str, **params: object) -> None:

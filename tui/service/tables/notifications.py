@@ -5,11 +5,11 @@ decide about records and e-mails, both of which are on by default. E-mails are q
 commit.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
 from tui.service.call import Call
-from tui.service.database.base import Row, Rows, Written
+from tui.service.database.base import Row, Rows, Written, listed
 from tui.service.documents.people import preferences
 from tui.service.mail import Email
 from tui.text import clean
@@ -39,11 +39,20 @@ KINDS_OF_CHANGES = {
 }
 """The recorded changes of which assignees and watchers are notified, by action and column."""
 
-_AUDIENCE = """select membership.account_id, membership.preferences, account.email,
+_MEMBER = """select membership.account_id, membership.preferences, account.email,
         membership.board_id, board.title as board_title,
-        task.id as task_id, task.title as task_title,
-        task_assignee.account_id is not null as is_assigned
-    from task
+        task.id as task_id, task.title as task_title"""
+_CHOSEN = f"""{_MEMBER}
+    from {{pairs}} as chosen
+    join task on task.id = chosen.one
+    join board on board.id = task.board_id
+    join membership on membership.board_id = board.id and membership.account_id = chosen.other
+    join account on account.id = membership.account_id
+    where membership.account_id <> :caller
+    order by chosen.place"""
+_AUDIENCE = f"""{_MEMBER}, task_assignee.account_id is not null as is_assigned
+    from {{pairs}} as changed
+    join task on task.id = changed.other
     join board on board.id = task.board_id
     join membership on membership.board_id = board.id
     join account on account.id = membership.account_id
@@ -51,23 +60,23 @@ _AUDIENCE = """select membership.account_id, membership.preferences, account.ema
         and task_assignee.account_id = membership.account_id and :assignees = 1
     left join task_watcher on task_watcher.task_id = task.id
         and task_watcher.account_id = membership.account_id and :watchers = 1
-    where task.id = :task and membership.account_id <> :caller
-        and (membership.account_id {in_ids} or task_assignee.account_id is not null
+    where membership.account_id <> :caller
+        and (membership.account_id {{in_ids}} or task_assignee.account_id is not null
             or task_watcher.account_id is not null)
-    order by membership.account_id"""
+    order by changed.place, membership.account_id"""
 
 
 def ask_for_audience(call: Call, task_id: int) -> None:
     """Ask for those to notify of the next change of a task, with what is awaited before it."""
-    call.ahead["audience", task_id] = _audience(call, task_id, (), assignees=True, watchers=True)
+    call.ahead["audience", task_id] = _audience(call, [task_id], (), assignees=True, watchers=True)
 
 
 def _audience(
-    call: Call, task_id: int, ids: Iterable[int], *, assignees: bool, watchers: bool
+    call: Call, tasks: Sequence[int], ids: Iterable[int], *, assignees: bool, watchers: bool
 ) -> Rows:
     return call.db.all(
         _AUDIENCE,
-        task=task_id,
+        pairs=listed(enumerate(tasks)),
         caller=call.user.id,
         ids=sorted(ids),
         assignees=int(assignees),
@@ -94,7 +103,7 @@ def notify(
     members = call.ahead.pop(("audience", task_id), None)
     if members is None:
         members = _audience(
-            call, task_id, kinds, assignees=assignees is not None, watchers=watchers is not None
+            call, [task_id], kinds, assignees=assignees is not None, watchers=watchers is not None
         )
 
     def write() -> None:
@@ -102,7 +111,7 @@ def notify(
             kind = kinds.get(member["account_id"], assignees if member["is_assigned"] else watchers)
             if kind is None:
                 continue
-            chosen = preferences(member)
+            chosen = preferences(member["preferences"])
             if chosen["dashboard_notification"]:
                 call.db.insert(
                     "notification",
@@ -117,6 +126,43 @@ def notify(
                 )
             if chosen[kind.flag] and member["email"]:
                 _queue_email(call, member, kind, text)
+
+    call.db.before_commit.append(write)
+
+
+def notify_of_each(call: Call, tasks: Sequence[int], kind: Kind) -> None:
+    """Notify the assignees and watchers of many tasks of the same kind of change."""
+    _notify_all(call, _audience(call, tasks, (), assignees=True, watchers=True), kind)
+
+
+def notify_people(call: Call, pairs: Sequence[tuple[int, int]], kind: Kind) -> None:
+    """Notify people of the same kind of change: pairs of a task and an account."""
+    members = call.db.all(_CHOSEN, pairs=listed(pairs), caller=call.user.id)
+    _notify_all(call, members, kind)
+
+
+def _notify_all(call: Call, members: Rows, kind: Kind) -> None:
+    def write() -> None:
+        flags = {raw: preferences(raw) for raw in {member["preferences"] for member in members}}
+        told = [(member, flags[member["preferences"]]) for member in members]
+        call.db.run(
+            """insert into notification
+                (account_id, board_id, task_id, kind, actor_id, text, created_at)
+            select other, cast(:board as bigint), one, :kind, cast(:caller as bigint), '', :now
+            from {pairs} as told order by place""",
+            pairs=listed(
+                (member["task_id"], member["account_id"])
+                for member, chosen in told
+                if chosen["dashboard_notification"]
+            ),
+            board=call.board_id,
+            kind=kind.name.lower(),
+            caller=call.user.id,
+            now=call.stamp,
+        )
+        for member, chosen in told:
+            if chosen[kind.flag] and member["email"]:
+                _queue_email(call, member, kind, "")
 
     call.db.before_commit.append(write)
 

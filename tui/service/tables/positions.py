@@ -7,9 +7,9 @@ spread first: as few as possible, or else the whole line, 1 to n.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tui.service.database.base import Later, Transaction, first
+from tui.service.database.base import Later, Transaction, first, listed
 
 SMALLEST_GAP = 1e-6
 """Half of it is still far above the precision of a double at the positions of a full stage."""
@@ -57,6 +57,14 @@ class Line:
     def ids(self) -> list[int]:
         """The ids in order."""
         return [task_id for task_id, _ in self.rows()]
+
+    def values(self, column: str) -> Sequence[tuple[int, Any]]:
+        """The ids in order, with the values of a column of `task`."""
+        return self.db.tuples(
+            f"""select id, {column} from task where {self.condition} and id <> :besides
+            order by {", ".join(self.order)}""",
+            **self.params,
+        )
 
     def place(self, index: int | None) -> Later[Place]:
         """A position at `index`, from 1; None, or one past the end, is the end."""
@@ -115,12 +123,13 @@ class Line:
             step = (upper - lower) / (len(rows) + 1)
         if step < gap:
             return False
-        self.db.many(
-            "update task set position = :position where id = :id",
-            [
-                {"position": lower + place * step, "id": task_id}
-                for place, (task_id, _) in enumerate(rows, start=1)
-            ],
+        self.db.run(
+            """update task
+            set position = cast(:lower as {real}) + wanted.one * cast(:step as {real})
+            from {pairs} as wanted where task.id = wanted.other""",
+            lower=lower,
+            step=step,
+            pairs=listed(enumerate((task_id for task_id, _ in rows), start=1)),
         )
         return True
 

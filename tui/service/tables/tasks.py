@@ -10,10 +10,10 @@ from typing import Any
 
 from tui.schema.tasks import TASK_COLUMNS, TEMPLATE
 from tui.service.call import Call
-from tui.service.database.base import Later, Row, Rows
+from tui.service.database.base import Later, Row, Rows, listed
 from tui.service.errors import invalid
-from tui.service.tables.changes import record
-from tui.service.tables.notifications import Kind, notify
+from tui.service.tables.changes import record, record_removals
+from tui.service.tables.notifications import Kind, notify, notify_people
 from tui.service.values import slug
 
 _NEW = {name: column.new for name, column in TASK_COLUMNS.items()}
@@ -51,7 +51,7 @@ def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
     if strangers:
         raise invalid("assignees", f"contains people who are not members: {sorted(strangers)}")
     present = {row["id"] for row in people}
-    unassign(call, task_id, [row for row in people if row["id"] not in wanted])
+    _unassign(call, task_id, [row for row in people if row["id"] not in wanted])
     added = [person for person in wanted if person not in present]
     assign(call, task_id, {person: names[person] for person in added})
 
@@ -67,7 +67,7 @@ def assign(call: Call, task_id: int, people: Mapping[int, str]) -> None:
     notify(call, task_id, dict.fromkeys(people, Kind.ASSIGNMENT))
 
 
-def unassign(call: Call, task_id: int, people: Sequence[Row]) -> None:
+def _unassign(call: Call, task_id: int, people: Sequence[Row]) -> None:
     """Remove assignees, who are rows of `assignees_of`, from a task."""
     ids = [row["id"] for row in people]
     if not ids:
@@ -76,6 +76,26 @@ def unassign(call: Call, task_id: int, people: Sequence[Row]) -> None:
     for row in people:
         record(call, "removed", "assignee", task_id=task_id, old=row["display_name"])
     notify(call, task_id, dict.fromkeys(ids, Kind.REMOVAL))
+
+
+def unassign_strangers(call: Call, tasks: Sequence[int], board_id: int) -> None:
+    """Remove the assignees of tasks who are no members of a board."""
+    assigned = call.db.tuples(
+        """select task_assignee.task_id, task_assignee.account_id from {pairs} as moved
+        join task_assignee on task_assignee.task_id = moved.other
+        where task_assignee.account_id not in
+            (select account_id from membership where board_id = :board)
+        order by moved.place, task_assignee.account_id""",
+        pairs=listed(enumerate(tasks)),
+        board=board_id,
+    )
+    call.db.run(
+        """delete from task_assignee where exists (select 1 from {pairs} as strange
+            where strange.one = task_id and strange.other = account_id)""",
+        pairs=listed(assigned),
+    )
+    record_removals(call, assigned)
+    notify_people(call, assigned, Kind.REMOVAL)
 
 
 def member_names(call: Call, board_id: int) -> Later[dict[int, str]]:

@@ -10,15 +10,18 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
-from errno import ENOSPC
+from errno import EDQUOT, ENOSPC
 from functools import lru_cache
 from pathlib import Path
 
 from tui.errors import CallboardError, reason_of
+from tui.sqlite_files import connected
 
 _BUSY_SECONDS = 5.0
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _PRIMARY_CODE = 0xFF
+_FULL = (ENOSPC, EDQUOT)
+ROOM_HINT = "Free some disk space and try again."
 _REASONS = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "the disk is full or does not work",
@@ -26,6 +29,15 @@ _REASONS = {
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
     **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED), "another program locks the file"),
     **dict.fromkeys(_DAMAGE, "the file is damaged"),
+}
+_WRITABLE = "Check that you may write to the file and its folder, and try again."
+_HINTS = {
+    **dict.fromkeys((sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR), ROOM_HINT),
+    **dict.fromkeys((sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN), _WRITABLE),
+    **dict.fromkeys(
+        (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED), "Close that program, or wait, and try again."
+    ),
+    **dict.fromkeys(_DAMAGE, "Start the program again: what can be read is saved."),
 }
 _TABLE = re.compile(r"\s*create table (\w+)")
 _KEPT_SET_ASIDE = 3
@@ -53,7 +65,7 @@ def open_database(
     """
     connection = _connected(path)
     try:
-        if shrinks:  # only works on a new file, as the first statement
+        if shrinks and is_empty(path):  # only works on a new file, as the first statement
             connection.execute("pragma auto_vacuum = incremental")
         _prepare(connection, synchronous)
         _migrate(connection, migrations)
@@ -64,8 +76,7 @@ def open_database(
             raise DamagedFileError(str(error)) from error
         raise CallboardError(
             f"{path} cannot be opened: {disk_reason(error)}. Nothing in it was changed.",
-            hint="Check that you can write to its folder, that the disk has room, and that no other"
-            " program locks the file.",
+            hint=disk_hint(error),
         ) from error
     except sqlite3.DatabaseError as error:
         connection.close()
@@ -101,13 +112,10 @@ def _connected(path: Path) -> sqlite3.Connection:
             # An existing file is only ever opened by SQLite: closing it otherwise would release the
             # locks of this program's other connections to it.
             path.touch(mode=0o600, exist_ok=False)
-        return sqlite3.connect(
-            path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
+        return connected(path, wait_seconds=_BUSY_SECONDS)
     except (OSError, sqlite3.OperationalError) as error:
         raise CallboardError(
-            f"{path} cannot be opened: {disk_reason(error)}.",
-            hint="Check that the folder exists and is writable.",
+            f"{path} cannot be opened: {disk_reason(error)}.", hint=disk_hint(error)
         ) from error
 
 
@@ -198,9 +206,17 @@ def is_empty(path: Path) -> bool:
 def disk_reason(error: sqlite3.Error | OSError) -> str:
     """Why a file could not be read or written, within a sentence."""
     if isinstance(error, OSError):
-        return _REASONS[sqlite3.SQLITE_FULL] if error.errno == ENOSPC else reason_of(error)
+        return _REASONS[sqlite3.SQLITE_FULL] if error.errno in _FULL else reason_of(error)
     code = getattr(error, "sqlite_errorcode", 0)
     return _REASONS.get(code & _PRIMARY_CODE, str(error))
+
+
+def disk_hint(error: sqlite3.Error | OSError) -> str:
+    """What to do about a file that could not be read or written."""
+    if isinstance(error, OSError):
+        return ROOM_HINT if error.errno in _FULL else _WRITABLE
+    code = getattr(error, "sqlite_errorcode", 0)
+    return _HINTS.get(code & _PRIMARY_CODE, "Try again.")
 
 
 def problem_of(error: CallboardError | sqlite3.Error) -> str:

@@ -5,7 +5,7 @@ Jobs run one after another in the order they were given; the event loop awaits t
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
@@ -23,12 +23,33 @@ class DiskThread:
 
         Cancelling the caller does not stop the job.
         """
+        ended, future = self._queued(job, *args, **kwargs)
+        await ended.wait()
+        return future.result()
+
+    async def write(self, job: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Like `run`, but a caller that is cancelled gets the result first.
+
+        So it can take into memory what is on disk; the next time that it waits it is cancelled.
+        """
+        ended, future = self._queued(job, *args, **kwargs)
+        try:
+            await ended.wait()
+        except asyncio.CancelledError:
+            await ended.wait()
+            if (caller := asyncio.current_task()) is not None:
+                caller.uncancel()  # counted once, for those that cancelled it
+                caller.cancel()
+        return future.result()
+
+    def _queued(
+        self, job: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs
+    ) -> tuple[asyncio.Event, Future[_T]]:
         loop, ended = asyncio.get_running_loop(), asyncio.Event()
         future = self._executor.submit(job, *args, **kwargs)
         # The futures of asyncio would take two more turns of the event loop.
         future.add_done_callback(lambda _: loop.call_soon_threadsafe(ended.set))
-        await ended.wait()
-        return future.result()
+        return ended, future
 
     def close(self) -> None:
         """Finish the queued jobs and end the thread."""

@@ -130,6 +130,7 @@ class Delivery:
 
     async def aclose(self) -> None:
         """Stop. Entries in flight are read back at the next start."""
+        self.is_paused = True  # what is being written now is not sent
         workers = [worker for worker in self._workers.values() if not worker.done()]
         for worker in workers:
             worker.cancel()

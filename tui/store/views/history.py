@@ -36,7 +36,7 @@ from tui.store.cache.revisions import ListRequest
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant
 from tui.store.documents.assemble_detail import DetailAssembler
-from tui.store.files.database import disk_reason
+from tui.store.files.database import disk_hint, disk_reason
 from tui.store.outbox.entry import Entry
 from tui.store.reading import read_archived
 from tui.store.views.boards import Boards
@@ -182,7 +182,7 @@ class Histories:
         except sqlite3.Error as error:
             raise CallboardError(
                 f"What happened on the board cannot be cached: {disk_reason(error)}.",
-                hint="Check that the disk has room.",
+                hint=disk_hint(error),
             ) from error
 
 
