@@ -30,6 +30,10 @@ _BATCH = 50
 _DROPPED = (PendingState.REFUSED, PendingState.CONFLICT)
 
 
+class Stopped(CallboardError):
+    """The program ends, and not all of many cards are added."""
+
+
 class Plan(NamedTuple):
     """What is to be changed: `done` (“moved”) `tasks`, `where` (“to “Done””).
 
@@ -213,6 +217,8 @@ async def _submit(
             if plan.progress:
                 created = {operation.creates for operation in batch}
                 unsaid[:] = [task for task in plan.tasks if task.id in created]
+                if opened.is_stopped:
+                    raise Stopped("not everything was added.")
                 plan.progress.begin([task.id for task in unsaid])
             before = {change.id for change in store.pending()}
             await store.submit(*batch)

@@ -116,7 +116,7 @@ class Outcomes:
 
     async def _accept(self, entry: Entry, reply: Reply) -> None:
         operation, local = entry.operation, entry.operation.creates
-        self._remote_changes.record_own(operation)
+        self._remote_changes.record_own(operation, reply.made)
         self._histories.note_own(entry)
         renamed = {} if local is None or reply.made is None else {local: reply.made}
         board_id = renamed.get(entry.board_id, entry.board_id)
