@@ -171,6 +171,10 @@ class FakeStore:
     async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
         del after
         self.asked.append(f"open {board_id}")
+        for board in self.others:
+            if board.id == board_id:  # it is empty
+                self.others = tuple(other for other in self.others if other is not board)
+                self.news(BoardView(board))
 
     async def close_board(self) -> None:
         self.asked.append("close")

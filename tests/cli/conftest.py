@@ -32,8 +32,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LOGNAME", "me")
-        asyncio.run(_make(Places.find({HOME_VARIABLE: str(home)})))
+        make_home(home)
     return home
+
+
+def make_home(home: Path) -> None:
+    """Make that home in a folder."""
+    asyncio.run(_make(Places.find({HOME_VARIABLE: str(home)})))
 
 
 async def _make(places: Places) -> None:

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, lists
 
 from tests.cli.conftest import Said, cached_for_work
-from tui.cli.scripts.progress import Progress, added_before
+from tui.cli.scripts.progress import Added, Progress, added_before
 from tui.config.paths import HOME_VARIABLE
 from tui.errors import CallboardError
 
@@ -74,7 +74,7 @@ def test_after_an_interruption_the_same_lines_go_on(
     assert code == 130
     before = len(_added(said))
     assert before >= output.getvalue().count("\n") == 3
-    told = f"interrupted: {before} of 30 cards were added; the same command goes on with the others"
+    told = f"interrupted: {before} of 30 cards were added, up to “Line {before - 1}”; the same"
     assert told in beside
     assert len(_notes(home)) == 1
 
@@ -154,7 +154,7 @@ def test_what_is_noted_is_what_the_outbox_holds(
 ) -> None:
     """A process ends at any moment: before or after a batch is noted, or submitted."""
     path = tmp_path_factory.mktemp("x") / "adding-x"
-    outbox = set[int]()
+    outbox, submitted = set[int](), list[int]()
 
     def interrupt(*, at: int) -> None:
         if ends == at:
@@ -163,38 +163,46 @@ def test_what_is_noted_is_what_the_outbox_holds(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tui.cli.scripts.progress.say_beside", lambda _: None)
         try:
-            with Progress(path, outbox.__contains__, sum(batches)) as progress:
+            with _progress(path, outbox, total=sum(batches)) as progress:
                 for number, size in enumerate(batches):
                     ids = [-100 * number - one - 1 for one in range(size)]
                     interrupt(at=2 * number)
                     progress.begin(ids)
                     interrupt(at=2 * number + 1)
                     outbox.update(ids)
+                    submitted += ids
         except KeyboardInterrupt:
             with path.open("ab") as file:
                 file.write(b"\n[7, -")  # the next line was not finished
-            assert added_before(path, outbox.__contains__) == len(outbox)
-            again = Progress(path, outbox.__contains__, sum(batches))
-            again.added = len(outbox)
-            with again:
+            added = added_before(path, outbox.__contains__)
+            assert added.cards == len(outbox)
+            assert added.last == (f"Card {submitted[-1]}" if submitted else "")
+            with Progress(path, outbox.__contains__, added, {-1000: "Last"}) as again:
                 again.begin([-1000])
-                assert added_before(path, {-1000}.__contains__) == len(outbox) + 1
+                total = added.total
+                now = added_before(path, {-1000}.__contains__)
+                assert now == Added(len(outbox) + 1, total, "Last")
         else:
             assert not path.exists()
 
 
+def _progress(path: Path, outbox: set[int], total: int = 1) -> Progress:
+    titles = {number: f"Card {number}" for number in range(-1_000, 0)}
+    return Progress(path, outbox.__contains__, Added(total=total), titles)
+
+
 def test_two_runs_with_the_same_lines_do_not_add_at_once(path: Path) -> None:
     with (
-        Progress(path, lambda _: False, 1),
+        _progress(path, set()),
         pytest.raises(CallboardError, match="another callboard is adding the same lines"),
     ):
-        Progress(path, lambda _: False, 1)
+        _progress(path, set())
 
 
 def test_progress_that_cannot_be_noted_adds_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(CallboardError, match=r"cannot be written: not a directory\. 0 cards"):
-        Progress(tmp_path / "file" / "adding-x", lambda _: False, 1)
+        _progress(tmp_path / "file" / "adding-x", set())
 
 
 @pytest.fixture

@@ -1,14 +1,13 @@
-"""`callboard start`, `here` and `hook`, in real repositories."""
+"""`callboard start` and `here`, in real repositories."""
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Said, cached_for_work
+from tests.cli.repository import commit, git, place
 from tui.cli.scripts.git import Branch, Repository, Switch, switch_to_branch_of
 from tui.errors import CallboardError
 from tui.model.task import Task
@@ -16,43 +15,7 @@ from tui.model.task import Task
 TITLE = "Fix $(touch pwned) `now`; -rf 'é'"
 BRANCH = "8-fix-touch-pwned-now-rf-e"
 SLUGS = "{id}-{slug}"
-
-
-def git(folder: Path, *arguments: str, code: int = 0) -> str:
-    ran = subprocess.run(  # noqa: S603
-        ["git", "-C", str(folder), *arguments],  # noqa: S607
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert ran.returncode == code, ran.stderr
-    return ran.stdout.strip()
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: a repository with a commit on main, and nobody's settings of git."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
-    for role in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{role}_NAME", "me")
-        monkeypatch.setenv(f"GIT_{role}_EMAIL", "me@example.org")
-    folder = tmp_path / "place"
-    folder.mkdir()
-    git(folder, "init", "--quiet", "--initial-branch", "main")
-    commit(folder, "one")
-    monkeypatch.chdir(folder)
-    return folder
-
-
-def commit(folder: Path, text: str) -> None:
-    (folder / "file").write_text(text, encoding="utf-8")
-    git(folder, "add", "file")
-    git(folder, "commit", "--quiet", "--message", text)
+__all__ = ["place"]
 
 
 @pytest.fixture
@@ -252,39 +215,6 @@ def test_the_title_is_the_cached_one(said: Said, place: Path) -> None:
     assert said("here", "--title") == (0, "Mine\n", "")
     code, _, beside = said("here", "open", "--title")
     assert (code, "not allowed with" in beside) == (2, True)
-
-
-@pytest.mark.long
-def test_the_hook_adds_the_card_to_new_messages(
-    said: Said, place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In a repository with two working trees, which share their hooks."""
-    program = tmp_path / "bin" / "callboard"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m tui "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-    hook = place / ".git" / "hooks" / "prepare-commit-msg"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(said("hook")[1], encoding="utf-8")
-    hook.chmod(0o755)
-    tree = place.with_name("tree")
-    git(place, "worktree", "add", "--quiet", "-b", "6-mine", str(tree))
-
-    def message(folder: Path) -> str:
-        return git(folder, "log", "-1", "--format=%B")
-
-    commit(tree, "Mine")
-    assert message(tree) == "Mine\n\nCard: #6"
-    git(tree, "commit", "--quiet", "--amend", "--no-edit")
-    assert message(tree) == "Mine\n\nCard: #6"
-    git(tree, "commit", "--quiet", "--amend", "-m", "Again", "-m", "Card: #6")
-    assert message(tree) == "Again\n\nCard: #6"
-    commit(place, "of no card")
-    assert message(place) == "of no card"
-    git(place, "merge", "--quiet", "6-mine", "-X", "ours", "-m", "merged")
-    assert message(place) == "merged"
 
 
 def test_the_branch_of_a_card_is_chosen() -> None:

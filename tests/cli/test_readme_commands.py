@@ -72,7 +72,7 @@ RUNS = {
     "callboard here": Run(told="#6 Mine"),
     "callboard here STAGE": Run(("completed",), told="moved #6 “Mine” to “Completed”"),
     "callboard start CARD": Run(("6",), told="on the branch 6-mine already"),
-    "callboard hook": Run(told="git interpret-trailers"),
+    "callboard hook": Run(told="commit-msg hook"),
     "callboard add TITLE": Run(("One",), 2, "Name one with --board"),
     "callboard edit CARD --title TITLE": Run(("6", "New"), told="changed #6 “New”"),
     "callboard move CARD STAGE": Run(("6", "Open"), told="moved #6 “Mine” to “Open”"),
@@ -87,8 +87,15 @@ RUNS = {
     "callboard man": Run(told=".TH CALLBOARD 1"),
 }
 """The runs by the commands of the README and the topics."""
-ELSEWHERE = {"callboard serve", "callboard web", "callboard watch", "callboard mcp"}
-"""Commands that do not end by themselves; `server`, `test_web`, `test_watch`, `mcp` run them."""
+ELSEWHERE = {
+    "callboard serve",
+    "callboard web",
+    "callboard watch",
+    "callboard mcp",
+    'callboard hook "$1"',
+}
+"""Commands that do not end by themselves, which `server`, `test_web`, `test_watch` and `mcp` run;
+and a line of a hook, which `test_hook` lets git run."""
 
 
 def _written() -> set[str]:

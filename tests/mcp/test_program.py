@@ -150,7 +150,7 @@ async def test_ten_tasks_on_a_served_board_and_without_it(
 
 def _board(home: Path) -> Terminal:
     terminal = program(home, columns=160, lines=70)
-    terminal.sees("Try these")
+    terminal.sees("First steps")
     return terminal
 
 
@@ -183,7 +183,7 @@ async def test_the_program_beside_shows_each_change_at_once_and_undoes_it(
 
         card = {"card": "2"}
         await changed("edit", "L moves", "Renamed", **card, title="Renamed")
-        await changed("add", "Try these", "New of agent", title="New of agent\nAnd another")
+        await changed("add", "First steps", "New of agent", title="New of agent\nAnd another")
         await changed("label", "L moves", "fresh", **card, labels=["fresh"], create=True)
         await changed("edit", "L moves", "dec 2031", **card, due="2031-12-24")
         await changed("done", "L moves", "✓ L moves", cards=["2"])

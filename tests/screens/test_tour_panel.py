@@ -15,7 +15,7 @@ from tui.model.task import Status
 from tui.screens.board.screen import BoardScreen
 from tui.tour import ALL_LESSONS, LESSONS, OVER_THERE
 
-_WORDS = "Do what a card says to tick it off. u undoes everything."
+_WORDS = "Try these: doing what a card says, like moving it, ticks it off."
 _COUNT = len(ALL_LESSONS)
 
 

@@ -8,10 +8,11 @@ import pytest
 
 from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import Party
-from tests.store.service import BOARD, DOING, OPEN, Service
+from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.client.documents import BoardChanges, Document
+from tui.model.board import Place
 from tui.store.cache.freshness import Cost, Freshness
-from tui.store.operations import CreateTask, DeleteTask, edit_label, set_title
+from tui.store.operations import CreateTask, DeleteTask, MoveStage, edit_label, set_title
 from tui.store.remote import Remote
 
 _AT = "T1"
@@ -262,3 +263,18 @@ async def test_a_board_fetched_for_the_first_time_beside_a_late_reply_is_asked_a
     remote.calls.clear()
     await started.store.refresh(BOARD, only_changes=True)
     assert remote.calls == ["changes_since"]
+
+
+async def test_a_board_that_was_asked_for_before_does_not_put_a_stage_back(
+    started: Party, service: Service
+) -> None:
+    asked_before = started.remote.held["board"] = asyncio.Event()
+    refreshing = asyncio.create_task(started.store.refresh(BOARD))
+    await started.until(lambda: "board" not in started.remote.held)
+    await started.store.submit(MoveStage.on(started.view.stages[0], Place(DONE)))
+    await started.delivered()
+    drawn = [stage.title for stage in started.view.stages]
+    assert drawn == list(service.stages())
+    asked_before.set()
+    await refreshing
+    assert [stage.title for stage in started.view.stages] == drawn

@@ -8,14 +8,15 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.store.faults import Fault
+from tests.store.machine.order import OrderMachine, TroubledOrderMachine
 from tests.store.machine.real import RealMachine, RealQuirkyMachine
 from tests.store.machine.rules import KeyedMachine, Machine, QuirkyMachine
 
 
-def _play(machine: type[Machine], number: int, histories: int) -> None:
+def _play(machine: type[Machine], number: int, histories: int, events: int = 25) -> None:
     how = settings(
         max_examples=histories,
-        stateful_step_count=25,
+        stateful_step_count=events,
         deadline=None,
         database=None,
         phases=[Phase.generate],
@@ -38,6 +39,12 @@ def _replay(machine: type[Machine], story: str) -> None:
 @pytest.mark.parametrize("machine", [Machine, QuirkyMachine, KeyedMachine])
 def test_nothing_is_lost(machine: type[Machine]) -> None:
     _play(machine, 1, 3)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("machine", [OrderMachine, TroubledOrderMachine])
+def test_what_was_shown_last_arrives(machine: type[Machine]) -> None:
+    _play(machine, 1, 3, events=60)
 
 
 def test_a_card_that_is_not_drawn_is_found_at_once() -> None:

@@ -11,6 +11,7 @@ from tests.store.faults import Fault
 from tests.store.party import Party
 from tests.store.service import ANN, BEN, BOARD, DOING, DONE, OPEN, Service
 from tui.client.documents import Document
+from tui.model.board import Place
 from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange, summarize
 from tui.model.task import Person
@@ -116,6 +117,52 @@ async def test_what_the_person_did_before_a_fetch_that_failed_is_no_news(
     await started.store.refresh(BOARD)
     await started.store.refresh(BOARD)
     assert words(started) == []
+
+
+async def test_what_a_program_did_that_has_ended_is_no_news(
+    started: Party, service: Service
+) -> None:
+    """As a command does, which ends as soon as its change is accepted."""
+    without_names(started)
+    task = started.task("Alpha")
+    started.store._parts.remote_changes.record_own(change.CreateComment.new(task, "mine"))
+    await started.restart()
+    without_names(started)
+    service.add_comment(task.id, "mine")
+    await started.start()
+    await started.store.refresh(BOARD)
+    assert words(started) == []
+    service.add_comment(task.id, "of somebody", by=ANN)
+    await started.store.refresh(BOARD)
+    assert words(started) == ["#1 has other comments"]
+
+
+@pytest.mark.parametrize("has_ended", [False, True])
+async def test_what_a_change_of_the_person_entails_is_no_news_unless_somebody_is_named(
+    started: Party, service: Service, *, has_ended: bool
+) -> None:
+    """Services drop labels and assignees of a card that moves, or close it."""
+    alpha, beta = started.task("Alpha"), started.task("Beta")
+    for task in (alpha, beta):
+        move = change.MoveTask.on(task, DOING, Place())
+        started.store._parts.remote_changes.record_own(move)
+    if has_ended:
+        await started.restart()
+    service.move(alpha.id, DOING, 1)
+    service.set(alpha.id, "status", "closed")
+    service.assign(alpha.id, [ANN])
+    service.forget_log()
+    service.set(beta.id, "title", "Hers", by=ANN)
+    if has_ended:
+        await started.start()
+    await started.store.refresh(BOARD)
+    assert words(started) == ["Ann Miller renamed #2 to “Hers”"]
+
+
+async def test_a_card_that_the_person_moved_to_a_board_is_no_news_there(started: Party) -> None:
+    tracker, other = started.store._parts.remote_changes, BOARD + 1
+    tracker.record_own(change.MoveTaskToBoard(started.task("Alpha"), other, 9, "Other"))
+    assert (tracker.count_own(BOARD), tracker.count_own(other)) == (1, 1)
 
 
 async def test_a_card_whose_making_was_not_heard_of_is_no_news(

@@ -10,14 +10,20 @@ from hypothesis import given, strategies as st
 
 from tests.transfer.sheets import MARKED, TEXTS
 from tui.text import clean
-from tui.transfer.reading import FORMATS, read_sheet
-from tui.transfer.sheet import LONGEST_TEXT, LONGEST_TITLE, NotReadable, Sheet, SheetCard, written
+from tui.transfer.moments import written
+from tui.transfer.reading import FORMATS, JSON_FORMATS, read_sheet
+from tui.transfer.sheet import LONGEST_TEXT, LONGEST_TITLE, NotReadable, Sheet, SheetCard
 
 SAMPLES = Path(__file__).with_name("samples")
+EXPORTS = Path(__file__).with_name("exports")
 _JSON_SAMPLES = [
     json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))
     for name in ("trello", "github", "taskwarrior")
+] + [
+    json.loads((EXPORTS / f"{name}.json").read_text(encoding="utf-8"))
+    for name in ("gitlab", "github-project", "trello-interface")
 ]
+_FILES = sorted((*SAMPLES.iterdir(), *EXPORTS.iterdir()))
 _VALUES: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | TEXTS | MARKED,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
@@ -78,7 +84,7 @@ def test_any_lines(text: str, form: str) -> None:
     _read(text.encode(errors="surrogatepass"), form)
 
 
-@given(_VALUES, st.sampled_from(("", "trello", "github", "taskwarrior")))
+@given(_VALUES, st.sampled_from(("", *JSON_FORMATS)))
 def test_any_json(value: Any, form: str) -> None:
     _read(json.dumps(value).encode(), form)
 
@@ -94,7 +100,7 @@ def test_a_sample_with_any_other_value_in_it(data: st.DataObject) -> None:
 
 @given(st.data())
 def test_a_sample_with_any_bytes_in_it(data: st.DataObject) -> None:
-    sample = data.draw(st.sampled_from(sorted(SAMPLES.iterdir()))).read_bytes()
+    sample = data.draw(st.sampled_from(_FILES)).read_bytes()
     begin = data.draw(st.integers(0, len(sample)))
     end = data.draw(st.integers(begin, min(len(sample), begin + 20)))
     _read(sample[:begin] + data.draw(st.binary(max_size=8)) + sample[end:])
@@ -158,7 +164,7 @@ def test_a_column_that_is_not_there_is_named() -> None:
     with pytest.raises(NotReadable, match="it is markdown, and --map is for CSV"):
         read_sheet(b"# A\n- B\n", "board", "markdown", {"title": "Kopf"})
     sheet = read_sheet(b"Titel,Wer\nA,ann\n", "board", "", {"title": "titel", "assignees": "Wer"})
-    assert sheet.cards == (SheetCard("A", key="A", people=(("ann",),)),)
+    assert sheet.cards == (SheetCard("A", key="a\n", people=(("ann",),)),)
 
 
 def test_columns_of_one_name_and_empty_cells_at_the_end_are_taken() -> None:
@@ -184,7 +190,7 @@ def test_issues_of_the_interface_of_github_are_read() -> None:
     (card,) = sheet.cards
     assert (sheet.title, card.key, card.is_done) == ("shop", f"github {url}", True)
     assert (card.labels, f"{card.due_at:%Y-%m-%d}") == (("v1",), "2026-12-01")
-    assert sheet.lost == ("comments: 3",)
+    assert sheet.lost == ("“comments”: 1 card",)
 
 
 def test_control_characters_and_endless_texts_are_not_taken() -> None:
@@ -212,7 +218,7 @@ def test_two_cards_of_the_same_name_are_two() -> None:
     sheet = _read(b"## A\n- same\n- same\n- \n## a\n- same\n")
     assert sheet is not None
     assert [stage.title for stage in sheet.stages] == ["A"]
-    assert [card.key for card in sheet.cards] == ["same", "same (2)", "same (3)"]
+    assert [card.key for card in sheet.cards] == ["same\na", "same\na\n2", "same\na\n3"]
     assert sheet.lost == ("cards without a title: 1",)
 
 
@@ -248,7 +254,7 @@ def test_a_table_as_a_spreadsheet_saves_it_in_utf_16_is_read() -> None:
         ("Lesen", "2026-12-24 08:30"),
         ("Nie", ""),
     ]
-    assert sheet.lost == ("dates in another form than 2026-12-01 or 01.12.2026: 1",)
+    assert sheet.lost == ("“Due” (not understood): 1 card",)
 
 
 def test_what_of_trello_has_no_name_is_named_as_lost() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 
 from tests.transfer.sheets import sheets
-from tui.transfer.formats.csv_table import write_csv
+from tui.transfer.formats.csv_writing import write_csv
 from tui.transfer.formats.markdown_writing import write_markdown
 from tui.transfer.reading import read_sheet
 from tui.transfer.sheet import Sheet, SheetCard

@@ -45,7 +45,7 @@ GITHUB = Board(
         Card(
             "In progress",
             "Login fails in two tabs",
-            due="2026-12-24 08:00",
+            due="2026-12-24 17:00",
             labels=("bug", "help wanted", "v1.2"),
             comments=("ben, 2026-01-06 11:30:\n\nI can see it.",),
             description="Steps:\n\n- [ ] one\n- [x] two\n\n"
@@ -155,34 +155,54 @@ EACH = {
     "obsidian.md": ("obsidian", OBSIDIAN),
     "taskell.md": ("taskell", TASKELL),
 }
-TASKS_LOST = ["dependencies: 1", "deleted tasks: 1", "templates of recurring tasks: 1"]
+TASKS_LOST = [
+    "deleted tasks: 1",
+    "templates of recurring tasks: 1",
+    "“entry”: 4 cards",
+    "“modified”: 4 cards",
+    "“depends”: 1 card",
+    "“start”: 1 card",
+    "“wait”: 1 card",
+    "“end”: 1 card",
+]
 LOST = {
     "trello.json": [
-        "dates of subtasks: 1",
-        "assignees of subtasks: 1",
-        "stickers: 1",
-        "values of custom fields: 1",
+        "history, such as moves: 1 card",
+        "custom fields: 1 card",
         "archived lists: their cards are in the archive, of the first stage",
+        "“dateLastActivity”: 6 cards",
+        "“url”: 6 cards",
+        "“attachments.date”: 1 card",
+        "“attachments.idMember”: 1 card",
+        "“stickers”: 1 card",
+        "“checklists.checkItems.due”: 1 card",
+        "“checklists.checkItems.idMember”: 1 card",
         "assignees who are not on the board, named in the description: Ann Miller, Ben Ode",
     ],
     "github.json": [
-        "issues closed as not planned, which are only closed here: 1",
+        "issues closed as not planned, which are only closed here: 1 card",
+        "“author”: 3 cards",
+        "“closedAt”: 1 card",
+        "“createdAt”: 3 cards",
+        "“updatedAt”: 3 cards",
+        "“labels.description”: 1 card",
+        "“projectItems.title”: 1 card",
         "assignees who are not on the board, named in the description: Ann Miller, ben",
     ],
     "taskwarrior.json": TASKS_LOST,
     "taskwarrior-lines.json": TASKS_LOST,
     "semicolons.csv": [
-        "cells in the column “Sprint”: 2",
-        "dates in another form than 2026-12-01 or 01.12.2026: 1",
+        "“Sprint”: 2 cards",
+        "“Due date” (not understood): 1 card",
         "assignees who are not on the board, named in the description: Ann Miller, ben",
     ],
     "asana.csv": [
-        "cells in the column “Created At”: 2",
+        "“Created At”: 2 cards",
         "assignees who are not on the board, named in the description: Ann Miller",
     ],
     "obsidian.md": [
+        "subtasks of subtasks, which are subtasks here: 1 card",
         "limits of stages: 1",
-        "subtasks of subtasks, which are subtasks here: 1",
     ],
 }
 """What is in the files and cannot be on a board."""

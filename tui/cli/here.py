@@ -5,6 +5,7 @@ What is printed of it without a connection imports little, as prompts and commit
 
 import sys
 from functools import partial
+from pathlib import Path
 
 from tui.cli.cached_profile import CachedProfile
 from tui.cli.output import say
@@ -17,12 +18,14 @@ from tui.store.files.cached import open_cached
 _HOOK = """\
 #!/bin/sh
 # Adds the card of the branch to the message of a commit, as a trailer such as "Card: #12".
-case "$2" in
-    merge | commit) exit 0 ;;
+# It is a commit-msg hook: git runs it once the message is written.
+case "$0" in
+    *prepare-commit-msg*)
+        echo "callboard: this hook belongs into the file commit-msg beside $0" >&2
+        exit 0 ;;
 esac
-trailer=$(callboard here --trailer 2>/dev/null) || exit 0
-exec git interpret-trailers --in-place --where end --if-exists addIfDifferent --if-missing add \\
-    --trailer "$trailer" "$1"
+command -v callboard >/dev/null || exit 0
+callboard hook "$1" || :
 """
 
 
@@ -35,9 +38,9 @@ def here(
     """
     if stage is not None:
         git.check_repository()
-    number = git.card_at_branch(load_settings(Places.find().settings).branch_name)
+    number = _card_of_branch()
     if shown:
-        say(f"Card: #{number}" if shown == "trailer" else _cached_title(profile, number))
+        say(_trailer(number) if shown == "trailer" else _cached_title(profile, number))
         return 0
     from tui.cli.scripts.changing import move
     from tui.cli.scripts.opened import How, run_opened
@@ -59,7 +62,24 @@ def _cached_title(profile: str, number: int) -> str:
     return title
 
 
-def print_hook() -> int:
-    """Print a hook for git that adds the card of the branch to the message of a commit."""
-    sys.stdout.write(_HOOK)
+def hook(file: Path | None) -> int:
+    """Print a hook for git, or do what it is for: add the card of the branch to a message."""
+    if file is None:
+        sys.stdout.write(_HOOK)
+        return 0
+    from tui.cli.scripts.commit_message import add_trailer
+
+    try:
+        number = _card_of_branch()
+    except CallboardError:  # most commits are about none, and some branches
+        return 0
+    add_trailer(file, _trailer(number))
     return 0
+
+
+def _card_of_branch() -> int:
+    return git.card_at_branch(load_settings(Places.find().settings).branch_name)
+
+
+def _trailer(number: int) -> str:
+    return f"Card: #{number}"

@@ -438,7 +438,11 @@ async def converse(opened: Opened, *, plain_board: str, is_read_only: bool) -> i
     else:
         await session.boards("")
     session.say("Type help for the commands.")
-    read_lines(asyncio.get_running_loop(), lines.put_nowait)
+
+    def put(line: bytes) -> None:
+        lines.put_nowait(line.decode(errors="replace"))
+
+    read_lines(asyncio.get_running_loop(), put)
     try:
         # An empty text, without even a line end, is the end of the input.
         while (line := await lines.get()) and line.strip().casefold() not in QUIT:

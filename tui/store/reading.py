@@ -4,10 +4,12 @@ A missing thing is None, not an error. Comments, groups, labels and custom field
 one by one, so the list they are in is read.
 """
 
+from bisect import bisect_left
 from collections.abc import AsyncIterator, Iterable
 
 from tui.client.errors import NotFound, NotOffered, Refused
 from tui.model.ids import Kind
+from tui.model.lane import Lane
 from tui.store.clock import few_at_once
 from tui.store.documents.assemble_detail import task_of_activity
 from tui.store.documents.shapes import Document
@@ -168,3 +170,9 @@ def first_newer(present: Iterable[tuple[int, str]], title: str, newest_id: int) 
     """The first thing with this title whose id is above `newest_id`."""
     newer = (own_id for own_id, own in present if own_id > newest_id and same_text(own, title))
     return min(newer, default=None)
+
+
+def index_among(others: Lane, reply: Document) -> int:
+    """The index of the task in a reply among the others of its stage, by its position."""
+    position = (float(reply.get("position") or 0.0), int(reply["id"]))
+    return bisect_left(others.positions, position, key=lambda pair: (pair[1], pair[0]))

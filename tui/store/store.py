@@ -141,6 +141,7 @@ class LocalStore:
         await self._parts.poller.aclose()
         await self._parts.details.aclose()
         await self._parts.delivery.aclose()
+        await self._parts.remote_changes.keep_own()
         self._core.disk.close()
         for file in (self._core.loop_cache, self._core.cache, self._core.outbox):
             file.close()

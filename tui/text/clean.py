@@ -1,7 +1,8 @@
 """Makes text terminal-safe.
 
-Escape sequences with their parameters, control characters and direction overrides are removed.
-Every pattern here takes linear time.
+Escape sequences with their parameters, control characters and direction overrides are removed; what
+ends a line in other programs ends one here, so that no words are joined. Every pattern here takes
+linear time.
 """
 
 import re
@@ -15,12 +16,16 @@ _OSC = r"(?:\x1b\]|\x9d)[^\x07\x1b\x80-\x9f\n]*+(?:\x07|\x1b\\|\x9c)"
 _STRINGS = r"(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x80-\x9f\n]*+(?:\x1b\\|\x9c)"
 _OTHER = r"\x1b[ -/]{0,8}[0-~]"
 
+# What `str.splitlines` takes for the end of a line, and the separator of units.
+_SEPARATORS = {**dict.fromkeys("\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", "\n"), "\x1f": " "}
 # C0 but tab and line feed, DEL, C1, soft hyphen, zero-width and direction marks, line and
 # paragraph separators, interlinear marks, tags, and halves of surrogate pairs.
 _HARMFUL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
+# A black flag with the code of a region in tags, and the one that ends them, is one emoji.
+_FLAG = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,7}\U000e007f"
 _FOLD = str.maketrans({"\n": " ", "\t": " "})
 
 
@@ -31,7 +36,13 @@ def text(raw: str) -> str:
     raw = raw.replace("\r\n", "\n")
     if not _HARMFUL.search(raw):
         return raw
-    return _HARMFUL.sub("", _sequence().sub("", raw))
+    raw = _sequence().sub("", raw)
+    return _harmful().sub(lambda match: match[1] or _SEPARATORS.get(match[0], ""), raw)
+
+
+@cache
+def _harmful() -> re.Pattern[str]:
+    return re.compile(f"({_FLAG})|{_HARMFUL.pattern}")
 
 
 @cache

@@ -1,12 +1,14 @@
 """What an import changes on a board: operations that add the cards of a sheet that are new.
 
-A card is known again by its key, if it was imported here; else by its title, so that nothing is
-doubled if the record of imports was lost. What is on the board is never changed.
+A card that was imported here is known again by its key, which is its id in its program if it has
+one, whatever else has changed; else by its title and place. Others are known by their title, so
+that nothing is doubled if the record of imports was lost. What is on the board is never changed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tui.model.board import BoardType, BoardView, Place, Stage
@@ -20,15 +22,25 @@ from tui.store.operations.base import Operation
 from tui.store.operations.boards import DEFAULT_STAGES, ArrangeStages, CreateBoard, new_board
 from tui.text.clean import counted
 from tui.text.markdown import to_html
-from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage, folded, written
+from tui.transfer.moments import written
+from tui.transfer.sheet import (
+    Sheet,
+    SheetCard,
+    SheetComment,
+    SheetStage,
+    folded,
+    is_place,
+    title_in,
+)
 
 
 class Import(NamedTuple):
     """The operations of an import, and the new cards with their tasks.
 
-    `present` are the cards that are on the board already; `by_title` are those of them that are
-    known by their title alone, with their ids. `gone` are those that were imported to the board
-    and are no longer there. `lost` says in lines what could not be taken.
+    The cards are as they will be on the board. `present` are those that are on it already;
+    `by_title` are those of them that are known by their title alone, and `adopted` has the ids of
+    all whose key is not in the record. `gone` are those that were imported to the board and are no
+    longer there. `lost` says in lines what could not be taken.
     """
 
     operations: Sequence[Operation] = ()
@@ -36,7 +48,8 @@ class Import(NamedTuple):
     stages: Sequence[str] = ()
     labels: Sequence[str] = ()
     present: Sequence[SheetCard] = ()
-    by_title: Sequence[tuple[SheetCard, int]] = ()
+    by_title: Sequence[SheetCard] = ()
+    adopted: Mapping[str, int] = MappingProxyType({})
     gone: Sequence[SheetCard] = ()
     lost: Sequence[str] = ()
 
@@ -71,62 +84,108 @@ def board_for(sheet: Sheet) -> tuple[CreateBoard, *tuple[ArrangeStages, ...]]:
 
 def import_of(sheet: Sheet, target: Target, *, is_new: bool = False) -> Import:
     """The import of a sheet to a board; one that `is_new` has all of its stages."""
-    new, present, by_title, gone = _sorted_out(sheet, target)
+    found = _Found(sheet, target)
     stages = _Stages(sheet, target.view, is_new=is_new)
     labels = _Labels(sheet, target.view)
     people = _People(target)
     cards, operations = [], list[Operation]()
-    for card in new:
-        stage = stages.called(card.stage)
+    for read in found.new:
+        stage = stages.called(read.stage)
+        card, assignees = _as_on_board(read, stage, people, target)
         task = change.CreateTask.new(target.view.board.id, stage.id, card.title, card.priority)
         made = Task(task.task_id, task.board_id, stage.id, card.title, priority=card.priority)
         operations += (
             task,
-            *_fields(card, made, stage, labels=labels, people=people, target=target),
+            *_fields(card, made, stage, assignees, labels=labels, people=people, target=target),
         )
         cards.append((card, made))
     lost = list(sheet.lost)
     if people.missing:
         names = ", ".join(people.missing)
         lost.append(f"assignees who are not on the board, named in the description: {names}")
-    if not target.has_groups and any(card.subtasks for card in new):
+    if not target.has_groups and any(card.subtasks for card in found.new):
         lost.append("subtasks, which this service does not offer: they are in the descriptions")
     return Import(
         (*stages.operations, *labels.operations, *operations),
         cards,
         [each.title for each in stages.made],
         [each.title for each in labels.made],
-        present,
-        by_title,
-        gone,
+        found.present,
+        found.by_title,
+        found.adopted,
+        found.gone,
         lost,
     )
 
 
-def _sorted_out(
-    sheet: Sheet, target: Target
-) -> tuple[list[SheetCard], list[SheetCard], list[tuple[SheetCard, int]], list[SheetCard]]:
-    ids: dict[str, list[int]] = {}
-    tasks = (*target.view.all_tasks(), *target.archived)
-    for task in tasks:
-        ids.setdefault(folded(task.title), []).append(task.id)
-    on_board = {task.id for task in tasks}
-    for card in sheet.cards:
-        if card.key in target.known and (same := ids.get(folded(card.title))):
-            # If it is renamed or gone, another of its title is not it.
-            same.remove(target.known[card.key] if target.known[card.key] in same else same[0])
-    new, present, by_title, gone = [], [], [], []
-    for card in sheet.cards:
-        if (known := target.known.get(card.key)) is not None and known not in on_board:
-            gone.append(card)
-        elif known is not None:
-            present.append(card)
-        elif same := ids.get(folded(card.title)):
-            by_title.append((card, same.pop(0)))
-            present.append(card)
-        else:
-            new.append(card)
-    return new, present, by_title, gone
+class _Found:
+    # Which cards of a sheet are new, and which are on the board, or were.
+
+    def __init__(self, sheet: Sheet, target: Target) -> None:
+        self.new: list[SheetCard] = []
+        self.present: list[SheetCard] = []
+        self.by_title: list[SheetCard] = []
+        self.gone: list[SheetCard] = []
+        self.adopted: dict[str, int] = {}
+        self._known = target.known
+        self._tasks = {task.id: task for task in (*target.view.all_tasks(), *target.archived)}
+        self._stages = {stage.id: folded(stage.title) for stage in target.view.stages}
+        ids = self._known_ids(sheet.cards)
+        by_title: dict[str, list[Task]] = {}
+        self._own_ids = {own_id: key for key, own_id in self._known.items() if not is_place(key)}
+        claimed = {*ids.values()}
+        for task in self._tasks.values():
+            if task.id not in claimed:
+                by_title.setdefault(folded(task.title), []).append(task)
+        for card in sheet.cards:
+            if card.key in ids and ids[card.key] not in self._tasks:
+                # Another of its title, made since, is not it.
+                self._pop(by_title, card)
+        for card in sheet.cards:
+            if card.key not in ids:
+                if found := self._pop(by_title, card):
+                    self.by_title.append(card)
+                    self.adopted[card.key] = found.id
+                    self.present.append(card)
+                else:
+                    self.new.append(card)
+                continue
+            if card.key not in self._known:
+                self.adopted[card.key] = ids[card.key]
+            (self.present if ids[card.key] in self._tasks else self.gone).append(card)
+
+    def _known_ids(self, cards: Sequence[SheetCard]) -> Mapping[str, int]:
+        # The ids of the cards that are in the record. A card without an id may have moved.
+        ids = {card.key: self._known[card.key] for card in cards if card.key in self._known}
+        left: dict[str, list[str]] = {}
+        for key in self._known:
+            if key not in ids:
+                left.setdefault(folded(title_in(key)), []).append(key)
+        for card in cards:
+            # A card with an id was once recorded with its title too.
+            begun = f"{card.own_id} {card.title}" if card.own_id else card.title
+            if card.key not in ids and (same := left.get(folded(begun))):
+                same.sort(key=lambda key: self._known[key] not in self._tasks)
+                ids[card.key] = self._known[same.pop(0)]
+        return ids
+
+    def _pop(self, by_title: Mapping[str, list[Task]], card: SheetCard) -> Task | None:
+        # One of its title, in its place rather than in another. What is on the board under another
+        # id of the same kind is not it.
+        tasks, kind = by_title.get(folded(card.title), []), _kind(card.own_id)
+        same = [task for task in tasks if not kind or kind != _kind(self._own_ids.get(task.id, ""))]
+        if not same:
+            return None
+        stage = folded(card.stage)
+        in_place = (task for task in same if self._stages.get(task.stage_id or 0) == stage)
+        found = next(in_place, same[0])
+        tasks.remove(found)
+        return found
+
+
+def _kind(own_id: str) -> str:
+    # What the ids of a program or project have in common: “SHOP-” of SHOP-12.
+    return own_id and (own_id.rstrip("0123456789") or "0")
 
 
 class _Stages:
@@ -212,31 +271,51 @@ class _People:
         return person
 
 
+def _as_on_board(
+    card: SheetCard, stage: Stage, people: _People, target: Target
+) -> tuple[SheetCard, Sequence[Person]]:
+    # The card with what the board can hold, and its assignees; the rest is in the description.
+    found = [(names[0], people.called(names)) for names in card.people]
+    assignees = [*dict.fromkeys(person for _, person in found if person is not None)]
+    missing = [name for name, person in found if person is None]
+    parts = [card.description]
+    if card.subtasks and not target.has_groups:
+        parts.append("\n".join(("Subtasks:", "", *_checklist(card))))
+    if missing:
+        parts.append(f"Assigned to: {', '.join(missing)}")
+    return replace(
+        card,
+        stage=stage.title,
+        description="\n\n".join(filter(None, parts)),
+        people=tuple((person.login or person.name,) for person in assignees),
+        subtasks=card.subtasks if target.has_groups else (),
+        comments=tuple(replace(each, text=comment_text(each, people.me)) for each in card.comments),
+    ), assignees
+
+
 def _fields(
     card: SheetCard,
     task: Task,
     stage: Stage,
+    assignees: Sequence[Person],
     *,
     labels: _Labels,
     people: _People,
     target: Target,
 ) -> Iterator[Operation]:
-    found = [(names[0], people.called(names)) for names in card.people]
-    description = _description(card, [name for name, person in found if person is None], target)
-    if description:
-        yield change.set_description(task, to_html(description))
+    if card.description:
+        yield change.set_description(task, to_html(card.description))
     if card.started_at is not None:
         yield change.set_start(task, card.started_at)
     if card.due_at is not None:
         yield change.set_due(task, card.due_at)
     yield from (change.add_label(task, labels.called(title)) for title in card.labels)
-    if assignees := [person for _, person in found if person is not None]:
+    if assignees:
         yield change.set_assignees(task, dict.fromkeys(assignees))
-    if target.has_groups:
-        yield from _subtasks(card, task)
+    yield from _subtasks(card, task)
     for comment in card.comments:
         yield change.CreateComment.new(
-            task, comment_text(comment, people.me), author=people.me, at=target.now.astimezone()
+            task, comment.text, author=people.me, at=target.now.astimezone()
         )
     status = Status.CLOSED if card.is_done else Status.OPEN
     # A service may close what is added to a stage that closes.
@@ -245,15 +324,6 @@ def _fields(
         yield change.set_status(replace(task, status=before), status)
     if card.is_archived:
         yield change.ArchiveTask.on(replace(task, status=status), Place())
-
-
-def _description(card: SheetCard, missing: Sequence[str], target: Target) -> str:
-    parts = [card.description]
-    if card.subtasks and not target.has_groups:
-        parts.append("\n".join(("Subtasks:", "", *_checklist(card))))
-    if missing:
-        parts.append(f"Assigned to: {', '.join(missing)}")
-    return "\n\n".join(filter(None, parts))
 
 
 def _checklist(card: SheetCard) -> Iterator[str]:

@@ -1,24 +1,45 @@
 """Reads a file as a sheet: decodes it, and finds its format in what it holds."""
 
-import json
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
 
+from tui.transfer.formats import github, gitlab, taskwarrior, trello
 from tui.transfer.formats.csv_table import is_csv, read_csv
-from tui.transfer.formats.github import is_github, read_github
-from tui.transfer.formats.json_values import parsed
+from tui.transfer.formats.github_project import is_project
+from tui.transfer.formats.json_values import Record, parsed
 from tui.transfer.formats.markdown_reading import is_markdown, read_markdown
-from tui.transfer.formats.taskwarrior import is_taskwarrior, read_taskwarrior
-from tui.transfer.formats.trello import is_trello, read_trello
+from tui.transfer.losses import Losses
 from tui.transfer.sheet import NotReadable, Sheet, tidied
 
 MOST_BYTES = 64 * 1024 * 1024
-FORMATS = ("trello", "github", "taskwarrior", "csv", "markdown")
-_JSON: Mapping[str, tuple[Callable[[object], bool], Callable[[object], Sheet]]] = {
-    "trello": (is_trello, read_trello),
-    "taskwarrior": (is_taskwarrior, read_taskwarrior),
-    "github": (is_github, read_github),
+
+
+class JsonFormat(NamedTuple):
+    """A format in JSON: what it is known by, how it is read, and what of it is no content.
+
+    `is_whole` says of an object whether it is a board; if not it is a card.
+    """
+
+    is_it: Callable[[object], bool]
+    is_whole: Callable[[object], bool]
+    read: Callable[[Record, str], Sheet]
+    silent: Collection[str]
+
+
+def _never(_value: object) -> bool:
+    return False
+
+
+JSON_FORMATS = {
+    "trello": JsonFormat(trello.is_trello, trello.is_trello, trello.read_trello, trello.SILENT),
+    "taskwarrior": JsonFormat(
+        taskwarrior.is_taskwarrior, _never, taskwarrior.read_taskwarrior, taskwarrior.SILENT
+    ),
+    "gitlab": JsonFormat(gitlab.is_gitlab, _never, gitlab.read_gitlab, gitlab.SILENT),
+    "github": JsonFormat(github.is_github, is_project, github.read_github, github.SILENT),
 }
+FORMATS = ("trello", "github", "gitlab", "taskwarrior", "csv", "markdown")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -37,17 +58,26 @@ def read_sheet(content: bytes, name: str, form: str, columns: Mapping[str, str])
     elif form == "markdown":
         sheet = read_markdown(text, name)
     else:
-        value = _json_value(text)
-        is_form, read = _JSON[form]
-        if not is_form(value):
-            raise NotReadable(f"it is JSON, but not as {form} writes it.")
-        sheet = read(value)
+        sheet = _read_json(_json_value(text), name, form)
     if sheet.cards and not any(card.title.strip() for card in sheet.cards):
         raise NotReadable("none of its cards has a title.")
     sheet = tidied(sheet)
     if not sheet.cards and not sheet.stages:
         raise NotReadable("there are no cards in it.")
     return sheet
+
+
+def _read_json(value: Any, name: str, form: str) -> Sheet:
+    # What no reader has asked for is listed, whatever the format.
+    how = JSON_FORMATS[form]
+    if not how.is_it(value):
+        raise NotReadable(f"it is JSON, but not as {form} writes it.")
+    if isinstance(value, dict) and not how.is_whole(value):
+        value = [value]
+    root, losses = Record.root(value), Losses()
+    sheet = how.read(root, name)
+    root.list_unread(losses, how.silent)
+    return replace(sheet, lost=(*sheet.lost, *losses.lines()))
 
 
 def decoded(content: bytes) -> str:
@@ -70,7 +100,7 @@ def decoded(content: bytes) -> str:
         raise NotReadable(f"line {line} holds a NUL: it is no text, or in another encoding.")
     if not text.strip():
         raise NotReadable("it is empty.")
-    return text.replace("\r\n", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _form_of(text: str) -> str:
@@ -81,12 +111,13 @@ def _form_of(text: str) -> str:
             if is_markdown(text):
                 return "markdown"
             raise
-        for form, (is_form, _) in _JSON.items():
-            if is_form(value):
+        for form, how in JSON_FORMATS.items():
+            if how.is_it(value):
                 return form
         raise NotReadable(
             "it is JSON of no program that is known.",
-            hint="Known are Trello's export of a board, gh issue list --json, and task export.",
+            hint="Known are Trello's export of a board, gh issue list --json, gh project item-list,"
+            " glab issue list, and task export.",
         )
     if is_csv(text):
         return "csv"
@@ -98,17 +129,6 @@ def _form_of(text: str) -> str:
 
 
 def _json_value(text: str) -> Any:
-    # Taskwarrior may write an object on each line, with a comma behind it.
-    try:
-        if value := parsed(text):
-            return value
-    except NotReadable:
-        lines = [line.strip().removesuffix(",") for line in text.split("\n") if line.strip()]
-        if len(lines) < 2 or not all(line.startswith("{") for line in lines):  # noqa: PLR2004
-            raise
-        try:
-            return [json.loads(line) for line in lines]
-        except (ValueError, RecursionError):
-            pass
-        raise
+    if value := parsed(text):
+        return value
     raise NotReadable("there are no cards in it.")

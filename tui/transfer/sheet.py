@@ -3,18 +3,18 @@
 All texts of a sheet are terminal-safe, and its times are wall-clock times of this machine.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time
+from datetime import datetime
 
 from tui.errors import WrongInput
 from tui.model.task import Priority
 from tui.text import clean
-from tui.text.dates import END_OF_WORK, FIRST_YEAR, LAST_YEAR, local
+from tui.transfer.losses import Losses
 
-_BY_DOTS = re.compile(r"^(\d\d?)\.(\d\d?)\.(\d{4})(?!\d)", re.ASCII)
+_SEPARATOR = "\n"
+"""Stands in the key of a card without an id; an id is a line."""
 LONGEST_TITLE = 1_000
 LONGEST_TEXT = 60_000
 """So many characters of Markdown are less than services take as HTML."""
@@ -52,10 +52,11 @@ class SheetComment:
 
 @dataclass(frozen=True, slots=True)
 class SheetCard:
-    """A card. `key` is what it is known by in its program, such as an id; unique in a sheet.
+    """A card. `key` is the id that its program gives it, else its title and place.
 
-    The description is Markdown. Each of the `people` is given by all that they are called, the
-    name first. Without a stage it is in the first.
+    Keys are unique in a sheet once it is `tidied`. The description is Markdown. Each of the
+    `people` is given by all that they are called, the name first. Without a stage it is in the
+    first.
     """
 
     title: str
@@ -71,6 +72,11 @@ class SheetCard:
     comments: tuple[SheetComment, ...] = ()
     is_done: bool = False
     is_archived: bool = False
+
+    @property
+    def own_id(self) -> str:
+        """The id that its program gives it; empty if it has none."""
+        return "" if is_place(self.key) else self.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +94,6 @@ class Sheet:
     lost: tuple[str, ...] = ()
 
 
-class Losses:
-    """Counts what cannot be taken, by what it is."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-
-    def add(self, things: str, count: int = 1) -> None:
-        """Count things of a kind, in the plural: “stickers”."""
-        if count:
-            self._counts[things] += count
-
-    def lines(self) -> tuple[str, ...]:
-        """One line for each kind."""
-        return tuple(f"{things}: {count:,}" for things, count in self._counts.items())
-
-
 def same_title(left: str, right: str) -> bool:
     """Whether two titles of stages or labels mean the same."""
     return folded(left) == folded(right)
@@ -119,29 +109,19 @@ def one_line(text: str) -> str:
     return " ".join(clean.line(text).split())
 
 
-def moment(words: str) -> datetime | None:
-    """A date, or a time with or without an offset, as programs write it; None for anything else.
-
-    A date alone means the end of work, as in the program. Dates with slashes are not read, as they
-    mean another day in another country.
-    """
-    words = _BY_DOTS.sub(lambda match: f"{match[3]}-{match[2]:0>2}-{match[1]:0>2}", words.strip())
-    try:
-        if len(words) <= len("2026-12-01"):
-            at = datetime.combine(date.fromisoformat(words), END_OF_WORK)
-        else:
-            at = datetime.fromisoformat(words)
-            at = local(at) if at.tzinfo else at
-    except (ValueError, OverflowError, OSError):
-        return None
-    return at.replace(second=0, microsecond=0) if FIRST_YEAR <= at.year < LAST_YEAR else None
+def key_of_place(title: str, stage: str) -> str:
+    """The key of a card without an id."""
+    return f"{folded(title)}{_SEPARATOR}{folded(stage)}"
 
 
-def written(at: datetime | None) -> str:
-    """A time as `moment` reads it; without the time of day if a date alone means it."""
-    if at is None:
-        return ""
-    return f"{at:%Y-%m-%d}" if at.time() == END_OF_WORK else f"{at:%Y-%m-%d %H:%M}"
+def is_place(key: str) -> bool:
+    """Whether a key is a title and a place, and no id."""
+    return _SEPARATOR in key
+
+
+def title_in(key: str) -> str:
+    """The folded title in a key by `key_of_place`; an id as it is."""
+    return key.partition(_SEPARATOR)[0]
 
 
 def tidied(sheet: Sheet) -> Sheet:
@@ -160,13 +140,14 @@ def tidied(sheet: Sheet) -> Sheet:
     for card in sheet.cards:
         title = _title(card.title, losses)
         if not title:
-            losses.add("cards without a title")
+            losses.of_board("cards without a title")
             continue
-        key = one_line(card.key) or title
+        place = _stage_of(card, stages, losses)
+        key = one_line(card.key) or key_of_place(title, place)
         keys[key] += 1
         if keys[key] > 1:
-            key = f"{key} ({keys[key]})"
-        cards.append(_tidied_card(card, title, key, stages, losses))
+            key = f"{key}{_SEPARATOR}{keys[key]}"
+        cards.append(_tidied_card(replace(card, title=title, key=key, stage=place), losses))
     return replace(
         sheet,
         title=_title(sheet.title, losses) or "Imported",
@@ -178,16 +159,18 @@ def tidied(sheet: Sheet) -> Sheet:
     )
 
 
-def _tidied_card(
-    card: SheetCard, title: str, key: str, stages: dict[str, SheetStage], losses: Losses
-) -> SheetCard:
-    stage = _title(card.stage, losses)
-    if stage:
-        stage = stages.setdefault(folded(stage), SheetStage(stage, says_done(stage))).title
+def _stage_of(card: SheetCard, stages: dict[str, SheetStage], losses: Losses) -> str:
+    if title := _title(card.stage, losses):
+        return stages.setdefault(folded(title), SheetStage(title, says_done(title))).title
+    return ""
+
+
+def _tidied_card(card: SheetCard, losses: Losses) -> SheetCard:
     subtasks = [
         replace(one, title=_title(one.title, losses), group=_title(one.group, losses))
         for one in card.subtasks
     ]
+    losses.of_board("subtasks without a title", sum(not one.title for one in subtasks))
     comments = [
         replace(one, text=_text(one.text, losses), author=one_line(one.author))
         for one in card.comments
@@ -195,11 +178,8 @@ def _tidied_card(
     named = (tuple(filter(None, map(one_line, names))) for names in card.people)
     return replace(
         card,
-        title=title,
-        key=key,
-        stage=stage,
         description=_text(card.description, losses),
-        labels=_unique(one_line(label)[:LONGEST_TITLE].strip() for label in card.labels),
+        labels=_unique(_title(label, losses) for label in card.labels),
         people=tuple(dict.fromkeys(names for names in named if names)),
         subtasks=tuple(one for one in subtasks if one.title),
         comments=tuple(one for one in comments if one.text),
@@ -213,7 +193,7 @@ def _unique(titles: Iterable[str]) -> tuple[str, ...]:
 def _title(raw: str, losses: Losses) -> str:
     title = one_line(raw)
     if len(title) > LONGEST_TITLE:
-        losses.add(f"titles that were cut at {LONGEST_TITLE:,} characters")
+        losses.of_board(f"titles that were cut at {LONGEST_TITLE:,} characters")
         return title[: LONGEST_TITLE - 1].rstrip() + "…"
     return title
 
@@ -221,25 +201,23 @@ def _title(raw: str, losses: Losses) -> str:
 def _text(raw: str, losses: Losses) -> str:
     text = clean.text(raw).strip()
     if len(text) > LONGEST_TEXT:
-        losses.add(f"texts that were cut at {LONGEST_TEXT:,} characters")
+        losses.of_board(f"texts that were cut at {LONGEST_TEXT:,} characters")
         return text[: LONGEST_TEXT - 1].rstrip() + "…"
     return text
 
 
-def clock(words: str) -> time | None:
-    """A time of day as 17:00; None for anything else."""
-    try:
-        return time.fromisoformat(words.strip()).replace(second=0, microsecond=0, tzinfo=None)
-    except ValueError:
-        return None
-
-
 DONE_TITLES = frozenset(
-    {"done", "closed", "complete", "completed", "finished", "released", "shipped", "resolved"}
+    {
+        *("done", "closed", "complete", "completed", "finished", "released", "shipped", "resolved"),
+        *("canceled", "cancelled"),
+    }
 )
-"""Titles of stages, folded, that say that their cards are done."""
+"""Words in the titles of stages, folded, that say that their cards are done."""
+_NOT_YET = frozenset({"not", "to", "be", "un"})
+"""Words that say the opposite beside them: “not done”, “to be released”."""
 
 
 def says_done(title: str) -> bool:
     """Whether the title of a stage says that its cards are done."""
-    return bool(DONE_TITLES.intersection(folded(title).replace("/", " ").split()))
+    words = set(folded(title).replace("/", " ").split())
+    return bool(words & DONE_TITLES) and not words & _NOT_YET

@@ -27,12 +27,16 @@ How the parts fit, from the outside in:
   what their program last read and of what waits, and what undo left with what was there before.
   `plain` is such a board in dicts and lists, `naive` what each change does to it.
 
+- `order` has rules of its own: one person moves things about at any latency, and what was shown
+  last is what must arrive. `python -m tests.store.machine --kind order --events 60 10000`; with
+  `order-troubled` things fail at first.
+
 Which service a history is played at (`--kind`):
 
-- `plain`, `keyed` and `quirky` use the fake in `fake_remote`, made as strict as a real
+- `plain`, `keyed`, `quirky` and `order` use the fake in `fake_remote`, made as strict as a real
   service by `strict`; `keyed` keeps its replies to writes and waits for changes, `quirky`
   misbehaves as `quirks` says.
-  These are played if no kind is given.
+  The first three are played if no kind is given.
 - `real` and `real-quirky`, in `real`, use the embedded service in memory, reached through the real
   client. A history costs three to four times as much there, so that 2,000 do not fit in three
   minutes on two cores; a few are played with the tests.

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from tests.store.machine.order import OrderMachine, TroubledOrderMachine
 from tests.store.machine.real import RealMachine, RealQuirkyMachine
 from tests.store.machine.rules import KeyedMachine, Machine, QuirkyMachine
 
@@ -18,8 +19,12 @@ FAST: dict[str, type[Machine]] = {
     "quirky": QuirkyMachine,
     "keyed": KeyedMachine,
 }
+ORDER: dict[str, type[Machine]] = {
+    "order": OrderMachine,
+    "order-troubled": TroubledOrderMachine,
+}
 REAL: dict[str, type[Machine]] = {"real": RealMachine, "real-quirky": RealQuirkyMachine}
-MACHINES = FAST | REAL
+MACHINES = FAST | ORDER | REAL
 
 
 class Job(NamedTuple):

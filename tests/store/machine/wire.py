@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple, cast
@@ -95,8 +95,8 @@ class Wire:
 
     `faults` are what happens to the next calls that write; where a `storm` rages, chance has it.
     Every call takes some turns of the event loop, as many as
-    `chance` says, so that two of them overtake each other. If it `waits`, a change is waited for by
-    the clock of `sleep`.
+    `chance` says, so that two of them overtake each other, and one of the `latencies`, if there are
+    any, by the clock of `sleep`. If it `waits`, a change is waited for by that, too.
     """
 
     def __init__(self, far_end: Any, chance: Random) -> None:
@@ -106,6 +106,7 @@ class Wire:
         self.is_dead: Callable[[], bool] = lambda: False
         self.in_flight = 0
         self.waits = False
+        self.latencies: Sequence[float] = ()
         self.sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
         self._far_end = far_end
         self._chance = chance
@@ -158,6 +159,12 @@ class Wire:
     async def _turns(self) -> None:
         for _ in range(self._chance.randrange(3)):
             await asyncio.sleep(0)
+        if self.latencies:
+            self.in_flight -= 1  # nobody but the clock is waited for
+            try:
+                await self.sleep(self._chance.choice(self.latencies) / 2)
+            finally:
+                self.in_flight += 1
         if self.is_dead():
             await asyncio.get_running_loop().create_future()
 

@@ -89,9 +89,13 @@ class World:
     def build(self, folder: Path) -> tuple[int, Sequence[object], Remote]:
         """The service with its first tasks: the board, a remote for each player, and one more."""
         del folder
-        service = first_tasks()
+        service = self.first_tasks()
         far_ends = [Recorder(StrictRemote(service), who, self.writes) for who in (0, 1)]
         return BOARD, far_ends, cast("Remote", StrictRemote(service))
+
+    def first_tasks(self) -> FakeService:
+        """The fake service."""
+        return first_tasks()
 
     def witness_of(self, who: int) -> Remote:
         """Who sees the boards that somebody sees."""
@@ -237,16 +241,19 @@ class World:
         self, player: Player, work: Coroutine[Any, Any, None], *, is_undo: bool = False
     ) -> None:
         """Do it, note at once what it wrote down, and judge what it did."""
+        is_done = False
 
         async def noting() -> None:
+            nonlocal is_done
             with suppress(CallboardError):  # it says in words why nothing was changed
                 await work
+                is_done = True
             self.expectations.note(player, self.ledger.look_at(player))
 
         judge = self.judges[player.number]
         before = judge.look()
         self.do(player, noting())
-        judge.judge_step(before, is_undo=is_undo)
+        judge.judge_step(before, is_undo=is_undo and is_done)
 
     def go_on(self, turns: int) -> None:
         """Let what is under way go on for a while."""
@@ -484,9 +491,9 @@ class QuirkyWorld(World):
         return BOARD, far_ends, cast("Remote", StrictRemote(service))
 
 
-def first_tasks() -> FakeService:
+def first_tasks(kind: type[FakeService] = FakeService) -> FakeService:
     """A service with a board of four tasks, of which two have something around them."""
-    service = FakeService()
+    service = kind()
     service.boards[BOARD]["custom_fields"] = [
         {
             "id": 41,

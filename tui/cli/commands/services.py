@@ -83,13 +83,15 @@ def _add_services(commands: Commands) -> None:
 
 
 def _add_texts(commands: Commands) -> None:
-    commands.add("hook", "here:print_hook").about("""
-        Print a prepare-commit-msg hook, which adds the card of the branch to the message of each
-        commit, as the trailer Card: #12. Write it into the hooks of a repository, and make it
-        executable.
-        $ callboard hook > .git/hooks/prepare-commit-msg
-        $ callboard hook | install -m 755 /dev/stdin .git/hooks/prepare-commit-msg
+    hook = commands.add("hook", "here:hook").about("""
+        Print a commit-msg hook, which adds the card of the branch to the message of each commit, as
+        the trailer Card: #12. Write it into the hooks of a repository, and make it executable. If
+        there is a commit-msg hook already, add the line callboard hook "$1" to that. Merges, and
+        messages that name a card, stay as they are.
+        $ callboard hook > .git/hooks/commit-msg && chmod +x .git/hooks/commit-msg
+        $ callboard hook | install -m 755 /dev/stdin "$(git rev-parse --git-path hooks)/commit-msg"
     """)
+    add_argument(hook, "[FILE]", "add the card to the message in it", type=path)
     completion = commands.add("completion", "completion.shells:complete")
     completion.about("""
         Print a script that completes commands, options and their values: cards, boards, stages,

@@ -27,7 +27,7 @@ def _add_transfer(commands: Commands) -> None:
     imported.about("""
         Put everything of an archive into a database that is new or empty: all of it or nothing.
         Import only archives from people whose database you would use. Or add the cards of another
-        program's file to a board of a profile: Trello's JSON, gh issue list --json, task export,
+        program's file to a board of a profile: Trello's JSON, issues of gh and glab, task export,
         CSV, or Markdown with stages as headings. Cards that are there already stay as they are, so
         that the same file can be imported again. callboard help transfer has more.
         $ callboard import boards.zip --database new.sqlite3
@@ -40,7 +40,7 @@ def _add_transfer(commands: Commands) -> None:
     formats = export.add_mutually_exclusive_group()
     add_choices(formats, "form", {"md": "as Markdown", "csv": "as CSV", "json": "for programs"})
     add_argument(imported, "--board NAME", "where cards are added (that of their title, or new)")
-    forms = "trello,github,taskwarrior,csv,markdown"
+    forms = "trello,github,gitlab,taskwarrior,csv,markdown"
     add_argument(imported, f"--format {{{forms}}}", "(found out)", "form", default="")
     add_argument(imported, "--map FIELD=COLUMN...", "which column of CSV holds what", "columns")
     add_argument(imported, "--again", "also cards that were imported before, and are gone")

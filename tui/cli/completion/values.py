@@ -97,7 +97,8 @@ def _values(due: Due, action: argparse.Action) -> Iterator[Candidate]:
 
 def _columns(due: Due) -> Iterator[Candidate]:
     # The fields that are not mapped yet; behind one of them the columns of the file.
-    from tui.transfer.formats.csv_table import FIELDS, heading_of
+    from tui.transfer.formats.csv_table import heading_of
+    from tui.transfer.formats.fields import FIELDS
     from tui.transfer.reading import decoded
     from tui.transfer.sheet import NotReadable
 
@@ -109,7 +110,9 @@ def _columns(due: Due) -> Iterator[Candidate]:
     for path in map(Path, due.given.get("file", ())):
         if path.is_file():  # a pipe would be waited for
             with suppress(OSError, NotReadable), path.open("rb") as file:
-                heading = heading_of(decoded(file.readline(_LONGEST_HEADING)))
+                # Above the heading may be the line for Excel.
+                lines = (file.readline(_LONGEST_HEADING) for _ in range(2))
+                heading = heading_of(decoded(b"".join(lines)))
                 yield from (Candidate(f"{field}={line(column)}") for column in heading if column)
 
 

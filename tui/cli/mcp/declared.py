@@ -13,6 +13,7 @@ from tui.cli.arguments import Parser
 from tui.cli.commands.table import add_commands
 from tui.cli.parser_texts import commands_below
 from tui.errors import WrongInput
+from tui.text.cells import cut
 from tui.text.clean import line, quoted
 
 _OF_SHELLS = frozenset(
@@ -22,8 +23,8 @@ _OF_SHELLS = frozenset(
 _ABOUT_SHELLS = re.compile(
     r"standard input|terminal|shell|print|interrupted|Put --|--json|--again|with -|without a format"
 )
-_LONGEST_TEXT = 100_000
-_MOST_DIGITS = 18
+_LONGEST_TEXT, _LONGEST_NAME = 100_000, 60
+MOST_DIGITS = 18
 _SENTENCE = re.compile(r"(?<=\.)\s+")
 _FROM_INPUT = re.compile(r"(?: of a file)?, or -(?: for input)?$")
 _OPTION = re.compile(r"--(\w)")
@@ -144,8 +145,8 @@ def read(accepted: Collection[Argument], given: Mapping[str, Any]) -> dict[str, 
     names = [each.name for each in accepted]
     if unknown := [name for name in given if name not in names]:
         raise WrongInput(
-            f"{quoted(line(unknown[0]))} is no argument here.",
-            hint=f"There are: {', '.join(names)}.",
+            f"{quoted(cut(line(unknown[0]), _LONGEST_NAME))} is no argument here.",
+            hint=f"There are: {', '.join(names)}." if names else "There are none.",
         )
     return {each.parameter: _value(each, given.get(each.name)) for each in accepted}
 
@@ -161,7 +162,7 @@ def _value(argument: Argument, value: Any) -> Any:
         return [_text(argument, each) for each in values]
     if kind == "boolean" and isinstance(value, bool):
         return value
-    if kind == "integer" and str(value).isdecimal() and len(str(value)) <= _MOST_DIGITS:
+    if kind == "integer" and str(value).isdecimal() and len(str(value)) <= MOST_DIGITS:
         if int(value) < argument.schema["minimum"]:
             raise WrongInput(f"“{argument.name}” must be {argument.schema['minimum']} or more.")
         return int(value)

@@ -11,11 +11,13 @@ from tui.model.query.language import About, parse
 from tui.model.query.matching import filtered
 from tui.model.standup.writing import markdown
 from tui.model.urgency import urgency
+from tui.text.cells import cut
 from tui.text.clean import line, quoted
 from tui.text.dates import wall_clock
 
 _MINE, _FREE = "is:open @me", "is:open @none"
 _STANDUP_BYTES = 8_000
+_LONGEST_NAME = 60
 
 
 class Prompt(NamedTuple):
@@ -72,6 +74,7 @@ def prompt_of(name: str) -> Prompt:
     """The prompt of a name. Raises `WrongInput`."""
     if name not in PROMPTS:
         raise WrongInput(
-            f"there is no prompt {quoted(line(name))}.", hint=f"There are: {', '.join(PROMPTS)}."
+            f"there is no prompt {quoted(cut(line(name), _LONGEST_NAME))}.",
+            hint=f"There are: {', '.join(PROMPTS)}.",
         )
     return PROMPTS[name]

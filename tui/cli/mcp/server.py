@@ -20,6 +20,7 @@ from tui.cli.scripts.opened import Opened
 from tui.config.paths import Places
 from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import Board
+from tui.text.cells import cut
 from tui.text.clean import line, quoted
 
 T = TypeVar("T")
@@ -31,6 +32,8 @@ _TEMPLATES = (
     (_CARD, "card", "A card with its fields, description, subtasks and comments"),
 )
 _MOST_RESOURCES = 50
+_LONGEST_SHOWN = 60
+"""Cells of what was asked, in an error."""
 _ENDS = (".", "?", "!", "…")
 _NOT_ACCEPTED = ("refused", "unsure")
 _INSTRUCTIONS = (
@@ -72,7 +75,8 @@ class _Requests:
             tool = tools[params.name]
             given = tool.read(params.arguments or {})
             answer = await tool.run(self._session, opened, **given)
-            return answer | _news_of(opened)
+            before = self._session.interrupted()
+            return answer | ({"interrupted": before} if before else {}) | _news_of(opened)
 
         try:
             answer = await self._answered(called)
@@ -87,9 +91,11 @@ class _Requests:
         self, _: Any, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         cursor = params.cursor if params else None
-        start = int(cursor) if cursor and cursor.isdecimal() else 0
 
         async def listed(opened: Opened) -> types.ListResourcesResult:
+            if cursor is not None and not _is_number(cursor):
+                raise WrongInput(f"{_shown(cursor)} is no cursor of this list.")
+            start = int(cursor or 0)
             boards: list[Board] = []
             with suppress(CannotGoOn):  # there are none yet
                 boards = opened.boards()
@@ -121,17 +127,15 @@ class _Requests:
         uri = str(params.uri)
 
         async def read(opened: Opened) -> types.ReadResourceResult:
-            parts = urlsplit(uri)
-            where, own_id = f"{parts.scheme}://{parts.netloc}/", parts.path.removeprefix("/")
+            where, own_id, start = _parts_of(uri)
             kind = {_BOARD: ("overview", "board"), _CARD: ("show", "card")}.get(where)
-            if kind is None or not own_id.removeprefix("-").isdecimal():
+            if kind is None or not _is_number(own_id.removeprefix("-")):
                 raise WrongInput(
-                    f"there is no resource {quoted(line(uri))}.",
+                    f"there is no resource {_shown(uri)}.",
                     hint=f"There are {_BOARD}ID and {_CARD}ID.",
                 )
             name, argument = kind
             tool, session = TOOLS[name], self._session
-            start = {key: value[0] for key, value in parse_qs(parts.query).items()}
             given = tool.read({argument: own_id, **start})
             text = encoded(await tool.run(session, opened, **given) | _news_of(opened))
             contents = types.TextResourceContents(uri=uri, text=text, mime_type=_JSON)
@@ -180,12 +184,28 @@ class _Requests:
             raise MCPError(types.INVALID_PARAMS, _in_words(error)) from error
 
 
+def _parts_of(uri: str) -> tuple[str, str, dict[str, str]]:
+    # The kind of a resource, its id, and the fields behind it; nothing if it is no address.
+    try:
+        parts = urlsplit(uri)
+        fields = {key: value[0] for key, value in parse_qs(parts.query).items()}
+    except ValueError:  # a bracket is open, or a field is no text
+        return "", "", {}
+    return f"{parts.scheme}://{parts.netloc}/", parts.path.removeprefix("/"), fields
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= declared.MOST_DIGITS
+
+
+def _shown(text: str) -> str:
+    return quoted(cut(line(text), _LONGEST_SHOWN))
+
+
 def _no_tool(name: str, tools: list[str]) -> CallboardError:
     if name in TOOLS:
         return CallboardError("read-only mode: nothing was changed.")
-    return WrongInput(
-        f"there is no tool {quoted(line(name))}.", hint=f"There are: {', '.join(tools)}."
-    )
+    return WrongInput(f"there is no tool {_shown(name)}.", hint=f"There are: {', '.join(tools)}.")
 
 
 def _news_of(opened: Opened) -> Document:

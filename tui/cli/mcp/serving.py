@@ -5,9 +5,10 @@ Nothing but the protocol is on standard output; what is printed meanwhile goes t
 
 import asyncio
 import importlib.util
-import json
+import logging
 import signal
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator
 from functools import partial
 from types import TracebackType
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     import anyio
     from mcp.shared._stream_protocols import WriteStream
     from mcp.shared.message import SessionMessage
+
+    from tui.cli.mcp.session import Session
 
 _SECONDS_TO_ANSWER = 10.0
 """How long requests are answered after the end of the input."""
@@ -49,53 +52,80 @@ async def _serve(opened: Opened, *, board: str) -> int:
         raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
     if sys.stdin.isatty():
         say_beside("callboard: waits for an agent on standard input; ctrl+c ends it.")
-    server = server_of(Session(opened, board))
-    lines: asyncio.Queue[str] = asyncio.Queue()
+    # The SDK warns of each line that it does not like, until nobody reads standard error.
+    logging.getLogger("mcp").addHandler(logging.NullHandler())
+    logging.getLogger("mcp").propagate = False
+    session = Session(opened, board)
+    server = server_of(session)
+    lines: asyncio.Queue[bytes] = asyncio.Queue()
     loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        session.stop()
+        lines.put_nowait(b"")
+
     for number in (signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, lines.put_nowait, "")
-    read_lines(loop, lines.put_nowait)
-    questions = _Questions(lines)
-    async with stdio_server(stdin=cast("anyio.AsyncFile[str]", questions)) as (read, write):
-        answers = _Answers(write, questions)
-        await server.run(read, answers, server.create_initialization_options())
-    return 0
+        loop.add_signal_handler(number, end)
+    questions = _Questions(lines, session)
+    is_gone = False
+    try:
+        async with stdio_server(stdin=cast("anyio.AsyncFile[str]", questions)) as (read, write):
+            answers = questions.answers = _Answers(write, questions)
+            read_lines(loop, lines.put_nowait)
+            await server.run(read, answers, server.create_initialization_options())
+    except* BrokenPipeError:  # the agent reads no more, and needs no message
+        is_gone = True
+    return int(is_gone)
 
 
 class _Questions:
-    """The lines of the agent. They end once every request in them is answered."""
+    """The messages of the agent. They end once every request in them is answered.
 
-    def __init__(self, lines: asyncio.Queue[str]) -> None:
+    Lines that are none are answered here. `answers` is set before the first line is read.
+    """
+
+    answers: "_Answers"
+
+    def __init__(self, lines: asyncio.Queue[bytes], session: "Session") -> None:
         self._lines = lines
-        self._unanswered: set[Any] = set()
+        self._session = session
+        self._unanswered = Counter[str]()
         self._answered = asyncio.Event()
 
     async def __aiter__(self) -> AsyncIterator[str]:
+        from mcp.shared.message import SessionMessage
+
+        from tui.cli.mcp.messages import Message, read_message
+
         while line := await self._lines.get():
-            match _message_of(line):
-                case {"method": "notifications/cancelled", "params": {"requestId": number}}:
-                    self.note_answer(number)
-                case {"method": _, "id": number}:
-                    self._unanswered.add(number)
-            yield line
-        while self._unanswered:
+            message = read_message(line)
+            if isinstance(message, Message):
+                if message.request_id is not None:
+                    self._unanswered[str(message.request_id)] += 1
+                if message.cancelled_id is not None:  # then it has no answer
+                    self.note_answer(message.cancelled_id)
+                yield message.text
+            elif message is not None:
+                await self.answers.send(SessionMessage(message))
+        if not await self._all_answered():  # a long one says how far it came
+            self._session.stop()
+            await self._all_answered()
+
+    async def _all_answered(self) -> bool:
+        # Whether all are, as long as one is answered now and then.
+        while self._unanswered.total() > 0:
             self._answered.clear()
             try:
                 await asyncio.wait_for(self._answered.wait(), _SECONDS_TO_ANSWER)
             except TimeoutError:
-                return
+                return False
+        return True
 
     def note_answer(self, number: Any) -> None:
-        """The request with this number is answered."""
-        self._unanswered.discard(number)
+        """A request with this number is answered. Text and number are the same to the SDK."""
+        self._unanswered[str(number)] -= 1
+        self._unanswered = +self._unanswered  # a number may be none that was asked
         self._answered.set()
-
-
-def _message_of(line: str) -> Any:
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None
 
 
 class _Answers:

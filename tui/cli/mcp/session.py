@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from tui.cli.mcp.answers import Document, card_row, part
 from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.opened import Opened
-from tui.cli.scripts.writing import Plan, carried_out
+from tui.cli.scripts.progress import interrupted
+from tui.cli.scripts.writing import Plan, Stopped, carried_out
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.store.events import StoreEvent
@@ -36,6 +38,9 @@ class Session:
         self._one_at_a_time = asyncio.Lock()
         self._problem: CallboardError | None = next(iter(opened.problems), None)
         self._retry: asyncio.Task[None] | None = None
+        self._in_call: Opened | None = None
+        self._is_stopped = False
+        self._told: set[Path] = set()
         self.store.subscribe(self._hear)
 
     def _hear(self, event: StoreEvent) -> None:
@@ -56,13 +61,32 @@ class Session:
             opened = Opened(of_start.workspace, of_start.settings, of_start.how, of_start.card_url)
             opened.only = self.board.id if self.board else None
             opened.current = self._current
+            self._in_call = opened
+            if self._is_stopped:
+                opened.stop()
             if problem := await self._lasting_problem():
                 opened.problems.append(problem)
             try:
                 yield opened
             finally:
+                self._in_call = None
                 self._problem = next(iter(opened.problems), None)
                 self.store.close_task()
+
+    def stop(self) -> None:
+        """Let no call go on for long: the program ends."""
+        self._is_stopped = True
+        if self._in_call:
+            self._in_call.stop()
+
+    def interrupted(self) -> str:
+        """What an interrupted call has added, once; empty if there is none."""
+        workspace = self._opened.workspace
+        for path, added in interrupted(workspace.preferences.parent, workspace.store.has_local_id):
+            if path not in self._told:
+                self._told.add(path)
+                return f"{added} by a call that was interrupted; the same call goes on with others."
+        return ""
 
     async def _lasting_problem(self) -> CallboardError | None:
         if self._problem is None:
@@ -84,7 +108,11 @@ class Session:
         What the service does not accept at once is kept; what it refuses is dropped.
         """
         before = {change.id for change in self.store.pending()}
-        result = await carried_out(opened, plan, _SECONDS_TO_SEND, before)
+        try:
+            result = await carried_out(opened, plan, _SECONDS_TO_SEND, before)
+        except Stopped as error:
+            words = f"only {plan.progress}: the server was ended."
+            raise CallboardError(words, hint="The same call goes on with the others.") from error
         tasks, rows = result.tasks_of(plan), list[Document]()
         for planned in plan.views:
             view = await self.store.load_board(planned.board.id)

@@ -144,7 +144,14 @@ async def _standup(
 
 async def _plan_add(opened: Opened, *, title: str, board: str, stage: str) -> Plan:
     lines = changing.lines_of(title, "the title")
-    return changing.adding(opened, *await changing.stage_for(opened, board, stage), lines)
+    place = await changing.stage_for(opened, board, stage)
+    if len(lines) == 1:
+        return changing.adding(opened, *place, lines)
+    before, plan = changing.going_on(opened, *place, lines)
+    if not before:
+        return plan
+    note = f"{before:,} of {len(lines):,} cards were added by a call that was interrupted"
+    return plan._replace(notes=[note, *plan.notes])
 
 
 async def _plan_edit(

@@ -20,7 +20,7 @@ from tui.cli.scripts.chosen import (
     words_given,
 )
 from tui.cli.scripts.opened import How, Opened, run_opened
-from tui.cli.scripts.progress import Progress, added_before
+from tui.cli.scripts.progress import Added, Progress, added_before, path_for
 from tui.cli.scripts.reading import detail_of, detail_with_fields
 from tui.cli.scripts.writing import SECONDS, Plan, Planning, run_plan
 from tui.client.capabilities import Feature
@@ -55,32 +55,48 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
     else:
         lines = [ChecklistLine(clean.line(words_given(title, "the title")), is_done=False)]
 
-    async def plan(opened: Opened) -> Plan:
+    async def planned(opened: Opened) -> Plan:
         view, stage_id = await stage_for(opened, board, stage)
         if not is_list:
             return adding(opened, view, stage_id, lines)
-        what = json.dumps([view.board.id, stage_id, *lines])
-        digest = hashlib.sha256(what.encode()).hexdigest()[:32]
-        path = opened.workspace.preferences.with_name(f"adding-{digest}")
-        is_known = opened.workspace.store.has_local_id
-        progress = None if how.is_dry else Progress(path, is_known, len(lines))
-        before = 0 if again else added_before(path, is_known)
-        if progress is not None:
-            progress.added = before
+        before, plan = going_on(opened, view, stage_id, lines, again=again)
+        others = "--again adds all of them."
         if before == len(lines):
-            say_beside(
-                f"callboard: all {before:,} cards were added before; --again adds all of them."
-            )
+            say_beside(f"callboard: all {before:,} cards were added before; {others}")
             if not opened.problems:
                 await opened.sent(SECONDS)
         elif before:
-            say_beside(
-                f"callboard: {before:,} of {len(lines):,} cards were added before, continuing;"
-                " --again adds all of them."
-            )
-        return adding(opened, view, stage_id, lines[before:])._replace(progress=progress)
+            count = f"{before:,} of {len(lines):,}"
+            say_beside(f"callboard: {count} cards were added before, continuing; {others}")
+        return plan
 
-    return run_plan(how, plan)
+    return run_plan(how, planned)
+
+
+def going_on(
+    opened: Opened,
+    view: BoardView,
+    stage_id: int,
+    lines: Sequence[ChecklistLine],
+    *,
+    again: bool = False,
+) -> tuple[int, Plan]:
+    """The plan of many cards, which notes how far it comes.
+
+    If it was interrupted before, it is that of the others, unless it is to begin `again`; returned
+    with how many were added then.
+    """
+    what = json.dumps([view.board.id, stage_id, *lines])
+    digest = hashlib.sha256(what.encode()).hexdigest()[:32]
+    path = path_for(opened.workspace.preferences.parent, digest)
+    is_known = opened.workspace.store.has_local_id
+    before = Added() if again else added_before(path, is_known)
+    before = before._replace(total=len(lines))
+    plan = adding(opened, view, stage_id, lines[before.cards :])
+    if not opened.how.is_dry:
+        titles = {task.id: task.title for task in plan.tasks}
+        plan = plan._replace(progress=Progress(path, is_known, before, titles))
+    return before.cards, plan
 
 
 async def stage_for(opened: Opened, board: str, stage: str) -> tuple[BoardView, int]:

@@ -8,6 +8,8 @@ import os
 import re
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from tui.errors import CallboardError
@@ -107,16 +109,13 @@ def read_repository() -> Repository:
 
 def check_repository() -> None:
     """Raise `CallboardError` outside of a working tree, or if something is begun or in conflict."""
-    paths = [word for name in _BEGUN for word in ("--git-path", name)]
-    inside, *files = _read("rev-parse", "--is-inside-work-tree", *paths).splitlines()
-    if inside != "true":
+    if _read("rev-parse", "--is-inside-work-tree").strip() != "true":
         raise CallboardError("this folder is in no working tree of its git repository.")
-    for name, path in zip(_BEGUN, files, strict=True):
-        if os.path.exists(path):  # noqa: PTH110 (as git prints it)
-            raise CallboardError(
-                f"a {_BEGUN[name]} is in progress in this repository: nothing was done.",
-                hint="git status says how to go on with it, or to abort it.",
-            )
+    if names := begun(*_BEGUN):
+        raise CallboardError(
+            f"a {_BEGUN[names[0]]} is in progress in this repository: nothing was done.",
+            hint="git status says how to go on with it, or to abort it.",
+        )
     if _read("ls-files", "--unmerged", "--", ":/"):
         raise CallboardError(
             "there are conflicts in this repository: nothing was done.",
@@ -124,9 +123,18 @@ def check_repository() -> None:
         )
 
 
+def begun(*names: str) -> list[str]:
+    """Those of the files in the repository that there are."""
+    paths = _paths(*names)
+    return [name for name, path in paths.items() if path.exists()]
+
+
 def card_at_branch(pattern: str) -> int:
-    """The number of the card of the current branch. Raises `CallboardError`."""
-    branch = _head()
+    """The number of the card of the current branch, or of the one that is being rebased.
+
+    Raises `CallboardError`.
+    """
+    branch = _head() or _rebased()
     if not branch:
         raise CallboardError("no branch is checked out in this repository.")
     number = card_of(branch, pattern)
@@ -145,23 +153,62 @@ def carry_out(switch: Switch) -> None:
         _output(_run(*switch.arguments, seconds=None))
 
 
+def setting(name: str) -> str:
+    """A setting of git; empty if it is not set."""
+    return _text(_run("config", "--get", name).stdout).strip()
+
+
+def path_setting(name: str) -> str:
+    """A setting of git that is a path; empty if it is not set."""
+    return os.fsdecode(_run("config", "--type=path", "--get", name).stdout.removesuffix(b"\n"))
+
+
+def last_setting(names: str) -> str:
+    """The last one of the settings whose names match; empty if none is set."""
+    lines = _text(_run("config", "--get-regexp", f"^{names}$").stdout).splitlines()
+    return lines[-1].partition(" ")[2] if lines else ""
+
+
+def filtered(text: bytes, *arguments: str) -> bytes:
+    """A text as a command of git rewrites it. Raises `CallboardError`."""
+    return _output(_run(*arguments, text=text))
+
+
 def _head() -> str:
-    ran = _run("symbolic-ref", "--quiet", "HEAD", seconds=_SECONDS)
-    return "" if ran.returncode == 1 else _output(ran).strip().removeprefix(_HEADS)
+    ran = _run("symbolic-ref", "--quiet", "HEAD")
+    return "" if ran.returncode == 1 else _text(_output(ran)).strip().removeprefix(_HEADS)
+
+
+def _rebased() -> str:
+    # A rebase has no branch checked out, and notes the one that it is about.
+    for path in _paths("rebase-merge/head-name", "rebase-apply/head-name").values():
+        with suppress(OSError, ValueError):
+            return path.read_text("utf-8").strip().removeprefix(_HEADS)
+    return ""
+
+
+def _paths(*names: str) -> dict[str, Path]:
+    words = [word for name in names for word in ("--git-path", name)]
+    paths = os.fsdecode(_output(_run("rev-parse", *words))).split("\n")
+    return dict(zip(names, map(Path, paths), strict=False))
 
 
 def _read(*arguments: str) -> str:
-    return _output(_run(*arguments, seconds=_SECONDS))
+    return _text(_output(_run(*arguments)))
 
 
-def _run(*arguments: str, seconds: int | None = _SECONDS) -> "subprocess.CompletedProcess[str]":
+def _text(raw: bytes) -> str:
+    return raw.decode(errors="replace")
+
+
+def _run(
+    *arguments: str, seconds: int | None = _SECONDS, text: bytes = b""
+) -> "subprocess.CompletedProcess[bytes]":
     try:
         return subprocess.run(  # noqa: S603 (arguments of ours, and a name that git checks)
             ["git", *arguments],  # noqa: S607
-            stdin=subprocess.DEVNULL,
+            input=text,
             capture_output=True,
-            encoding="utf-8",
-            errors="replace",
             timeout=seconds,
             check=False,
             env=os.environ | {"LC_ALL": "C"},
@@ -170,12 +217,13 @@ def _run(*arguments: str, seconds: int | None = _SECONDS) -> "subprocess.Complet
         raise CallboardError("git cannot be run here.") from error
 
 
-def _output(ran: "subprocess.CompletedProcess[str]") -> str:
+def _output(ran: "subprocess.CompletedProcess[bytes]") -> bytes:
     if not ran.returncode:
         return ran.stdout
-    if "not a git repository" in ran.stderr:
+    told = _text(ran.stderr)
+    if "not a git repository" in told:
         raise CallboardError("this folder is not in a git repository.")
     from tui.text.cells import cut
 
-    reason = " ".join(clean.line(_LEVEL.sub("", ran.stderr)).split())
+    reason = " ".join(clean.line(_LEVEL.sub("", told)).split())
     raise CallboardError(f"git: {cut(reason, _LONGEST_MESSAGE) or 'it failed without a word.'}")

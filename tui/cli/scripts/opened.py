@@ -58,8 +58,15 @@ class Opened:
         self.is_rejected = False
         self.only: int | None = None
         self.current: Callable[[str], str] = str
+        self.is_stopped = False
         self._reading: asyncio.Task[object] | None = None
+        self._changed = asyncio.Event()
         self.workspace = workspace
+
+    def stop(self) -> None:
+        """Wait for nothing that is to be sent any more: the program ends."""
+        self.is_stopped = True
+        self._changed.set()
 
     async def connect(self) -> int | None:
         """Connect, and read the list of boards; a problem is noted. Raises `CannotGoOn`.
@@ -171,14 +178,14 @@ class Opened:
     ) -> tuple[PendingChange, ...]:
         """Wait until nothing is to be sent, at most so long; returns what was not accepted.
 
-        Ends early if the service is not reached. `each` is called after each event; the changes
-        `besides`, by their ids, are not waited for.
+        Ends early if the service is not reached, or the program ends. `each` is called after each
+        event; the changes `besides`, by their ids, are not waited for.
         """
-        store, changed = self.store, asyncio.Event()
+        store, changed = self.store, self._changed
         end = store.subscribe(lambda _: changed.set())
         try:
             async with asyncio.timeout(seconds):
-                while any(
+                while not self.is_stopped and any(
                     not (change.needs_attention or store.status(change.board_id).problem)
                     for change in store.pending()
                     if change.id not in besides

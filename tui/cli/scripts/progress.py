@@ -1,24 +1,30 @@
 """How far a run has come that adds many cards.
 
 A file in the profile's folder notes how many are in the outbox, until all are. If a run is killed,
-the next one with the same lines goes on where it ended, and adds none twice.
+the next one with the same lines goes on where it ended, and adds none twice. An agent is told of it
+without asking.
 """
 
 import fcntl
 import json
 import os
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from tui.cli.output import say_beside
 from tui.errors import CallboardError, reason_of
-from tui.text.clean import counted
+from tui.text.clean import counted, quoted
 
 IsKnown = Callable[[int], bool]
 """Whether the outbox knows a local id."""
+
+
+_NAME = "adding-"
+_DAY = 86_400.0
 
 
 class Noted(AbstractContextManager["Noted"], Protocol):
@@ -28,20 +34,35 @@ class Noted(AbstractContextManager["Noted"], Protocol):
         """Note that the cards with these local ids are submitted next."""
 
 
+class Added(NamedTuple):
+    """How many cards an interrupted run has added, of how many; `last` is the title of the last."""
+
+    cards: int = 0
+    total: int = 0
+    last: str = ""
+
+    def __str__(self) -> str:
+        up_to = f", up to {quoted(self.last)}" if self.last else ""
+        return f"{self.cards:,} of {counted(self.total, 'card')} were added{up_to}"
+
+
 class Progress:
     """How many of the given lines are in the outbox, on disk until all are.
 
-    Its file has a line for each batch, written before that is submitted: how many cards were
-    added before, and the local ids of its cards. The outbox takes a batch as a whole, so it knows
-    all of these ids or none. The file is locked by the run that adds the lines.
+    Its file has a line for each batch, written before that is submitted: what was added before, and
+    the local ids of its cards. The outbox takes a batch as a whole, so it knows all of these ids or
+    none. The file is locked by the run that adds the lines.
     """
 
-    def __init__(self, path: Path, is_known: IsKnown, total: int) -> None:
-        self.added = 0
+    def __init__(
+        self, path: Path, is_known: IsKnown, added: Added, titles: Mapping[int, str]
+    ) -> None:
+        self._added = added
+        self._titles = titles
         self._path = path
         self._is_known = is_known
-        self._total = total
         self._ids: Sequence[int] = ()
+        self._last = ""
         try:
             self._file = path.open("ab")
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -55,14 +76,21 @@ class Progress:
 
     def begin(self, ids: Sequence[int]) -> None:
         """Note that the cards with these local ids are submitted next."""
-        self.added += len(self._ids)
-        self._ids = ids
+        self._added = self._now()
+        self._ids, self._last = ids, self._titles.get(ids[-1], "") if ids else ""
         try:
-            self._file.write(b"\n" + json.dumps([self.added, *ids]).encode())
+            self._file.write(b"\n" + json.dumps([*self._added, self._last, *ids]).encode())
             self._file.flush()
             os.fsync(self._file)
         except OSError as error:
             raise self._not_written(error) from error
+
+    def __str__(self) -> str:
+        """How far it came, in words."""
+        return str(self._now())
+
+    def _now(self) -> Added:
+        return _added_with(self._added, self._last, self._ids, self._is_known)
 
     def __enter__(self) -> Self:
         """Begin to add."""
@@ -77,29 +105,55 @@ class Progress:
                 self._file.truncate(0)
                 self._path.unlink()
         else:
-            added = self.added + len(self._ids) * any(map(self._is_known, self._ids))
             with suppress(OSError):
                 say_beside(
-                    f"callboard: interrupted: {added:,} of {counted(self._total, 'card')} were"
-                    " added; the same command goes on with the others."
+                    f"callboard: interrupted: {self._now()}; the same command goes on with the"
+                    " others."
                 )
         with suppress(OSError):
             self._file.close()
 
     def _not_written(self, error: OSError) -> CallboardError:
         return CallboardError(
-            f"{self._path} cannot be written: {reason_of(error)}. {self.added:,} cards were added."
+            f"{self._path} cannot be written: {reason_of(error)}. {self._added.cards:,} cards were"
+            " added."
         )
 
 
-def added_before(path: Path, is_known: IsKnown) -> int:
-    """How many cards an interrupted run has added, by its file at `path`."""
+def path_for(folder: Path, digest: str) -> Path:
+    """The file of the progress with lines of this digest."""
+    return folder / f"{_NAME}{digest}"
+
+
+def added_before(path: Path, is_known: IsKnown) -> Added:
+    """What an interrupted run has added, by its file at `path`."""
     try:
         lines = path.read_bytes().splitlines()
     except OSError:
-        return 0
+        return Added()
     for line in reversed(lines):
-        with suppress(ValueError):  # the last line may not be complete
-            added, *ids = json.loads(line)
-            return int(added) + len(ids) * any(map(is_known, ids))
-    return 0
+        with suppress(ValueError, TypeError):  # the last line may not be complete
+            cards, total, before, last, *ids = json.loads(line)
+            added = Added(int(cards), int(total), str(before))
+            return _added_with(added, str(last), ids, is_known)
+    return Added()
+
+
+def _added_with(before: Added, last: str, ids: Sequence[int], is_known: IsKnown) -> Added:
+    if not any(map(is_known, ids)):
+        return before
+    return Added(before.cards + len(ids), before.total, last)
+
+
+def interrupted(folder: Path, is_known: IsKnown) -> Iterator[tuple[Path, Added]]:
+    """What was interrupted within the last day in a profile, and not gone on with since."""
+    for path in sorted(folder.glob(f"{_NAME}*")):
+        try:
+            is_old = path.stat().st_mtime < time.time() - _DAY
+            with path.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:  # it is being added, or was just now
+            continue
+        added = added_before(path, is_known)
+        if added.cards and not is_old:
+            yield path, added

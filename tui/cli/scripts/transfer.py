@@ -22,17 +22,18 @@ from tui.client.capabilities import Feature
 from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
-from tui.model.task import Priority, Task
+from tui.model.task import Priority, Status, Task
 from tui.store.events import PendingState
 from tui.store.operations.tasks import ArchiveTask
 from tui.text import clean
 from tui.text.clean import counted, quoted
-from tui.text.dates import wall_clock
+from tui.text.dates import stamp, wall_clock
 from tui.text.markdown import to_markdown
 from tui.transfer.exporting import sheet_of
-from tui.transfer.formats.csv_table import FIELDS, write_csv
+from tui.transfer.formats.csv_writing import write_csv
+from tui.transfer.formats.fields import FIELDS
 from tui.transfer.formats.markdown_writing import write_markdown
-from tui.transfer.importing import Import, Target, board_for, import_of, stages_of, summary
+from tui.transfer.importing import Import, Target, board_for, import_of, summary
 from tui.transfer.reading import MOST_BYTES, read_sheet
 from tui.transfer.record import Record
 from tui.transfer.sheet import NotReadable, Sheet, SheetCard, same_title
@@ -139,14 +140,19 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
         if opened.problems:  # what is cached may lack cards that are there
             found = found._replace(present=[*found.present, *found.gone], gone=())
         if opened.how.is_dry:
-            return _show(opened, sheet, found, view, is_new=is_new)
+            return _show(opened, found, view, is_new=is_new)
         record.note_board(sheet.source, view.board.id)
-        record.adopt(view.board.id, {card.key: own_id for card, own_id in found.by_title})
+        record.adopt(view.board.id, found.adopted)
         record.expect(view.board.id, {task.id: card.key for card, task in found.cards})
         tasks = [task for _, task in found.cards]
         where = f"to {quoted(view.board.title)}"
         code = await carry_out(
-            opened, Plan(found.operations, "imported", tasks, [view], where, progress=record)
+            opened,
+            Plan(
+                *(found.operations, "imported", tasks, [view], where),
+                progress=record,
+                more=_document(found, view, is_new=is_new),
+            ),
         )
         _say_rest(opened, found, view.board)
         return code
@@ -201,8 +207,7 @@ def _titles(cards: Sequence[SheetCard]) -> str:
 
 def _say_left_out(found: Import) -> None:
     if found.by_title:
-        titles = _titles([card for card, _ in found.by_title])
-        say_beside(f"callboard: known by the title alone: {titles}")
+        say_beside(f"callboard: known by the title alone: {_titles(found.by_title)}")
     if found.gone:
         say_beside(f"callboard: imported before, and no longer there: {_titles(found.gone)}")
         say_beside("           --again adds them again.")
@@ -212,19 +217,10 @@ def _say_left_out(found: Import) -> None:
             say_beside(f"  {line}")
 
 
-def _show(opened: Opened, sheet: Sheet, found: Import, view: BoardView, *, is_new: bool) -> int:
+def _show(opened: Opened, found: Import, view: BoardView, *, is_new: bool) -> int:
     if opened.how.as_json:
-        write_json(
-            {
-                "board": {"id": None if is_new else view.board.id, "title": view.board.title},
-                "stages": [*found.stages],
-                "labels": [*found.labels],
-                "cards": [_document(card) for card, _ in found.cards],
-                "present": [card.title for card in found.present],
-                "gone": [card.title for card in found.gone],
-                "lost": [*found.lost],
-            }
-        )
+        documents = [_card_document(card) for card, _ in found.cards]
+        write_json(_document(found, view, is_new=is_new) | {"cards": documents})
         return 0
     opened.say_problem([] if is_new else [view.board])
     title = quoted(view.board.title)
@@ -234,10 +230,9 @@ def _show(opened: Opened, sheet: Sheet, found: Import, view: BoardView, *, is_ne
         say(f"would make the stages: {stages}")
     if found.labels:
         say(f"would make the labels: {', '.join(found.labels)}")
-    first = stages_of(sheet)[0].title if is_new or not view.stages else view.stages[0].title
-    order = [first, *(stage.title for stage in stages_of(sheet))]
-    shown = sorted(found.cards, key=lambda new: order.index(new[0].stage or first))
-    for stage, cards in groupby(shown, key=lambda new: new[0].stage or first):
+    order = [*(stage.title for stage in view.stages), *found.stages]
+    shown = sorted(found.cards, key=lambda new: order.index(new[0].stage))
+    for stage, cards in groupby(shown, key=lambda new: new[0].stage):
         say(f"{stage}:")
         for card, _ in cards:
             say(f"  {_in_words(card)}")
@@ -259,11 +254,35 @@ def _in_words(card: SheetCard) -> str:
     return " ".join((f"[{'x' if card.is_done else ' '}] {card.title}", *marks))
 
 
-def _document(card: SheetCard) -> dict[str, object]:
-    document = asdict(card)
-    for name in ("due_at", "started_at"):
-        document[name.removesuffix("_at")] = document.pop(name) and document[name].isoformat()
-    return document
+def _document(found: Import, view: BoardView, *, is_new: bool) -> dict[str, object]:
+    # What an import makes beside its cards, and what it does not take.
+    return {
+        "board": {"id": None if is_new else view.board.id, "title": view.board.title},
+        "stages": [*found.stages],
+        "labels": [*found.labels],
+        "present": [card.title for card in found.present],
+        "gone": [card.title for card in found.gone],
+        "lost": [*found.lost],
+    }
+
+
+def _card_document(card: SheetCard) -> dict[str, object]:
+    # As it will be on the board; the keys are those of a card that is there.
+    return {
+        "id": card.own_id or None,
+        "title": card.title,
+        "stage": card.stage,
+        "status": (Status.CLOSED if card.is_done else Status.OPEN).value,
+        "priority": card.priority.value,
+        "due": card.due_at and stamp(card.due_at),
+        "start": card.started_at and stamp(card.started_at),
+        "assignees": [names[0] for names in card.people],
+        "labels": [*card.labels],
+        "description": card.description,
+        "subtasks": [asdict(one) for one in card.subtasks],
+        "comments": [one.text for one in card.comments],
+        "is_archived": card.is_archived,
+    }
 
 
 def export(

@@ -7,6 +7,7 @@ What the service refuses is dropped again, and named.
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tui.cli.output import say_beside, write_json
@@ -29,6 +30,10 @@ _BATCH = 50
 _DROPPED = (PendingState.REFUSED, PendingState.CONFLICT)
 
 
+class Stopped(CallboardError):
+    """The program ends, and not all of many cards are added."""
+
+
 class Plan(NamedTuple):
     """What is to be changed: `done` (“moved”) `tasks`, `where` (“to “Done””).
 
@@ -46,6 +51,8 @@ class Plan(NamedTuple):
     labels: Sequence[Label] = ()
     progress: Noted | None = None
     """Of many cards, each of which is said as it is added."""
+    more: Mapping[str, object] = MappingProxyType({})
+    """What programs are told besides."""
 
     @property
     def changes(self) -> list[Operation]:
@@ -210,6 +217,8 @@ async def _submit(
             if plan.progress:
                 created = {operation.creates for operation in batch}
                 unsaid[:] = [task for task in plan.tasks if task.id in created]
+                if opened.is_stopped:
+                    raise Stopped("not everything was added.")
                 plan.progress.begin([task.id for task in unsaid])
             before = {change.id for change in store.pending()}
             await store.submit(*batch)
@@ -255,6 +264,7 @@ async def _report(opened: Opened, plan: Plan, result: Result) -> None:
                 "changes": [operation.describe() for operation in result.operations],
                 **({"boards": [*map(board_document, boards)]} if plan.board else {"cards": cards}),
                 "problem": problem or None,
+                **plan.more,
             }
         )
     elif not result.unsure:

@@ -1,6 +1,7 @@
 """Names of git branches for cards, and the cards that such names mean."""
 
 import re
+from collections.abc import Collection, Sequence
 
 from tui.model.task import Task
 from tui.text.fuzzy import fold
@@ -11,6 +12,7 @@ _SLUG, _ID = "{slug}", "{id}"
 _PLACES = r"(\{id\}|\{slug\})"
 _WORDS = r"[-_.]?\{slug\}[-_.]?"
 _SEPARATORS = r"[^a-z0-9]+"
+_DIGITS = r"[0-9]{1,18}"
 
 
 def branch_of(task: Task, pattern: str) -> str:
@@ -27,8 +29,37 @@ def card_of(branch: str, pattern: str) -> int:
     The words may be others, or be missing, and there may be folders before the name.
     """
     for each in (pattern, re.sub(_WORDS, "", pattern)):
-        parts = {_ID: r"([0-9]{1,18})", _SLUG: r".*"}
-        form = "".join(parts.get(part, re.escape(part)) for part in re.split(_PLACES, each))
-        if match := re.fullmatch(f"(?:.*/)?{form}", branch):
-            return int(match[1])
+        parts = [part for part in re.split(_PLACES, each) if part]
+        if number := _number_in(branch, parts):
+            return number
     return 0
+
+
+def _number_in(branch: str, parts: Sequence[str]) -> int:
+    # For each part the places where it may begin, so that the others fit behind it. A regular
+    # expression would try each length of a {slug} with each length of the others.
+    places: list[Collection[int]] = [{len(branch)}]
+    for part in reversed(parts):
+        ends = places[-1]
+        if part == _SLUG:
+            places.append(range(max(ends, default=-1) + 1))
+        elif part == _ID:
+            fitting, starts = {*ends}, range(len(branch))
+            places.append({at for at in starts if fitting.intersection(_ends_of_id(branch, at))})
+        else:
+            places.append({end - len(part) for end in ends if branch.endswith(part, 0, end)})
+    places.reverse()
+    begins = [at for at in places[0] if at == 0 or branch[at - 1] == "/"]
+    if not begins:
+        return 0
+    at = max(begins)
+    for part, ends in zip(parts, places[1:], strict=True):
+        if part == _ID:
+            return int(branch[at : max({*ends}.intersection(_ends_of_id(branch, at)))])
+        at = max(ends) if part == _SLUG else at + len(part)
+    return 0
+
+
+def _ends_of_id(branch: str, at: int) -> Sequence[int]:
+    digits = re.compile(_DIGITS).match(branch, at)
+    return range(at + 1, digits.end() + 1) if digits else ()

@@ -52,13 +52,10 @@ class TourPanel(Lines):
     def lines_now(self, size: Size) -> list[Line]:
         del size
         title: Line = (("Tutorial", "strong"),)
-        what: Line = (
-            ("Do what a card says to tick it off. ", "text"),
-            (keyed("{board.undo:u}"), "accent"),
-            (" undoes everything.", "text"),
-        )
+        what: Line = (("Try these: doing what a card says, like moving it, ticks it off.", "text"),)
         ways: Line = (
-            ("Your own boards: ", "text"),
+            (keyed("{board.undo:u}"), "accent"),
+            (" undoes everything. Your own boards: ", "text"),
             (keyed("{go.boards:g b}"), "accent"),
             (", then ", "text"),
             (keyed("{boards.new:n}"), "accent"),

@@ -118,6 +118,8 @@ class Operation(ABC):
     """Whether its subject no longer exists afterwards."""
     discards_edits: ClassVar[bool] = False
     """Whether it removes what earlier edits of its subject changed."""
+    can_be_placed_anew: ClassVar[bool] = False
+    """Whether its place may be changed for one that is the same once others were sent."""
 
     @DynamicClassAttribute
     def board_id(self) -> int:
@@ -260,6 +262,13 @@ class Operation(ABC):
         """
         return await fetch_current(remote, *self.subject, self.board_id, self._parent_id)
 
+    async def reply_again(self, remote: Remote) -> Reply:
+        """What became of what it created, if the reply to that was lost.
+
+        Raises `tui.client.errors.ApiError`.
+        """
+        return self.reply_about(await self.fetch(remote))
+
     def check(self, now: Document) -> Verdict:
         """Compare the base value, ours and the one in `now`; called if it `keeps_base`."""
         return self
@@ -325,9 +334,23 @@ class Operation(ABC):
         return bool(shared - {self.board_id, None})
 
     @property
-    def lanes(self) -> frozenset[int]:
-        """The stages whose order its reply tells, which another reply may change a moment later."""
+    def arranges(self) -> frozenset[Subject]:
+        """Where it changes the order: of the cards of a stage, the subtasks of a task, and so on.
+
+        For the stages and custom fields of a board, that is the board.
+        """
         return frozenset()
+
+    def may_overtake(self, older: "Operation") -> bool:
+        """Whether the order becomes as drawn if it is sent before `older`, which failed."""
+        return older.can_be_placed_anew or self.arranges.isdisjoint(older.arranges)
+
+    def fits(self, reply: Document, truth: BoardView) -> bool:
+        """Whether the position in a reply means the place to which it puts its card.
+
+        It does not if the service renumbered the stage, or left the card where it was.
+        """
+        return True
 
     def may_be_taken_for(self, other: "Operation") -> bool:
         """Whether what `other` creates may be found in place of what this does, by its looks."""

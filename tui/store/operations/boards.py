@@ -15,7 +15,7 @@ from tui.model.ids import BoardId
 from tui.model.task import Status
 from tui.record import record
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Baseline, Nothing, Operation, Reply, operation
+from tui.store.operations.base import Baseline, Nothing, Operation, Reply, Subject, operation
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, new_local_id
@@ -106,6 +106,10 @@ class ArrangeStages(Operation):
     board_id: BoardId
     name: str
     titles: tuple[str, ...]
+
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({self.subject})
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         stages = _active_stages(await remote.board(self.board_id))

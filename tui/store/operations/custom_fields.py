@@ -14,7 +14,15 @@ from tui.model.ids import BoardId, FieldId
 from tui.record import record
 from tui.store.documents.assemble import custom_field_of
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Baseline, Finding, Operation, Reply, ReplyPart, operation
+from tui.store.operations.base import (
+    Baseline,
+    Finding,
+    Operation,
+    Reply,
+    ReplyPart,
+    Subject,
+    operation,
+)
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, new_local_id
 from tui.store.reading import first_newer, ids_in_order, same_text
@@ -44,6 +52,10 @@ class CreateField(Creation):
     @classmethod
     def new(cls, board_id: int, title: str, kind: FieldType, options: tuple[str, ...] = ()) -> Self:
         return cls(board_id, new_local_id(), title, kind, options)
+
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("board", self.board_id)})
 
     @property
     def field(self) -> CustomField:
@@ -85,6 +97,10 @@ class MoveField(Operation):
     field_id: About[FieldId]
     name: str
     place: FieldPlace
+
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("board", self.board_id)})
 
     def apply(self, view: BoardView) -> BoardView:
         field = view.field(self.field_id)

@@ -12,7 +12,6 @@ A move to another board is offered only by some editions; others would lose the 
 refused before anything is sent. A task that has subtasks cannot become one; the service refuses it.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import ClassVar, Self
@@ -34,6 +33,7 @@ from tui.store.operations.base import (
     Operation,
     Reply,
     ReplyPart,
+    Subject,
     Verdict,
     operation,
 )
@@ -44,7 +44,7 @@ from tui.store.operations.ids import About, Former
 from tui.store.operations.setters import set_status
 from tui.store.operations.subtask_moves import from_group_end
 from tui.store.operations.subtasks import restored_fields
-from tui.store.reading import fetch_all, fetch_current, fetch_task, ids_in_order
+from tui.store.reading import fetch_all, fetch_current, fetch_task, ids_in_order, index_among
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
@@ -64,6 +64,7 @@ class MoveTask(Operation):
     """
 
     shown_as: ClassVar[TaskField | None] = TaskField.STAGE
+    can_be_placed_anew: ClassVar[bool] = True
 
     board_id: BoardId
     task_id: TaskId
@@ -89,8 +90,16 @@ class MoveTask(Operation):
         return self.stage_id == self.from_stage_id and self.place == self.from_place
 
     @property
-    def lanes(self) -> frozenset[int]:
-        return frozenset({self.stage_id, self.from_stage_id or self.stage_id})
+    def arranges(self) -> frozenset[Subject]:
+        stages = (self.stage_id, self.from_stage_id or self.stage_id)
+        return frozenset(Subject("stage", stage_id) for stage_id in stages)
+
+    def may_overtake(self, older: Operation) -> bool:
+        # What a service makes comes to the end of a stage: the cards below it have to wait for it.
+        if self.arranges.isdisjoint(older.arranges):
+            return True
+        is_above = older.subject == Subject("task", self.place.above or 0)
+        return not is_above and (older.can_be_placed_anew or older.creates is not None)
 
     def apply(self, view: BoardView) -> BoardView:
         task = view.task(self.task_id)
@@ -127,14 +136,8 @@ class MoveTask(Operation):
         return self.place.holds(self.task_id, ids_in_order(lane))
 
     def fits(self, reply: Document, truth: BoardView) -> bool:
-        """Whether the position in a reply means the requested place.
-
-        It does not if the service renumbered the stage, or did not move the task.
-        """
         others = truth.in_stage(self.stage_id).without({self.task_id})
-        position = (float(reply.get("position") or 0.0), self.task_id)
-        index = bisect_left(others.positions, position, key=lambda pair: (pair[1], pair[0]))
-        return index == self.place.index_in(others.ids)
+        return index_among(others, reply) == self.place.index_in(others.ids)
 
     def check(self, now: Document) -> Verdict:
         stage_now = now.get("stage_id")
@@ -370,6 +373,10 @@ class ConvertToSubtask(Operation):
     def on(cls, task: Task, parent: Task, group_id: int | None = None) -> Self:
         return cls(task, parent.id, parent.title, group_id)
 
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("task", self.parent_id)})
+
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id == self.task.id:
             task = replace(detail.task, parent_id=self.parent_id, stage_id=None)
@@ -455,6 +462,10 @@ class ConvertToTask(Operation):
         parent = detail.task
         return cls(subtask, parent.id, stage_id, parent.title, group_id, place)
 
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("stage", self.stage_id)})
+
     def apply(self, view: BoardView) -> BoardView:
         if view.task(self.task.id) is not None:
             return view
@@ -470,6 +481,10 @@ class ConvertToTask(Operation):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         task = await remote.subtask_to_task(self.board_id, self.task.id, self.stage_id)
         return self.reply_about({**task, "parent_id": None})
+
+    def fits(self, reply: Document, truth: BoardView) -> bool:
+        others = truth.in_stage(self.stage_id).without({self.task.id})
+        return index_among(others, reply) == len(others)
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         return now is not None and not now.get("parent_id")

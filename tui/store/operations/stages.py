@@ -27,6 +27,7 @@ from tui.store.operations.base import (
     Operation,
     Reply,
     ReplyPart,
+    Subject,
     operation,
 )
 from tui.store.operations.creation import Absorbed, Creation
@@ -58,6 +59,10 @@ class CreateStage(Creation):
         cls, board_id: int, title: str, status: Status = Status.OPEN, *, unless_there: bool = False
     ) -> Self:
         return cls(board_id, new_local_id(), title, status, unless_there)
+
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("board", self.board_id)})
 
     def apply(self, view: BoardView) -> BoardView:
         if view.stage(self.stage_id) is not None:
@@ -169,6 +174,10 @@ class RestoreStage(Operation):
     stage: About[Stage]
     tasks: Former[tuple[Task, ...]] = ()
 
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("board", self.board_id)})
+
     def apply(self, view: BoardView) -> BoardView:
         if view.stage(self.stage.id) is not None:
             return view
@@ -209,6 +218,10 @@ class MoveStage(Operation):
     @classmethod
     def on(cls, stage: Stage, place: Place) -> Self:
         return cls(stage.board_id, stage.id, stage.title, place)
+
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("board", self.board_id)})
 
     def apply(self, view: BoardView) -> BoardView:
         stage = view.stage(self.stage_id)
@@ -290,6 +303,10 @@ class TasksOfStage(Operation, ABC):
     board_id: BoardId
     stage_id: About[StageId]
     name: str
+
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("stage", self.stage_id)})
 
     def depends_on(self, earlier: Operation) -> bool:
         return earlier.subject.kind == "task" or Operation.depends_on(self, earlier)

@@ -56,6 +56,10 @@ class MoveIntoGroup(Operation, ABC):
     task_id: TaskId
     group_id: GroupId
 
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("task", self.task_id)})
+
     @abstractmethod
     def is_in_place(self, group: Sequence[Document]) -> bool:
         """Whether the subtasks of the group are as wanted."""

@@ -15,7 +15,15 @@ from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Status, Task
 from tui.record import record
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Operation, Reply, ReplyPart, operation
+from tui.store.operations.base import (
+    Baseline,
+    Finding,
+    Operation,
+    Reply,
+    ReplyPart,
+    Subject,
+    operation,
+)
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, Former, new_local_id
 from tui.store.operations.setters import (
@@ -51,6 +59,10 @@ class CreateSubtask(Creation):
     def new(cls, task: Task, group: SubtaskGroup, title: str, *, on_top: bool = False) -> Self:
         return cls(task.board_id, task.id, new_local_id(), group.id, title, on_top)
 
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("task", self.task_id)})
+
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id != self.task_id or detail.find(self.subtask_id) is not None:
             return detail
@@ -71,18 +83,31 @@ class CreateSubtask(Creation):
         return detail if subtask_id is None else detail.without_subtask(subtask_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        # Others may have moved down for it, so their positions are fetched if that is possible.
         ids = (self.board_id, self.task_id, self.group_id)
         subtask = await remote.create_subtask(*ids, self.title, on_top=self.on_top)
+        reply = self.reply_created(in_group(subtask, self.task_id, self.group_id))
+        return await self._with_others(reply, remote)
+
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        finding = await Creation.already_done(self, remote, baseline)
+        if finding.done:
+            return Finding(True, await self._with_others(finding.reply, remote))
+        return finding
+
+    async def reply_again(self, remote: Remote) -> Reply:
+        return await self._with_others(await Creation.reply_again(self, remote), remote)
+
+    async def _with_others(self, reply: Reply, remote: Remote) -> Reply:
+        # Others may have moved down for it, so their positions are fetched if that is possible.
         group: list[Document] = []
         if self.on_top:
             with suppress(ApiError):  # it is created: raising would send it again
+                ids = (self.board_id, self.task_id, self.group_id)
                 group = await fetch_group(remote, *ids) or []
-        below = (sibling for sibling in group if sibling["id"] != int(subtask["id"]))
-        return self.reply_created(
-            in_group(subtask, self.task_id, self.group_id),
-            *(ReplyPart("task", sibling["id"], sibling, self.task_id) for sibling in below),
-        )
+        own = {part.id for part in reply.parts}
+        below = (sibling for sibling in group if sibling["id"] not in own)
+        others = (ReplyPart("task", sibling["id"], sibling, self.task_id) for sibling in below)
+        return reply._replace(parts=(*reply.parts, *others))
 
     def is_mine(self, subtask: Document) -> bool:
         return same_text(subtask.get("title"), self.title)
@@ -275,6 +300,10 @@ class CloneSubtask(Creation):
         if where is None:
             raise LookupError(subtask.id)
         return cls(subtask.board_id, detail.task.id, new_local_id(), subtask, where[0])
+
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("task", self.task_id)})
 
     @property
     def _copy(self) -> Task:

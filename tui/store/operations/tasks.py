@@ -15,14 +15,22 @@ from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Priority, Status, Task
 from tui.record import record
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Baseline, Finding, Nothing, Operation, Reply, operation
+from tui.store.operations.base import (
+    Baseline,
+    Finding,
+    Nothing,
+    Operation,
+    Reply,
+    Subject,
+    operation,
+)
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.fields.field import stamp
 from tui.store.operations.ids import About, new_local_id
 from tui.store.operations.moving import MoveTask, from_the_end
 from tui.store.operations.subtask_moves import MoveSubtask
 from tui.store.operations.subtasks import DeleteSubtask, restored_fields
-from tui.store.reading import fetch_set_aside, first_newer, is_archived, same_text
+from tui.store.reading import fetch_set_aside, first_newer, index_among, is_archived, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
@@ -35,6 +43,10 @@ class NewTask(Creation, ABC):
     task_id: About[TaskId]
     stage_id: StageId
     title: str
+
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("stage", self.stage_id)})
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
         lane = ((task.id, task.title) for task in view.in_stage(self.stage_id))
@@ -87,6 +99,10 @@ class CreateTask(NewTask):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         ids = (self.board_id, self.stage_id)
         return self.reply_created(await remote.create_task(*ids, self.title, self.priority.value))
+
+    def fits(self, reply: Document, truth: BoardView) -> bool:
+        others = truth.in_stage(self.stage_id).without({int(reply["id"])})
+        return index_among(others, reply) == len(others)
 
     def describe(self) -> str:
         return f"Add {quoted(line(self.title))}"
@@ -202,6 +218,10 @@ class RestoreTask(Operation):
         stage = set() if self.task.stage_id is None else {self.task.stage_id}
         return frozenset({self.board_id, self.task.id} | stage)
 
+    @property
+    def arranges(self) -> frozenset[Subject]:
+        return frozenset({Subject("stage", self.task.stage_id or 0)})
+
     def apply(self, view: BoardView) -> BoardView:
         stage_id = self.task.stage_id
         if stage_id is None or view.task(self.task.id) is not None:
@@ -217,6 +237,10 @@ class RestoreTask(Operation):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         ids = (self.board_id, self.task.id)
         return self.reply_about(await remote.set_task(*ids, "archived_at", None))
+
+    def fits(self, reply: Document, truth: BoardView) -> bool:
+        others = truth.in_stage(self.task.stage_id or 0).without({self.task.id})
+        return self.task.stage_id is None or index_among(others, reply) == 0
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         return now is not None and not is_archived(now)

@@ -259,17 +259,19 @@ class Outbox:
         renamed: Mapping[int, int],
         following: Sequence[Entry] = (),
         written: Document | None = None,
+        overtaken: Sequence[Entry] = (),
         *,
         stays: bool = False,
     ) -> None:
         """Remove an accepted entry, and store the assigned ids of what it created.
 
         If it `stays`, it is drawn under its assigned id until `forget`. `following` are the next
-        changes of the same value, rebased; `written` is the service's document if it stored the
-        value in another form: see `History.note_written`.
+        changes of the same value, rebased, and `overtaken` others that were placed anew; `written`
+        is the service's document if it stored the value in another form: see
+        `History.note_written`.
         """
         with transaction(self.connection):
-            self._rewrite(following)
+            self._rewrite((*following, *overtaken))
             if written is not None:
                 self.history.note_written(
                     entry.board_id, entry.seq, entry.operation, written, is_last=not following

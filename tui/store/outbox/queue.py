@@ -192,22 +192,25 @@ class Queue:
     def next_of(self, board_id: int, under_way: Collection[int] = ()) -> Entry | None:
         """The entry to send next: the oldest that waits for nothing else.
 
-        Those that failed by themselves come last, so that they delay only their dependants. Beside
-        the numbers `under_way` only entries go to which these do not matter.
+        Those that failed by themselves come last, so that they delay only their dependants, and
+        what would come to another place before them. Beside the numbers `under_way` only entries go
+        to which these do not matter.
         """
-        failed: list[Entry] = []
-        passed: list[Entry] = []
+        failed, passed, tried = list[Entry](), list[Entry](), list[Entry]()
         waiting: set[Subject] = set()
         for entry in self.of(board_id):
             if not entry.is_drawn:
                 continue
+            has_to_wait = any(
+                self._has_to_wait(entry, older, under_way) for older in (*passed, *tried)
+            )
             is_held = (
-                entry.state is PendingState.UNSURE
+                has_to_wait
+                or entry.state is PendingState.UNSURE
                 or self.sender_of(entry)
                 or entry.subject in waiting
                 or entry.seq in under_way
                 or any(maker and maker.is_drawn for maker in self._needed_makers(entry))
-                or any(self._has_to_wait(entry, older, under_way) for older in passed)
             )
             is_last = entry.faults > 0 or entry.seq in self._overtaken
             if not is_held and not is_last:
@@ -215,8 +218,11 @@ class Queue:
             if not is_held:
                 failed.append(entry)
             waiting.add(entry.subject)
+            is_tried = entry.is_to_be_sent and (entry.faults > 0 or has_to_wait)
             if under_way or entry.is_outstanding:
                 passed.append(entry)
+            elif is_tried and len(tried) < _MOST_PASSED:
+                tried.append(entry)
             if len(passed) > _MOST_PASSED:
                 break
         return min(
@@ -226,16 +232,19 @@ class Queue:
     def _has_to_wait(self, entry: Entry, first: Entry, under_way: Collection[int]) -> bool:
         # A lost creation is found by its looks. Unless the older one was overtaken, nothing that
         # has to do with the same things is sent before, nor a second move in a stage, nor what is
-        # about more than one card.
+        # about more than one card. One that failed is soon tried again or given up, and so long
+        # what cannot be placed without it waits.
         older, operation = first.operation, entry.operation
         if first.is_outstanding and older.may_be_taken_for(operation):
             return True
         if not under_way and first.seq in self._overtaken:
             return False
+        if not (under_way or first.is_outstanding):
+            return not operation.may_overtake(older)
         return (
             not _WIDE.isdisjoint((older.subject.kind, operation.subject.kind))
             or (operation.task_id is not None and operation.task_id == older.task_id)
-            or not operation.lanes.isdisjoint(older.lanes)
+            or not operation.arranges.isdisjoint(older.arranges)
             or operation.conflicts_with(older)
             or older.conflicts_with(operation)
         )
@@ -411,6 +420,7 @@ class Queue:
         following: Sequence[Entry],
         written: Document | None,
         *,
+        overtaken: Sequence[Entry] = (),
         before: Callable[[], None] = lambda: None,
     ) -> None:
         """Write that an entry was accepted; `remove` and `rename` follow when that is drawn.
@@ -421,7 +431,8 @@ class Queue:
 
         def write() -> None:
             before()
-            self._outbox.settle(entry, renamed, following, written, stays=bool(renamed))
+            stays = bool(renamed)
+            self._outbox.settle(entry, renamed, following, written, overtaken, stays=stays)
 
         async with self._in_step:
             self._settling.add(entry.seq)

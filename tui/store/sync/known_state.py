@@ -4,12 +4,9 @@ Things fetched within the last seconds are not fetched again, and where many cha
 board is fetched once instead of each of its tasks.
 """
 
-from dataclasses import replace
-
 from tui.client.documents import Document
 from tui.client.errors import UnexpectedAnswer
-from tui.model.board import Board, BoardView, Place
-from tui.store import operations as change
+from tui.model.board import Board, BoardView
 from tui.store.cache.board_writer import AROUND_TASKS, LISTED
 from tui.store.core import Core
 from tui.store.operations.base import Operation, ReplyPart
@@ -51,7 +48,8 @@ class KnownState:
         now = await entry.operation.fetch(remote)
         self._last_seen.mark(subject)
         if subject.kind == "task":
-            await self._updates.apply_reply(board_id, (ReplyPart("task", subject.id, now),))
+            parts = self._updates.in_known_order(board_id, [ReplyPart("task", subject.id, now)])
+            await self._updates.apply_reply(board_id, parts)
         return now and self._with_stage(board_id, now)
 
     def _with_stage(self, board_id: int, task: Document) -> Document:
@@ -69,53 +67,6 @@ class KnownState:
         truth = self._boards.truth(entry.board_id)
         is_on_board = truth is not None and truth.task(entry.subject.id) is not None
         return is_on_board and self._last_seen.is_fresh(entry.board_id)
-
-    def placed_as_drawn(self, entry: Entry, truth: BoardView) -> tuple[Operation, list[Entry]]:
-        """A move as it is sent now, and the older ones into its stage whose places it changes.
-
-        Each goes where its card is drawn, among the cards that need not move any more: the place
-        that a move was submitted with may name cards that are not there yet, since what failed or
-        went unanswered is sent later. What may have been sent stays as it is.
-        """
-        drawn, move = self._boards.state(entry.board_id).view, entry.operation
-        if drawn is None or not isinstance(move, change.MoveTask):
-            return move, []
-        lane, present = drawn.in_stage(move.stage_id), truth.in_stage(move.stage_id).ids
-        entries = self._queue.of(entry.board_id)
-        moving = {
-            each.operation.task_id
-            for each in entries
-            if isinstance(each.operation, change.MoveTask) and each.is_drawn
-        }
-        placed = {move.task_id}
-
-        def stays(task_id: int) -> bool:
-            return task_id in placed or (task_id not in moving and task_id in present)
-
-        def place_of(task_id: int) -> Place | None:
-            row = lane.row_of(task_id)
-            if row is None:
-                return None
-            above = (lane[each].id for each in range(row - 1, -1, -1))
-            below = (lane[each].id for each in range(row + 1, len(lane)))
-            return Place(next(filter(stays, above), None), next(filter(stays, below), None))
-
-        place = place_of(move.task_id)
-        older = []
-        for each in entries:
-            own = each.operation
-            if each.seq >= entry.seq:
-                break
-            if (
-                each.baseline is None
-                and isinstance(own, change.MoveTask)
-                and own.stage_id == move.stage_id
-            ):
-                placed.add(own.task_id)
-                beside = place_of(own.task_id)
-                if beside not in (None, own.place):
-                    older.append(replace(each, operation=replace(own, place=beside)))
-        return move if place is None else replace(move, place=place), older
 
     async def truth_for(self, entry: Entry) -> BoardView:
         """The board without pending changes, fetched if it is not cached.

@@ -24,7 +24,14 @@ from tui.store.events import (
     PendingState,
     StatusChanged,
 )
-from tui.store.operations.base import AlreadyApplied, Baseline, Operation, Reply, Subject
+from tui.store.operations.base import (
+    AlreadyApplied,
+    Baseline,
+    Operation,
+    Reply,
+    ReplyPart,
+    Subject,
+)
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import Merging
 from tui.store.sync.decision import (
@@ -37,6 +44,7 @@ from tui.store.sync.decision import (
     RetryLater,
     pause_after,
 )
+from tui.store.sync.overtaking import turn_of
 from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChangeTracker
 from tui.store.views.board_updates import BoardUpdates
@@ -94,31 +102,48 @@ class Outcomes:
                     core.status_tracker.answered(entry.board_id)
                     core.listeners.notify(OutcomeUncertain(unsure.pending_change()))
                 case RetryLater(error):
-                    core.last_seen.clear()
-                    next_try = core.clock.now() + pause_after(entry.attempts, error, core.jitter())
-                    state, why = PendingState.WAITING, error.message
-                    waiting = replace(entry, state=state, next_try=next_try, reason=why)
-                    await self._queue.update([waiting])
-                    core.status_tracker.sending_failed(entry.board_id, error)
+                    await self._retry_later(entry, error)
+
+    async def _retry_later(self, entry: Entry, error: ApiError) -> None:
+        core = self._core
+        core.last_seen.clear()
+        next_try = core.clock.now() + pause_after(entry.attempts, error, core.jitter())
+        waiting = replace(
+            entry, state=PendingState.WAITING, next_try=next_try, reason=error.message
+        )
+        await self._queue.update([waiting])
+        core.status_tracker.sending_failed(entry.board_id, error)
 
     async def _accept(self, entry: Entry, reply: Reply) -> None:
         operation, local = entry.operation, entry.operation.creates
-        self._remote_changes.record_own(operation)
+        self._remote_changes.record_own(operation, reply.made)
         self._histories.note_own(entry)
         renamed = {} if local is None or reply.made is None else {local: reply.made}
         board_id = renamed.get(entry.board_id, entry.board_id)
         document = _document_of(operation.subject, reply)
-        is_overtaken = await self._reloaded_before_drawing(operation, reply, document)
-        parts = () if is_overtaken else reply.parts
+        overtaken = self._overtaken_by(entry)
+        try:
+            is_overtaken = await self._reloaded_before_drawing(operation, reply, document)
+        except ApiError as error:  # it is drawn as it is until that is known
+            await self._retry_later(entry, error)
+            return
+        parts: Sequence[ReplyPart] = () if is_overtaken else reply.parts
+        if not operation.arranges:
+            parts = self._updates.in_known_order(board_id, parts)
         async with self._updates.merging(board_id, parts) as writer:
             if renamed:  # before writing, or a program killed in between would paint it twice
-                await self._settle_on_disk(entry, document, renamed)
+                await self._settle_on_disk(entry, document, renamed, overtaken)
                 await self._updates.write_reply(writer, parts)
                 await self._core.disk.run(self._core.outbox.forget, entry)
             else:  # after writing, or a program killed in between would paint the old state
                 keep = partial(writer.keep_reply, parts)
-                await self._settle_on_disk(entry, document, renamed, before=keep)
+                await self._settle_on_disk(entry, document, renamed, overtaken, before=keep)
             self._queue.remove([entry.seq])
+            self._queue.put(
+                replace(current, operation=other.operation)
+                for other in overtaken
+                if (current := self._queue.get(other.seq)) is not None
+            )
             self._core.status_tracker.settled[entry.board_id] += 1
             self._queue.rename(renamed)
             self._details.take(reply.parts)
@@ -146,6 +171,7 @@ class Outcomes:
         entry: Entry,
         document: Document | None,
         renamed: Mapping[int, int],
+        overtaken: Sequence[Entry],
         *,
         before: Callable[[], None] = lambda: None,
     ) -> None:
@@ -156,7 +182,16 @@ class Outcomes:
         elif isinstance(operation.check(document), AlreadyApplied):
             rewritten = None  # stored as it was sent
         following = self._following(entry, document)
-        await self._queue.settle_on_disk(entry, renamed, following, rewritten, before=before)
+        await self._queue.settle_on_disk(
+            entry, renamed, following, rewritten, overtaken=overtaken, before=before
+        )
+
+    def _overtaken_by(self, entry: Entry) -> Sequence[Entry]:
+        # The entry as it was submitted, on the board as it was before.
+        current, truth = self._queue.get(entry.seq), self._boards.truth(entry.board_id)
+        if current is None or truth is None:
+            return ()
+        return turn_of(current, self._queue, truth.view).overtaken
 
     def _following(self, entry: Entry, document: Document | None) -> list[Entry]:
         # The pending changes that are based on it, rebased on what the service stored: a copy gets
@@ -171,20 +206,23 @@ class Outcomes:
     async def _reloaded_before_drawing(
         self, operation: Operation, reply: Reply, document: Document | None
     ) -> bool:
-        # A move that may have ended elsewhere, and a change of many tasks if the reply has none of
+        # A card that may have come elsewhere, and a change of many tasks if the reply has none of
         # them, are drawn from the board as fetched now. The reply is merged before, since what is
         # fetched is newer.
         board_id = operation.board_id
-        if isinstance(operation, change.MoveTask):
+        if not isinstance(operation, change.TasksOfStage):
             truth = self._boards.truth(board_id)
             if truth is None or document is None or operation.fits(document, truth.view):
                 return False
             await self._updates.apply_reply(board_id, reply.parts)
-        elif not isinstance(operation, change.TasksOfStage) or reply.parts:
+        elif reply.parts:
             return False
-        with suppress(ApiError):  # the next poll will tell
+        try:
             await self._reloading.reload_unless_reported(board_id)
-        return True
+        except ApiError as error:
+            if error.is_passing and isinstance(operation, change.MoveTask):
+                raise  # reading back a move does no harm
+        return True  # the next poll will tell
 
     async def _reload_after(self, operation: Operation, board_id: int, reply: Reply) -> None:
         # A change of a board or stage may affect what the reply lacks: the stages, or tasks of the
@@ -234,7 +272,8 @@ class Outcomes:
     async def apply_reply(self, board_id: int, reply: Reply) -> None:
         """Merge what reading back returned about an entry that is still to be sent."""
         if reply.parts:
-            await self._updates.apply_reply(board_id, reply.parts)
+            parts = self._updates.in_known_order(board_id, reply.parts)
+            await self._updates.apply_reply(board_id, parts)
             self._details.apply(reply.parts)
             self._mark_seen(reply)
 

@@ -145,7 +145,9 @@ class Reloading:
             fetch = _Fetch(board_id, self._boards, self._status, is_first=is_first)
             frame, tasks = await fetch.read(remote)
             cost = Cost(fetch.size, self._clock.elapsed() - asked_at)
-            different = await self._updates.update_frame(frame, with_tasks=True)
+            different = False
+            if is_first or not self._updates.was_frame_touched(board_id):  # else it may be older
+                different = await self._updates.update_frame(frame, with_tasks=True)
             merge = await self._updates.replace_tasks(board_id, tasks)
             self._last_seen.mark(board_id)
             different |= merge.looks_different

@@ -2,11 +2,16 @@
 
 The user's own changes, from this or another program, are never included. The service's activities
 tell who made a change, with one request for all; where they do not, the task itself may.
+
+What a change of the user entails counts as theirs too, unless somebody else is named: services
+close cards that move, or drop their labels, and say so only in the next fetch.
 """
 
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -21,6 +26,7 @@ from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.operations.base import AlreadyApplied, Operation
+from tui.store.operations.moving import MoveTaskToBoard
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.marks import Unseen
 from tui.store.remote import Remote
@@ -29,6 +35,7 @@ from tui.text.clean import line, quoted
 
 _OF_MANY = ("board", "stage")
 _A_MOMENT = timedelta(seconds=5)
+_OWN, _MOST_KEPT = "own-changes", 1_000
 
 
 class _OwnChange(NamedTuple):
@@ -41,7 +48,8 @@ class _OwnChange(NamedTuple):
 class RemoteChangeTracker:
     """Marks cards that others changed.
 
-    The user's own changes are recorded until a response includes them.
+    The user's own changes are recorded until a response includes them; that may be a response to
+    another program, as a command ends as soon as its change is accepted.
     """
 
     def __init__(self, core: Core, unseen: Unseen, details: Details) -> None:
@@ -50,13 +58,30 @@ class RemoteChangeTracker:
         self._assembler = DetailAssembler(Assembler())
         self._core = core
         self._own: defaultdict[int, list[_OwnChange]] = defaultdict(list)
+        with suppress(sqlite3.Error, ValueError, TypeError):
+            for board_id, things, is_of_many in json.loads(core.outbox.setting(_OWN) or "[]"):
+                self._own[board_id].append(_OwnChange(frozenset(things), is_of_many))
 
-    def record_own(self, operation: Operation) -> None:
+    async def keep_own(self) -> None:
+        """Store the recorded changes for the next program, as this one ends."""
+        rows = [
+            (board_id, sorted(recorded.things), recorded.is_of_many)
+            for board_id, changes in self._own.items()
+            for recorded in changes[-_MOST_KEPT:]
+        ]
+        with suppress(sqlite3.Error):
+            await self._core.disk.run(self._core.outbox.set_setting, _OWN, json.dumps(rows))
+
+    def record_own(self, operation: Operation, created_id: int | None = None) -> None:
         """Record a change of the user that the service accepted, from whichever program."""
         around = self._details.detail_containing(operation.task_id)
         things = operation.refers if around is None else operation.refers | {around.task.id}
+        if created_id is not None and operation.subject.kind == "task":
+            things |= {created_id}
         is_of_many = operation.subject.kind in _OF_MANY
         self._own[operation.board_id].append(_OwnChange(things, is_of_many))
+        if isinstance(operation, MoveTaskToBoard):
+            self._own[operation.to_board_id].append(_OwnChange(things, is_of_many=False))
 
     def count_own(self, board_id: int) -> int:
         """How many changes are recorded, which the response to a request made now includes."""
@@ -108,6 +133,8 @@ class RemoteChangeTracker:
             kind, who = next(((kind, who) for kind, who in actors if who is not None), (None, ""))
             if kind is not None:
                 author = who or self._author(kind, task, people)
+                if not author and task.task_id in things:
+                    continue
                 changes.append(RemoteChange(task.task_id, kind, _detail(kind, task, view), author))
         if changes:
             await self._unseen.mark(board_id, changes)

@@ -36,6 +36,7 @@ from tui.store.sync.decision import (
 )
 from tui.store.sync.known_state import KnownState
 from tui.store.sync.outcome import Outcomes
+from tui.store.sync.overtaking import turn_of
 
 _HANGS_AFTER = 5.0
 _ATTEMPTS_WITH_KEPT_REPLY = 4 * ATTEMPTS_UNTIL_PARKED
@@ -113,7 +114,7 @@ class Sender:
                 raise SentElsewhereError(holder)
             return entry, Accept(finding.reply)
         if entry.is_accepted:  # the program ended before the cache had it
-            return entry, Accept(entry.operation.reply_about(await entry.operation.fetch(remote)))
+            return entry, Accept(await entry.operation.reply_again(remote))
         if entry.baseline is not None:
             entry, decided = await self._read_back(entry, remote)
             if not isinstance(decided, Send):
@@ -186,9 +187,7 @@ class Sender:
         if not may_send():  # nothing of it was sent
             await self._queue.update([replace(entry, state=PendingState.WAITING)])
             raise LeaseLostError
-        operation, older = self._known_state.placed_as_drawn(sending, truth)
-        if older:
-            await self._queue.change(older)
+        operation = turn_of(sending, self._queue, truth).operation
         sending = replace(sending, operation=operation)
         try:
             with repeatable(entry.key, self._check_lease), made_by(entry.origin):

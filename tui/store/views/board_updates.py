@@ -230,6 +230,17 @@ class BoardUpdates:
             await self.write_reply(writer, parts)
             await self.draw_reply(writer)
 
+    def in_known_order(self, board_id: int, parts: Sequence[ReplyPart]) -> Sequence[ReplyPart]:
+        """The parts of a reply to what moves no card, with the positions that are known.
+
+        Others of the stage may have new ones, too, if the service renumbered it or somebody moved
+        them: a list of tasks has all of these, and cards are in order only among such.
+        """
+        truth = self.boards.truth(board_id)
+        if truth is None:
+            return parts
+        return [_at_known_place(truth, part) for part in parts]
+
     @asynccontextmanager
     async def merging(
         self, board_id: int, parts: Sequence[ReplyPart]
@@ -275,3 +286,13 @@ class BoardUpdates:
             return whole
         summaries = await self._disk.run(self._cache.board_summaries)
         return next((summary for summary in summaries if summary.get("id") == board_id), None)
+
+
+def _at_known_place(truth: Truth, part: ReplyPart) -> ReplyPart:
+    document = part.document
+    known = truth.task(part.id) if part.kind == "task" else None
+    if document is None or known is None or "position" not in document:
+        return part
+    if document.get("stage_id", known.stage_id) != known.stage_id:
+        return part
+    return part._replace(document={**document, "position": known.position})

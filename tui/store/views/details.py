@@ -178,7 +178,8 @@ class Details:
             state.is_task_touched = False
             try:
                 document = await remote.task(state.board_id, state.task_id)
-                parts = [ReplyPart("task", state.task_id, document)]
+                part = ReplyPart("task", state.task_id, document)
+                parts = self._updates.in_known_order(state.board_id, [part])
                 async with self._updates.merging(state.board_id, parts) as writer:
                     if not state.is_task_touched:
                         await self._updates.write_reply(writer, parts)

@@ -1,47 +1,79 @@
 """GitHub: issues as `gh issue list --json …`, `gh issue view --json …` and `gh api` write them.
 
 An issue is in the stage of its project, if `projectItems` are there, else in Open or Closed. A
-milestone is a label, and its date is when the issue is due.
+milestone is a label, and its date is when the issue is due. What `gh project item-list` writes is
+read in `github_project`.
 """
 
 import re
+from collections.abc import Sequence
 
+from tui.transfer.formats.github_project import is_project, issue_key, read_project
 from tui.transfer.formats.json_values import Record
-from tui.transfer.sheet import (
-    Losses,
-    Sheet,
-    SheetCard,
-    SheetComment,
-    SheetStage,
-    moment,
-    says_done,
-)
+from tui.transfer.losses import NOT_UNDERSTOOD, Losses
+from tui.transfer.moments import day, moment
+from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage, says_done
 
 _OPEN, _CLOSED = "Open", "Closed"
-_REPOSITORY = re.compile(r"https?://[^/]+/([^/]+/[^/]+)/(?:issues|pull)/\d+")
+_REPOSITORY = re.compile(
+    r"https?://(?:api\.github\.com/repos/|[^/]+/(?:api/v3/repos/)?)([^/]+/[^/]+)"
+)
 _MARKS = frozenset({"number", "state", "url", "body", "assignees", "labels", "createdAt"})
+_NO_REASON = frozenset({"", "completed", "reopened"})
+_PERSON = ("id", "node_id", "avatar_url", "gravatar_id", "url", "html_url", "type", "site_admin?")
+SILENT = frozenset(
+    {
+        *("id", "node_id", "databaseId", "fullDatabaseId", "repository_url", "labels_url"),
+        *("comments_url", "events_url", "timeline_url", "html_url", "url", "locked?", "closed?"),
+        *(
+            "author_association",
+            "authorAssociation",
+            "assignee",
+            "isPinned?",
+            "draft?",
+            "isDraft?",
+            "state",
+        ),
+        *("isCrossRepository?", "comments?", "score", "parent_issue_url?", "reactions.url"),
+        *("reactions.*?", "sub_issues_summary.*?", "issue_dependencies_summary.*?"),
+        *("milestone.id", "milestone.node_id", "milestone.number", "milestone.state"),
+        *("milestone.url", "milestone.html_url", "milestone.labels_url", "milestone.open_issues"),
+        *("milestone.closed_issues", "repository.id", "repository.url", "repository.name"),
+        *(f"assignees.{name}" for name in (*_PERSON, "databaseId", "is_bot?", "isBot?")),
+        *(f"assignees.{name}_url" for name in ("followers", "following", "gists", "starred")),
+        *(f"assignees.{name}_url" for name in ("subscriptions", "organizations", "repos")),
+        *("assignees.events_url", "assignees.received_events_url", "assignees.user_view_type"),
+        *("labels.id", "labels.node_id", "labels.url", "labels.default?", "labels.isDefault?"),
+        *("comments.id", "comments.url", "comments.authorAssociation", "comments.author.*"),
+        *("comments.includesCreatedEdit?", "comments.isMinimized?", "comments.viewerDidAuthor?"),
+        *("projectItems.status.optionId", "content.id"),
+    }
+)
+"""What of an issue is no content, as `Record.list_unread` has it."""
 
 
 def is_github(value: object) -> bool:
-    """Whether a JSON value is a list of issues, or one issue."""
+    """Whether a JSON value is a list of issues, one issue, or the items of a project."""
     first = value[0] if isinstance(value, list) and value else value
-    return isinstance(first, dict) and "title" in first and bool(_MARKS & first.keys())
+    is_issue = isinstance(first, dict) and "title" in first and bool(_MARKS & first.keys())
+    return is_issue or is_project(value)
 
 
-def read_github(value: object) -> Sheet:
+def read_github(root: Record, name: str) -> Sheet:
     """The issues as a board. Raises `NotReadable`."""
+    if not root.has_list(""):
+        return read_project(root.record(""), name)
     losses, colors, repositories = Losses(), dict[str, str](), dict[str, None]()
     cards = []
-    issues = value if isinstance(value, list) else [value]
     # Of a list the latest is the first.
-    for index, item in reversed([*enumerate(issues)]):
-        issue = Record(item, f"[{index}]")
+    for index, issue in reversed([*enumerate(root.records(""))]):
+        issue.belongs_to(index)
         for label in issue.records("labels"):
             colors[label.text("name")] = f"#{label.text('color')}"
-        url = issue.text("html_url") or issue.text("url")
-        if match := _REPOSITORY.fullmatch(url):
-            repositories[match[1]] = None
-        cards.append(_card(issue, url, losses))
+        repository = _repository(issue)
+        if repository:
+            repositories[repository] = None
+        cards.append(_card(issue, index, repository, losses))
     of = [*repositories]
     stages = dict.fromkeys((_OPEN, *(card.stage for card in cards if card.stage != _CLOSED)))
     return Sheet(
@@ -54,48 +86,57 @@ def read_github(value: object) -> Sheet:
     )
 
 
-def _card(issue: Record, url: str, losses: Losses) -> SheetCard:
-    number, title = issue.text("number"), issue.text("title")
-    is_closed = issue.text("state").upper() == "CLOSED" or issue.flag("closed")
-    stage = next(
-        (
-            name
-            for one in issue.records("projectItems")
-            if (name := one.record("status").text("name"))
-        ),
-        _CLOSED if is_closed else _OPEN,
-    )
+def _repository(issue: Record) -> str:
+    if (name := issue.word("repository")) and "/" in name:
+        return "/".join(name.split("/")[-2:])
+    if "repository" in issue:
+        repository = issue.record("repository")
+        if name := repository.text("nameWithOwner") or repository.text("full_name"):
+            return name
+    urls = (issue.text("html_url"), issue.text("url"), issue.text("repository_url"))
+    found = (_REPOSITORY.match(url) for url in urls)
+    return next((match[1] for match in found if match), "")
+
+
+def _card(issue: Record, index: int, repository: str, losses: Losses) -> SheetCard:
+    number, url = issue.text("number"), issue.text("html_url") or issue.text("url")
+    is_closed = issue.flag("closed") or issue.text("state").upper() in ("CLOSED", "MERGED")
+    names = (one.record("status").text("name") for one in issue.records("projectItems"))
+    stage = next(filter(None, names), _CLOSED if is_closed else _OPEN)
+    reasons = {issue.text(name).casefold() for name in ("stateReason", "state_reason")}
+    if "not_planned" in reasons:
+        losses.of_card("issues closed as not planned, which are only closed here", index)
+    elif reasons - _NO_REASON:
+        issue.leave("stateReason")
+        issue.leave("state_reason")
     milestone = issue.record("milestone")
-    if issue.text("stateReason").upper() == "NOT_PLANNED":
-        losses.add("issues closed as not planned, which are only closed here")
-    has_comments = issue.has_list("comments")
-    if not has_comments:  # gh api tells their number
-        losses.add("comments", int(issue.number("comments")))
+    due_name = "dueOn" if "dueOn" in milestone else "due_on"
+    due_at = day(milestone.text(due_name))
+    if due_at is None:
+        milestone.leave(due_name, NOT_UNDERSTOOD)
     link = f"[{'#' + number if number else url}](<{url}>)" if url else ""
-    due = milestone.text("dueOn") or milestone.text("due_on")
+    labels = [one.text("name") for one in issue.records("labels")]
     return SheetCard(
-        title,
-        key=f"github {url or f'{number} {title}'.strip()}",
+        issue.text("title"),
+        key=issue_key(repository, number, url),
         stage=stage,
         description="\n\n".join(filter(None, (issue.text("body").replace("\r\n", "\n"), link))),
-        labels=tuple(
-            filter(
-                None,
-                (*(one.text("name") for one in issue.records("labels")), milestone.text("title")),
-            )
-        ),
+        labels=tuple(filter(None, (*labels, milestone.text("title")))),
         people=tuple(
             (one.text("name") or one.text("login"), one.text("login"))
             for one in issue.records("assignees")
         ),
-        due_at=moment(due) if due else None,
-        comments=tuple(
-            SheetComment(
-                one.text("body"),
-                one.record("author").text("login"),
-                moment(one.text("createdAt")),
-            )
-            for one in (issue.records("comments") if has_comments else ())
-        ),
+        due_at=due_at,
+        comments=tuple(_comments(issue)),
         is_done=is_closed,
     )
+
+
+def _comments(issue: Record) -> Sequence[SheetComment]:
+    # The interface tells their number alone, which is then listed.
+    return [
+        SheetComment(
+            one.text("body"), one.record("author").text("login"), moment(one.text("createdAt"))
+        )
+        for one in (issue.records("comments") if issue.has_list("comments") else ())
+    ]

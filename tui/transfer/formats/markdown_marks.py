@@ -1,31 +1,43 @@
-"""The marks in the line of a card: tags, dates, fields as `[priority:: high]`, and its block id.
+"""The marks in the lines of a card: tags, dates, fields as `[priority:: high]`, and its block id.
 
-They are those of Obsidian's Kanban, Tasks and Dataview. A backslash before a sign keeps it.
+They are those of Obsidian's Kanban, Tasks and Dataview. A backslash before a sign keeps it. In the
+title they are cut out; in a line below, a tag between words stays, as it is one of them.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, time
+from functools import cache
 
 from tui.model.task import Priority
-from tui.transfer.sheet import SheetCard, clock, folded, moment, written
+from tui.transfer.formats.fields import field_of, priority_called
+from tui.transfer.formats.markdown_dates import DateStyle
+from tui.transfer.moments import moment, moment_or_day, written
+from tui.transfer.sheet import SheetCard, folded
 
-_SIGNS = "\\`*_{}[]()#+-.!@^<>|~:📅🛫⏳🔺⏫🔼🔽⏬✅"
+_SIGNS = "\\`*_{}[]()#+-.!@^<>|~:📅📆🗓🛫⏳⌛🔺⏫🔼🔽⏬✅➕❌🆔"
 _HIDDEN = [*map(chr, range(1, 9)), *map(chr, range(14, 28)), *map(chr, range(134, 160))]
 """What no text has, nor is white space, stands for escaped signs while marks are looked for."""
 _HIDE = dict(zip(_SIGNS, _HIDDEN, strict=False))
 _SHOW = {ord(hidden): sign for sign, hidden in _HIDE.items()}
+_KEEP = {ord(hidden): f"\\{sign}" for sign, hidden in _HIDE.items()}
 _ESCAPED = re.compile(rf"\\([{re.escape(_SIGNS)}])")
 
 _BLOCK_ID = re.compile(r"(?:^|\s)\^([A-Za-z0-9][A-Za-z0-9-]{3,})\s*$")
-_DATE = re.compile(r"(?<!@)@(?:\{([^}]{1,40})\}|\[\[([^\]]{1,40})\]\])")
-_TIME = re.compile(r"@@\{([^}]{1,40})\}")
 _FIELD = re.compile(r"\[([A-Za-z]{1,20})::([^\]]*)\]|\(([A-Za-z]{1,20})::([^)]*)\)")
-_SIGNED_DATE = re.compile(r"([📅🛫⏳✅])\ufe0f? ?(\d{4}-\d\d-\d\d)")
+_FIELD_LINE = re.compile(r"\s*([A-Za-z]{1,20}):: ?(.*)")
+_SIGNED_DATE = re.compile(r"([📅📆🗓🛫⏳⌛✅➕❌])\ufe0f? ?(\d{4}-\d\d-\d\d)")
 _SIGNED_PRIORITY = re.compile(r"([🔺⏫🔼🔽⏬])\ufe0f?")
+_SIGNED_ID = re.compile(r"🆔\ufe0f? ?([A-Za-z0-9_-]+)")
 _TAG = re.compile(r"(?<!\S)#((?!\d+(?:\s|$))[^\s#\\.,;:!?()\[\]{}\"'`\x01-\x1f\x80-\x9f]+)(?!\S)")
 _SIMPLE_TAG = re.compile(r"(?!\d+$)[\w/-]+")
+_DUE, _START = "📅📆🗓", "🛫⏳⌛"
+_PAST = {
+    "✅": "dates of completion",
+    "❌": "dates of cancellation",
+    "➕": "dates of creation",
+}
 _PRIORITIES = {
     **dict.fromkeys("🔺⏫", Priority.HIGH),
     "🔼": Priority.MEDIUM,
@@ -34,26 +46,53 @@ _PRIORITIES = {
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 _RISKY = re.compile(
     r"\\|(?<!\S)#|@(?=[@{\[])|\^(?=[A-Za-z0-9-]*\s*$)|\[(?=[^\]]*::)|\((?=[^)]*::)|^\[|<(?=br)"
-    r"|[📅🛫⏳🔺⏫🔼🔽⏬✅]",
+    r"|[📅📆🗓🛫⏳⌛🔺⏫🔼🔽⏬✅➕❌🆔]",
     re.IGNORECASE,
 )
 """What would be read as a mark in a title."""
+_NOUNS = {"completion": "completion", "created": "creation", "cancelled": "cancellation"}
+_USUAL = DateStyle()
 
 
 @dataclass
 class Marks:
-    """What a line says beside the title; the rest of a line with breaks is in `more`."""
+    """What the lines of a card say beside its title; those after a break are in `more`.
+
+    `lost` is what they say that a card has no place for.
+    """
 
     title: str = ""
     more: str = ""
     key: str = ""
-    due_at: datetime | None = None
+    day: datetime | None = None
+    clock: time | None = None
     started_at: datetime | None = None
     priority: Priority | None = None
     stage: str = ""
     labels: list[str] = field(default_factory=list)
     people: list[str] = field(default_factory=list)
-    not_understood: int = 0
+    is_done: bool | None = None
+    is_archived: bool = False
+    lost: list[str] = field(default_factory=list)
+
+    @property
+    def due_at(self) -> datetime | None:
+        """When the card is due; a time counts for the day, on whatever line each is."""
+        if self.day is not None and self.clock is not None:
+            return datetime.combine(self.day.date(), self.clock)
+        return self.day
+
+    def set_due(self, at: datetime) -> None:
+        """Set the day; the last one counts."""
+        if self.day not in (None, at):
+            self.lost.append("dates beside the due date")
+        self.day = at
+
+    def set_start(self, at: datetime) -> None:
+        """Set when it starts; the first counts."""
+        if self.started_at not in (None, at):
+            self.lost.append("dates beside the start date")
+        self.started_at = self.started_at or at
 
 
 def shown(text: str) -> str:
@@ -66,56 +105,176 @@ def escaped(text: str) -> str:
     return text.replace("\\", "\\\\")
 
 
-def read_marks(line: str) -> Marks:
+def read_marks(line: str, style: DateStyle = _USUAL) -> Marks:
     """The title and the marks of a card's line."""
     marks = Marks()
-    text = _ESCAPED.sub(lambda match: _HIDE[match[1]], line)
+    text = _hidden(line)
     if found := _BLOCK_ID.search(text):
         marks.key, text = found[1], text[: found.start()]
     text, *more = _BREAK.split(text)
-    marks.more = "\n".join(more).translate(_SHOW).strip()
-    text = _FIELD.sub(lambda match: _field_read(marks, match), text)
-    times = [time for words in _TIME.findall(text) if (time := clock(words)) is not None]
-    days = ["".join(words) for words in _DATE.findall(text)]
-    days += [day for sign, day in _SIGNED_DATE.findall(text) if sign == "📅"]
-    for sign, day in _SIGNED_DATE.findall(text):
-        if sign in "🛫⏳":
-            marks.started_at = marks.started_at or moment(day)
-    for day in days:
-        at = moment(day)
-        marks.not_understood += at is None
-        if at is not None:
-            marks.due_at = datetime.combine(at.date(), times[0]) if times else at
-    for sign in _SIGNED_PRIORITY.findall(text):
-        marks.priority = _PRIORITIES[sign]
-    for mark in (_TIME, _DATE, _SIGNED_DATE, _SIGNED_PRIORITY):
-        text = mark.sub(" ", text)
+    text = _cut_out(marks, text, style)
     marks.labels += (tag.translate(_SHOW) for tag in _TAG.findall(text))
     marks.title = " ".join(_TAG.sub(" ", text).split()).translate(_SHOW)
     marks.title = marks.title or shown(line).strip()
+    rest = (_without_marks(marks, each, style) for each in more)
+    marks.more = "\n".join(each for each in rest if each is not None).translate(_SHOW).strip()
     return marks
 
 
-def _field_read(marks: Marks, match: re.Match[str]) -> str:
-    # What is no field of ours stays in the title.
-    name, value = folded(match[1] or match[3]), (match[2] or match[4] or "").strip()
-    value = value.translate(_SHOW)
-    match name:
+def read_more(marks: Marks, line: str, style: DateStyle) -> str | None:
+    """Take the marks of a line below the title; what is left of it, None for nothing."""
+    text = _hidden(line)
+    rest = _without_marks(marks, text, style)
+    return line if rest == text else rest and rest.translate(_KEEP)
+
+
+def take_field(marks: Marks, name: str, value: str) -> bool:
+    """Take a field as `due: 2026-12-24`; whether it is one that a card has."""
+    value = value.strip()
+    listed = [part.strip().lstrip("#") for part in value.strip("[]").split(",")]
+    names = [part for part in listed if part]
+    match field_of(name):
+        case "due" if at := moment_or_day(value):
+            marks.set_due(at)
+        case "start" if at := moment_or_day(value):
+            marks.set_start(at)
+        case "priority" if value and (priority := priority_called(value)):
+            marks.priority = priority
+        case "labels" if names:
+            marks.labels += names
+        case "assignees" if names:
+            marks.people += (name.lstrip("@") for name in names)
+        case _:
+            return False
+    return True
+
+
+def _hidden(line: str) -> str:
+    return _ESCAPED.sub(lambda match: _HIDE[match[1]], line)
+
+
+def _without_marks(marks: Marks, text: str, style: DateStyle) -> str | None:
+    # A tag that begins or stands between words is one of them; None if nothing is left.
+    if found := _FIELD_LINE.fullmatch(text):
+        rest = _field_read(marks, found, found[1], found[2]).strip()
+        return text if rest else None
+    rest = _cut_out(marks, text, style)
+    tags = [*_TAG.finditer(rest)]
+    marks.labels += (tag[1].translate(_SHOW) for tag in tags)
+    end = len(rest)
+    for tag in reversed(tags):
+        if rest[tag.end() : end].strip():
+            break
+        end = tag.start()
+    rest = rest[:end]
+    if not rest.strip():
+        return None if text.strip() else text
+    return rest.rstrip() if rest != text else text
+
+
+def _cut_out(marks: Marks, text: str, style: DateStyle) -> str:
+    times, days = _patterns(style)
+    taking = _Taking(marks, style)
+    for mark, take in (
+        (_FIELD, taking.field),
+        (times, taking.time),
+        (days, taking.day),
+        (_SIGNED_DATE, taking.signed_date),
+        (_SIGNED_PRIORITY, taking.priority),
+        (_SIGNED_ID, taking.own_id),
+    ):
+        text = mark.sub(take, text)
+    return text
+
+
+class _Taking:
+    # Takes each mark, and returns what stays in its place: a mark that is not understood does.
+
+    def __init__(self, marks: Marks, style: DateStyle) -> None:
+        self._marks = marks
+        self._style = style
+
+    def field(self, match: re.Match[str]) -> str:
+        return _field_read(self._marks, match, match[1] or match[3], match[2] or match[4] or "")
+
+    def time(self, match: re.Match[str]) -> str:
+        at = self._style.time(match[1].translate(_SHOW))
+        if at is None:
+            return self._not_understood(match, "times")
+        self._marks.clock = at
+        return " "
+
+    def day(self, match: re.Match[str]) -> str:
+        words = (match[1] or match[2] or match[3]).translate(_SHOW)
+        at = self._style.day(words) if match[1] else self._style.linked_day(words)
+        if at is None:
+            return self._not_understood(match, "dates")
+        self._marks.set_due(at)
+        return " "
+
+    def signed_date(self, match: re.Match[str]) -> str:
+        sign, at = match[1], moment(match[2])
+        if at is None:
+            return self._not_understood(match, "dates")
+        if sign in _DUE:
+            self._marks.set_due(at)
+        elif sign in _START:
+            self._marks.set_start(at)
+        else:
+            self._marks.lost.append(_PAST[sign])
+        return " "
+
+    def priority(self, match: re.Match[str]) -> str:
+        self._marks.priority = _PRIORITIES[match[1]]
+        return " "
+
+    def own_id(self, match: re.Match[str]) -> str:
+        self._marks.key = self._marks.key or match[1]
+        return " "
+
+    def _not_understood(self, match: re.Match[str], things: str) -> str:
+        self._marks.lost.append(f"{things} that are not understood")
+        return match[0]
+
+
+@cache
+def _patterns(style: DateStyle) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    time_trigger, day_trigger = (
+        re.escape(each) for each in (style.time_trigger, style.date_trigger)
+    )
+    first = re.escape(style.date_trigger[0])
+    return (
+        re.compile(rf"{time_trigger}\{{([^}}]{{1,40}})\}}"),
+        re.compile(
+            rf"(?<!{first}){day_trigger}"
+            r"(?:\{([^}]{1,60})\}|\[\[([^\]]{1,200})\]\]|\[([^\]]{1,60})\]\([^)]{1,200}\))"
+        ),
+    )
+
+
+def _field_read(marks: Marks, match: re.Match[str], name: str, value: str) -> str:
+    # What is no field of ours stays in the text.
+    value = value.strip().translate(_SHOW)
+    match folded(name):
         case "label" | "tag":
             marks.labels.append(value)
         case "assignee":
             marks.people.append(value)
         case "stage":
             marks.stage = value
-        case "due" | "start" | "scheduled":
-            at = moment(value)
-            marks.not_understood += at is None
-            if name == "due":
-                marks.due_at = at
-            else:
-                marks.started_at = at
+        case "due" if at := moment(value):
+            marks.set_due(at)
+        case "start" | "scheduled" if at := moment(value):
+            marks.set_start(at)
+        case "completion" | "created" | "cancelled" if moment(value):
+            marks.lost.append(f"dates of {_NOUNS[folded(name)]}")
         case "priority" if folded(value) in {*Priority}:
             marks.priority = Priority(folded(value))
+        case "id" if value:
+            marks.key = marks.key or value
+        case "due" | "start" | "scheduled":
+            marks.lost.append("dates that are not understood")
+            return match[0]
         case _:
             return match[0]
     return " "
@@ -144,5 +303,5 @@ def _marks(card: SheetCard, *, has_stage: bool) -> Iterator[str]:
 
 
 def _mark(name: str, value: str) -> str:
-    signs = re.sub(r"[\\\]#@<📅🛫⏳🔺⏫🔼🔽⏬✅^]", r"\\\g<0>", value)
+    signs = re.sub(r"[\\\]#@<📅📆🗓🛫⏳⌛🔺⏫🔼🔽⏬✅➕❌🆔^]", r"\\\g<0>", value)
     return f"[{name}:: {signs}]"

@@ -5,17 +5,22 @@ are comments. What is deleted, and the templates of recurring tasks, are not tak
 """
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime, time
 
 from tui.model.task import Priority
+from tui.text.dates import END_OF_WORK, wall_clock
 from tui.transfer.formats.json_values import Record
-from tui.transfer.sheet import Losses, Sheet, SheetCard, SheetComment, SheetStage, moment
+from tui.transfer.losses import NOT_UNDERSTOOD, Losses
+from tui.transfer.moments import moment
+from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage
 
 _STAGES = {"pending": "Pending", "waiting": "Waiting", "completed": "Completed"}
 _STARTED = "Started"
 _PRIORITIES = {"H": Priority.HIGH, "M": Priority.MEDIUM, "L": Priority.LOW, "": Priority.LOW}
 _LEFT_OUT = {"deleted": "deleted tasks", "recurring": "templates of recurring tasks"}
 _STAMP = re.compile(r"\d{8}T\d{6}Z")
+SILENT = frozenset({"id", "urgency", "rtype", "imask", "mask"})
+"""What of a task is no content, as `Record.list_unread` has it."""
 
 
 def is_taskwarrior(value: object) -> bool:
@@ -24,18 +29,20 @@ def is_taskwarrior(value: object) -> bool:
     return isinstance(first, dict) and "description" in first and {"uuid", "status"} <= first.keys()
 
 
-def read_taskwarrior(value: object) -> Sheet:
+def read_taskwarrior(root: Record, name: str) -> Sheet:
     """The tasks as a board. Raises `NotReadable`."""
+    del name
     losses, cards = Losses(), []
-    for index, item in enumerate(value if isinstance(value, list) else [value]):
-        task = Record(item, f"[{index}]")
+    for index, task in enumerate(root.records("")):
+        task.belongs_to(index)
         status = task.text("status") or "pending"
         if status in _LEFT_OUT:
-            losses.add(_LEFT_OUT[status])
+            losses.of_board(_LEFT_OUT[status])
+            task.skip()
         elif status not in _STAGES:
             raise task.wrong("status", f"one of {', '.join((*_STAGES, *_LEFT_OUT))}")
         else:
-            cards.append(_card(task, status, losses))
+            cards.append(_card(task, status))
     titles = (_STAGES["pending"], _STARTED, _STAGES["waiting"])
     return Sheet(
         "Tasks",
@@ -46,41 +53,37 @@ def read_taskwarrior(value: object) -> Sheet:
     )
 
 
-def _card(task: Record, status: str, losses: Losses) -> SheetCard:
-    title = task.text("description")
-    priority = task.text("priority")
+def _card(task: Record, status: str) -> SheetCard:
+    title, priority = task.text("description"), task.text("priority")
     if priority not in _PRIORITIES:
-        losses.add(f"priorities called {priority}")
-    losses.add("dependencies", len(task.values("depends")) if task.has_list("depends") else 0)
+        task.leave("priority", NOT_UNDERSTOOD)
+    # Since 2.6 a task that waits is pending, and waits as long as its date is to come.
+    wait = moment(task.word("wait"))
+    if status == "pending" and wait is not None and wait > wall_clock():
+        status = "waiting"
+    task.leave("wait")
     is_started = status == "pending" and "start" in task
-    project = task.text("project")
+    started = _time(task, "scheduled") if "scheduled" in task else _time(task, "start")
     return SheetCard(
         title,
         key=f"taskwarrior {task.text('uuid') or title}",
         stage=_STARTED if is_started else _STAGES[status],
-        labels=tuple(filter(None, (project, *task.texts("tags")))),
-        due_at=_time(task, "due", losses),
-        started_at=_time(task, "scheduled" if "scheduled" in task else "start", losses),
+        labels=tuple(filter(None, (task.text("project"), *task.texts("tags")))),
+        due_at=_time(task, "due"),
+        started_at=started,
         priority=_PRIORITIES.get(priority, Priority.LOW),
         comments=tuple(
-            SheetComment(one.text("description"), at=_time(one, "entry", losses))
+            SheetComment(one.text("description"), at=_time(one, "entry"))
             for one in task.records("annotations")
         ),
         is_done=status == "completed",
     )
 
 
-def _time(task: Record, name: str, losses: Losses) -> datetime | None:
+def _time(task: Record, name: str) -> datetime | None:
     words = task.text(name)
-    if not words:
-        return None
-    at = None
-    if _STAMP.fullmatch(words):
-        try:
-            in_utc = datetime.strptime(words, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
-            at = moment(in_utc.isoformat())
-        except ValueError:
-            at = None
+    at = moment(words) if _STAMP.fullmatch(words) else None
     if at is None:
-        losses.add("dates that are not understood")
-    return at
+        task.leave(name, NOT_UNDERSTOOD)
+    # A date that was set without a time is the midnight at which it begins.
+    return datetime.combine(at, END_OF_WORK) if at is not None and at.time() == time() else at
