@@ -205,6 +205,7 @@ UNSEEN = {
     "conflict.up": "all of it is in sight",
     "details.up": "it is at the top",
     "filter.delete": "no filter was saved",
+    "folders.page-up": "it is at the top",
     "form.next-option": "a text has the focus",
     "form.previous-option": "a text has the focus",
     "input.line-above": "the title has one line",
