@@ -7,6 +7,7 @@ from datetime import datetime
 from itertools import chain
 
 from tui.model.board import Board, BoardView, Stage
+from tui.model.detail import TaskDetail
 from tui.model.lane import Lane
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.cache.cards import Cards
@@ -54,6 +55,11 @@ def small() -> BoardView:
             3: (),
         },
     )
+
+
+def bare_details(view: BoardView) -> tuple[TaskDetail, ...]:
+    """The tasks of a board as they are opened: read, with nothing around them."""
+    return tuple(TaskDetail(each, groups=(), comments=()) for each in view.all_tasks())
 
 
 def relaunch() -> BoardView:

@@ -19,6 +19,7 @@ from tests.connections import Connections
 from tests.loops import loop_of_the_program
 from tests.parsed_styles import share_parsed_styles
 from tests.quiet import let_pilots_wait
+from tests.terminal.first_minute.pythons import VARIABLE, pythons
 
 settings.register_profile("few", max_examples=12, deadline=None, derandomize=True)
 settings.register_profile("new", max_examples=50, deadline=None)
@@ -113,6 +114,15 @@ def _is_short(file: Path) -> bool:
 @cache
 def _source(file: Path) -> str:
     return file.read_text("utf-8") if file.exists() else ""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say if the first minute was tried on one Python alone."""
+    reports = terminalreporter.getreports("passed") + terminalreporter.getreports("failed")
+    if len(pythons()) == 1 and any("/first_minute/" in each.nodeid for each in reports):
+        (version,) = pythons()
+        alone = f"the first minute was tried on Python {version} alone: {VARIABLE} names others"
+        terminalreporter.write_line(alone)
 
 
 def pytest_sessionfinish() -> None:

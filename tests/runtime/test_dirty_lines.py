@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tests.boards import small
+from tests.boards import bare_details, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
@@ -55,7 +55,8 @@ class Terminal(CallboardApp):
     "size", [(100, 30), (60, 20), pytest.param((150, 44), marks=pytest.mark.long)], ids=str
 )
 async def test_the_terminal_shows_what_textual_would_paint(size: tuple[int, int]) -> None:
-    app = Terminal(Context(FakeStore(small())), connect=connected, board_id=1)
+    store = FakeStore(small(), details=bare_details(small()))
+    app = Terminal(Context(store), connect=connected, board_id=1)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         person = Driver(app, pilot)

@@ -20,7 +20,7 @@ from textual.screen import Screen
 import tui.dialogs
 import tui.screens
 import tui.widgets
-from tests.boards import small
+from tests.boards import bare_details, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected, key_event
 from tui.app import CallboardApp
@@ -59,7 +59,8 @@ class Counting(CallboardApp):
 
 def program(store: FakeStore | None = None) -> Counting:
     """The program on a small board."""
-    return Counting(Context(store or FakeStore(small())), connect=connected, board_id=1)
+    store = store or FakeStore(small(), details=bare_details(small()))
+    return Counting(Context(store), connect=connected, board_id=1)
 
 
 def without(monkeypatch: pytest.MonkeyPatch, patched: type, *names: str) -> None:

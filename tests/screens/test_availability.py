@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import ANN, JON, small
+from tests.boards import ANN, JON, bare_details, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.action import declared_actions
@@ -174,7 +174,7 @@ async def test_a_viewer_is_told_in_the_header_and_by_every_key() -> None:
 
 
 async def test_a_board_that_turns_out_to_be_read_only_stops_hinting_at_changes() -> None:
-    store = FakeStore(small())
+    store = FakeStore(small(), details=bare_details(small()))
     async with opened(store) as person:
         assert "lift" in person.hints
         store.news(viewed(small()).views[1])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import small, task
+from tests.boards import bare_details, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.action import declared_actions
@@ -138,7 +138,7 @@ async def test_a_key_without_meaning_says_so() -> None:
 
 
 async def test_the_space_key_is_called_by_its_name() -> None:
-    async with opened(FakeStore(small())) as person:
+    async with opened(FakeStore(small(), details=bare_details(small()))) as person:
         await person.press("T", "space")
         assert "‘Space’ does nothing here" in person.text
         await person.press("g", "space")

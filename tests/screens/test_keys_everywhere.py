@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.boards import relaunch
+from tests.boards import bare_details, relaunch
 from tests.fake_store import FakeStore
 from tests.scenes import SCENES
 from tests.screens.driving import Driver, opened
@@ -35,6 +35,7 @@ FROM_BOARD = (
 @pytest.mark.parametrize("way", ["", *FROM_BOARD])
 async def test_the_lists_of_the_board_are_a_chord_away_on_every_screen(way: str) -> None:
     store, _ = store_with_lists()
+    store.details = {each.task.id: each for each in bare_details(store.views[1])}
     async with opened(store) as person:
         await person.press(*way.split(), "g", "l")
         if way == "g l":

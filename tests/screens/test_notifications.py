@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from textual import events
 
-from tests.boards import ANN, MIRA, NOW, small, task
+from tests.boards import ANN, MIRA, NOW, bare_details, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
@@ -35,7 +35,7 @@ class App(CallboardApp):
 @asynccontextmanager
 async def opened(**chosen: str) -> AsyncIterator[Driver]:
     """The program with these settings."""
-    store = FakeStore(BOARD)
+    store = FakeStore(BOARD, details=bare_details(BOARD))
     store.me = Account("ann")
     current = CurrentSettings(Settings()._replace(**chosen))  # type: ignore[arg-type]
     context = Context(store, current, now=lambda: NOW, glance_seconds=60)

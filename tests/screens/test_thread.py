@@ -373,6 +373,7 @@ async def test_nothing_to_read_is_said() -> None:
         assert "loading comments …" in reader.text
         store.now = SyncStatus(problem="No connection.")
         store.detail_news(replace(store.talk, comments=None))
+        await reader.press("j")
         assert "No connection." in reader.said
         store.detail_news(replace(store.talk, comments=()))
         await reader.press()
