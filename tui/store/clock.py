@@ -83,11 +83,17 @@ def in_background(
     work: Coroutine[None, None, None], on_mistake: Callable[[], None]
 ) -> asyncio.Task[None]:
     """Let the work begin soon; if it fails, log the traceback and call `on_mistake`."""
-    # From Python 3.12 on Textual lets a task of `create_task` begin at once, before it is known to
-    # run: what it asks for or notifies of would start it again.
-    task = asyncio.Task(work, loop=asyncio.get_running_loop())
+
+    async def begin_later() -> None:
+        # From Python 3.12 on Textual lets a task begin inside create_task, before it is known to
+        # run: what it asks for or notifies of would start it again.
+        await asyncio.sleep(0)
+        await work
+
+    task = asyncio.get_running_loop().create_task(begin_later())
 
     def ended(task: asyncio.Task[None]) -> None:
+        work.close()  # it may have been cancelled before it began
         if task.cancelled():
             return
         error = task.exception()
