@@ -126,10 +126,10 @@ class NoReplies(dict[str, asyncio.Event]):
 
 async def bury(party: Party, others: set["asyncio.Task[Any]"]) -> None:
     """What a killed program leaves behind: its files, closed by the system."""
-    left = asyncio.all_tasks() - others
-    for task in left:
-        task.cancel()
-    await asyncio.gather(*left, return_exceptions=True)
+    while left := asyncio.all_tasks() - others:  # those that wait for the disk are cancelled twice
+        for task in left:
+            task.cancel()
+        await asyncio.sleep(0)
     core = party.store._core
     for file in (core.cache, core.loop_cache, core.outbox):
         file.close()

@@ -301,6 +301,7 @@ async def test_a_card_that_was_made_with_everything_offline_and_undone_is_no_req
     await started.store.refresh(BOARD)
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(*new_with_everything(started))
+    await started.until(lambda: started.store.status(BOARD).problem)
     await started.store.undo(BOARD)
     started.remote.trouble = lambda _: None
     started.remote.calls.clear()

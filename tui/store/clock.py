@@ -79,13 +79,24 @@ async def few_at_once(ask: Callable[[_A], Awaitable[_T]], things: Iterable[_A]) 
     return await asyncio.gather(*map(asked, things))
 
 
+def begin_soon(work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+    """A task of the work that begins in the next turn of the event loop, on every Python.
+
+    From Python 3.12 on Textual lets a task begin inside create_task, before it is known to run:
+    what it asks for or notifies of would start it again.
+    """
+    loop = asyncio.get_running_loop()
+    eager = getattr(asyncio, "eager_task_factory", None)
+    if eager is not None and loop.get_task_factory() is eager:
+        return asyncio.Task(work, loop=loop)
+    return loop.create_task(work)
+
+
 def in_background(
     work: Coroutine[None, None, None], on_mistake: Callable[[], None]
 ) -> asyncio.Task[None]:
     """Let the work begin soon; if it fails, log the traceback and call `on_mistake`."""
-    # From Python 3.12 on Textual lets a task of `create_task` begin at once, before it is known to
-    # run: what it asks for or notifies of would start it again.
-    task = asyncio.Task(work, loop=asyncio.get_running_loop())
+    task = begin_soon(work)
 
     def ended(task: asyncio.Task[None]) -> None:
         if task.cancelled():

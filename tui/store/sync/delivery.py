@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from tui.errors import CallboardError
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.store.clock import in_background, sleep_or
+from tui.store.clock import begin_soon, in_background, sleep_or
 from tui.store.core import Core
 from tui.store.events import PendingState
 from tui.store.files.database import disk_reason
@@ -162,7 +162,7 @@ class Delivery:
                     elif pause > 0:
                         await self._rest(entry, pause, nudge)
                     else:
-                        task = asyncio.create_task(self._deliver(entry))
+                        task = begin_soon(self._deliver(entry))
                         task.add_done_callback(lambda _: nudge.set())
                         under_way[task] = _Attempt(entry.seq, self._clock.elapsed())
         finally:
