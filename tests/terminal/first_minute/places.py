@@ -92,7 +92,7 @@ WAYS = {
     "FolderPane": Way("g b h", "Boards", (BOARD, "Outside"), side=2),
     "LineInput": Way("/", BOARD, ("5 of 5 cards",)),
     "PickLine": Way("t", f"Labels of “{CARD}”"),
-    "PickList": Way("S s j", "Sort the cards", ("▌ P",)),
+    "PickList": Way("S c j", "Colour of", ("▌ ■■ green",)),
     "Preview": Way("E ctrl+r", f"Description of “{CARD}”", ("The hinge rusts",)),
     "RowList": Way("g l", BOARD, ("Labels", "urgent")),
     "StandupList": Way("g s", "Standup", ("Clean the pond",)),
