@@ -13,7 +13,7 @@ MOST_ALIKE = 3
 
 _UNPAINTED = "default"
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_UPPER = re.compile(r"[╭+][─-] (?P<title>.*?) [─-].*[╮+]|[╭+][─-] (?P<whole>.*?) [╮+]")
+_UPPER = re.compile(r"[╭+][─-] (?P<title>.+?) (?:[─-].*?)?[─-][╮+]")
 _EDITOR = re.compile(r"[─-]{2} (?P<title>.+?) [─-]{2}")
 _SIDES, _LOWER = "│|", "╰+"
 
@@ -36,8 +36,7 @@ def frame(terminal: Terminal) -> Frame | None:
             left, right = upper.start(), upper.end() - 1
             for bottom in range(top + 1, len(lines)):
                 if lines[bottom][left] in _LOWER:
-                    title = upper["title"] or upper["whole"]
-                    return Frame(title, left, right, top, bottom)
+                    return Frame(upper["title"], left, right, top, bottom)
                 if not {lines[bottom][left], lines[bottom][right]} <= {*_SIDES}:
                     break
     return None

@@ -11,7 +11,7 @@ from textual.keys import key_to_character
 from tests.terminal.first_minute.furnished import BOARD, NEXT_CARD
 from tests.terminal.first_minute.looking import ground, has, title, until_none, wrong_or_missing
 from tests.terminal.first_minute.places import UNSEEN, Press, Way
-from tests.terminal.terminal import KEYS, Terminal
+from tests.terminal.terminal import KEYS, POLL_SECONDS, Terminal
 
 WAITS = (0.05, 0.4, 1.5, 4.0)
 """Seconds from the first board to the first key."""
@@ -29,7 +29,7 @@ _NAMED = {"slash": "/", "backslash": "\\", "minus": "-", "plus": "+"}
 """Keys that bindings name in another way than Unicode."""
 _STATUS, _BELOW = -2, 3
 """The line of messages."""
-_MOST_BACK = 9
+_MOST_BACK, _MESSAGE_SECONDS = 9, 5.0
 _WIDE = 100
 """From so many columns on there is room for a panel at the side."""
 
@@ -97,20 +97,24 @@ class Visit:
     def go_back(self) -> None:
         """Press Esc until there is nothing to go back from, and be on the board then."""
         for _ in range(_MOST_BACK):
-            if any(words in self.terminal.lines[_STATUS] for words in BACK):
+            if self._is_back():
                 break
             before = self.terminal.lines
             self.terminal.press("escape")
-            self.terminal.until(
-                lambda before=before: self.terminal.lines != before,  # type: ignore[misc]
-                f"any effect of Esc in {self.name}, opened after {self.wait:g} s",
-            )
+            # What Esc says is gone after a while, and may be missed; it says so again.
+            end = time.monotonic() + _MESSAGE_SECONDS
+            while self.terminal.lines == before and time.monotonic() < end:
+                self.terminal.read(POLL_SECONDS)
+        self.terminal.until(self._is_back, f"a way back from {self.name}, after {self.wait:g} s")
         # It may have been pressed once more than was needed: a later key is answered after that.
         self.terminal.press(PROBE)
         self.terminal.until(lambda: has(self.terminal.lines[_STATUS], f"‘{PROBE}’"), "an answer")
         if not title(self.terminal).startswith(BOARD):
             self.terminal.press("g", "b", "F", "f", "0", "/", BOARD, "enter", "enter")
         self._see(f"the board, on the way back from {self.name}", HOME)
+
+    def _is_back(self) -> bool:
+        return any(words in self.terminal.lines[_STATUS] for words in BACK)
 
     def _go(self) -> None:
         self._type(self.way.keys)
