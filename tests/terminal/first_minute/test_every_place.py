@@ -94,6 +94,7 @@ def test_there_is_a_way_to_everything_that_is_opened_or_has_keys() -> None:
     assert not missing(), "\n".join(["add to tests/terminal/first_minute/places.py:", *missing()])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.timeout(MOST_SECONDS)
 @pytest.mark.parametrize("name", SCREENS_AND_DIALOGS)
 @pytest.mark.parametrize("python", pythons())
@@ -110,6 +111,7 @@ def test_a_place_is_right_whenever_it_is_opened(start: Start, python: str, name:
     all_right(partial(visit, turn) for turn in turns)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.timeout(MOST_SECONDS)
 @pytest.mark.parametrize("name", OTHERS)
 @pytest.mark.parametrize("python", pythons())
@@ -123,6 +125,7 @@ def test_the_keys_of_parts_and_bases_do_something(start: Start, python: str, nam
     all_right(partial(visit, keys) for keys in in_turns(name) if keys)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.timeout(MOST_SECONDS)
 @pytest.mark.parametrize("around", UNUSUAL)
 @pytest.mark.parametrize("name", SCREENS_AND_DIALOGS)
