@@ -39,8 +39,11 @@ SCREENS = {
 }
 """How to come to each screen from the board."""
 
-TYPED = {"ctrl+x", "tab", "shift+tab", "ctrl+pagedown", "ctrl+w"}
-"""What does nothing in an empty input, or in one in which nothing is selected or completed."""
+TYPED = {
+    *("ctrl+x", "tab", "shift+tab", "ctrl+w", "up", "down", "home", "end"),
+    *("ctrl+pagedown", "ctrl+pageup"),
+}
+"""What does nothing at an end of a text, or where nothing is selected or completed."""
 NOT_SEEN = {"ctrl+z", "ctrl+l", "ctrl+q", "q", "escape"}
 """What suspends the program, draws the same again, ends it, or goes back."""
 WAYS = ("", "j", "j j l", "G", "G l", "v")
