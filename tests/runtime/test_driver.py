@@ -199,8 +199,11 @@ def test_an_answer_without_an_end_has_ended_after_a_silence() -> None:
 
 
 def test_alt_keys_are_keys() -> None:
-
-    assert keys("\x1bx") == ["alt+x"]
+    assert keys("\x1bx", "\x1bX") == ["alt+x", "alt+shift+x"]
+    assert keys("\x1bb", "\x1b1", "\x1b/") == ["alt+b", "alt+1", "alt+slash"]
+    assert keys("\x1b\r", "\x1b\t", "\x1b ") == ["alt+enter", "alt+tab", "alt+space"]
+    assert keys("\x1b\x7f", "\x1b\x04") == ["alt+backspace", "alt+ctrl+d"]
+    assert keys("\x1b\x1bx", "\x1bO") == ["escape", "alt+x", "alt+shift+o"]
     assert keys("\x1b[1;3A", "\x1b[c") == ["alt+up", "shift+right"]
 
 
@@ -252,7 +255,7 @@ def test_a_report_that_a_slow_line_cuts_types_no_keys(*, is_asked: bool, cut: in
     typed += parser.tick() if is_asked else ()
     typed += [*parser.feed("\x1b[<35;5;5M"[cut:] + "k"), *parser.feed("")]
     pressed = [event.key for event in typed if isinstance(event, events.Key)]
-    first = {1: ["escape"], 2: ["left_square_bracket"]}.get(cut, []) if is_asked else []
+    first = {1: ["escape"], 2: ["alt+left_square_bracket"]}.get(cut, []) if is_asked else []
     assert pressed == ["j", *first, "k"]
 
 

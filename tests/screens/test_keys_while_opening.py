@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 
 import pytest
+from textual import events
 
 from tests.boards import small
 from tests.fake_store import FakeStore
@@ -344,3 +345,43 @@ async def test_the_program_can_be_left_while_something_opens(
         await pilot.pause()
         assert not app.is_running or app.return_code == 0
     assert app.return_code == 0
+
+
+def with_alt(key: str, character: str | None) -> events.Key:
+    return events.Key(f"alt+{key}", character)
+
+
+async def test_esc_and_a_key_that_come_at_once_are_both_pressed() -> None:
+    async with opened(FakeStore(small())) as person:
+        typed(person.app, "/")
+        person.app.post_message(with_alt("j", "j"))
+        await person.press()
+        assert person.here == "b"
+        person.app.post_message(with_alt("shift+g", "G"))
+        await person.press()
+        assert person.here == person.titles(1)[-1]
+
+
+async def test_alt_edits_a_line_as_in_a_shell_and_nothing_else() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("n")
+        await person.type("one two three")
+        for key, character in (("b", "b"), ("backspace", "\x7f"), ("d", "d"), ("j", None)):
+            person.app.post_message(with_alt(key, character))
+        await person.press("x", "enter")
+        assert "one x" in person.titles(1)
+
+
+async def test_esc_with_a_key_behind_it_ends_the_waiting_and_the_key_acts(slow: SlowStore) -> None:
+    app = application(slow)
+    app.patience = 0.0
+    async with app.run_test(size=(120, 30)) as pilot:
+        await opening(app, slow.gate, *"LAx")
+        await pilot.pause()
+        person = Driver(app, pilot)
+        assert "3 keys wait" in person.text
+        app.post_message(with_alt("shift+l", "L"))
+        await person.press()
+        slow.gate.opened.set()
+        assert isinstance(app.screen, BoardScreen)
+        assert person.titles(2)[:2] == ["a", "d"]

@@ -14,6 +14,7 @@ from tui.errors import CallboardError
 from tui.model.board import Board, BoardView, Stage
 from tui.model.people import Account
 from tui.model.task import Priority, Status, Task
+from tui.store.events import SyncStatus
 
 
 def stages(store: FakeStore) -> tuple[Stage, ...]:
@@ -235,12 +236,27 @@ async def test_a_stage_that_vanishes_while_something_is_asked() -> None:
         assert titles(store) == "Doing, Done, x"
 
 
-async def test_what_needs_all_cards_waits_for_them() -> None:
+@pytest.mark.parametrize("key", list("sAX"))
+async def test_what_needs_all_cards_waits_for_them(key: str) -> None:
     store = FakeStore(replace(small(), complete=False, totals={1: 300}))
     async with opened(store) as person:
-        for key in "sAX":
-            await press(person, f"S {key}")
-            assert "The board is still loading" in person.said, key
+        person.send("S", key, "escape")
+        await person.pilot.pause()
+        assert "“To do”" not in person.text
+        store.news(small())
+        await person.press("j")  # the Esc before it has closed the dialog
+        assert person.app.screen is person.board
+        assert person.here == "b"
+        assert store.submitted == []
+
+
+@pytest.mark.parametrize("key", list("sAX"))
+async def test_why_all_cards_do_not_come_is_said(key: str) -> None:
+    store = FakeStore(replace(small(), complete=False, totals={1: 300}))
+    async with opened(store) as person:
+        store.now = SyncStatus(problem="The service is away.")
+        await press(person, f"S {key}")
+        assert "Not all cards are loaded: The service is away" in person.said
 
 
 @pytest.mark.parametrize("key", list("nNrecsmAX"))

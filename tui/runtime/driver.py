@@ -62,6 +62,8 @@ _LONGEST_KEY = 2
 _BEGUN = re.compile(r"\x1b(?:[]P_]|\[[<?\d;:]*)?\Z")
 _SEQUENCE = re.compile(r"\x1b\[<?\d[\d;:]*[A-Za-z~]")
 """A key or mouse report that nobody types by hand after Esc."""
+_GO_ON = "\x1b[O]P_"
+"""What begins a longer sequence after Esc; anything else came with Alt, or right behind Esc."""
 _HALF = re.compile("[\ud800-\udfff]")
 """Half of a character."""
 
@@ -151,6 +153,16 @@ class Input(XTermParser):
         if any(size is not None and not all(size) for size in sizes):
             self.mouse_pixels = False  # cells cannot be computed from a size of nothing
         return super().parse_mouse_code(code)
+
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
+        # Textual drops the Esc of most keys that follow it, and makes others of some.
+        if len(sequence) == len("\x1b?") and sequence[0] == "\x1b" and sequence[1] not in _GO_ON:
+            sequence, alt = sequence[1], True
+        for key in super()._sequence_to_key_events(sequence, alt=alt):
+            if alt and key.key != Keys.Ignore and not key.key.startswith("alt+"):
+                yield events.Key(f"alt+{key.key}", key.character)
+            else:
+                yield key
 
     def _parse_extended_key(  # type: ignore[override]  # there it is cached
         self, sequence: str

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from textual import events
 from textual.app import App
+from textual.widgets import Input, TextArea
 from textual.worker import Worker
 
 from tui.runtime.input_priority import INPUT_PRIORITY
@@ -24,6 +25,13 @@ ROUNDS = 3
 
 _LOOK_EVERY = 0.005
 _QUITS_AT_ONCE = "ctrl+q"
+_WITH_ALT = {
+    "alt+b": "ctrl+left",
+    "alt+f": "ctrl+right",
+    "alt+d": "alt+delete",
+    "alt+backspace": "ctrl+w",
+}
+"""Keys of shells that edit a line, and those that do the same here."""
 _QUIT = "app.quit"
 
 
@@ -61,12 +69,15 @@ class SerialKeys(PatchedApp):
         if not is_typed or (isinstance(event, events.Key) and event.key == _QUITS_AT_ONCE):
             await super().on_event(event)
             return
+        if self._is_late:
+            for event_of_one in self._apart(event):
+                self._held.append(event_of_one)
+                self._tell_of_waiting(event_of_one)
+            return
         self._held.append(event)
         if not self._is_handling:
             self._is_handling = True  # first: the task may begin, and end, while it is made
             self._handling = asyncio.create_task(self._handle_held())
-        elif self._is_late:
-            self._tell_of_waiting(event)
 
     async def until_keys_are_done(self) -> None:
         """Wait until all queued keys have taken effect."""
@@ -96,6 +107,7 @@ class SerialKeys(PatchedApp):
             if self._is_opening():
                 await self._until_settled()
             while self._held and self.is_running:
+                self._held.extendleft(reversed(self._apart(self._held.popleft())))
                 try:
                     await super().on_event(self._held.popleft())
                 except Exception as error:  # noqa: BLE001  this task is none that Textual looks after
@@ -104,6 +116,20 @@ class SerialKeys(PatchedApp):
                 await self._until_settled()
         finally:
             self._is_handling = False
+
+    def _apart(self, event: events.Event) -> list[events.Event]:
+        # Esc and a key that came together, as over a slow line, look like that key with Alt, which
+        # has no character where the terminal tells them apart.
+        if not isinstance(event, events.Key) or not event.key.startswith("alt+"):
+            return [event]
+        if isinstance(self.focused, Input | TextArea) and event.key in _WITH_ALT:
+            return [events.Key(_WITH_ALT[event.key], None)]
+        if event.character is None or event.key in self.screen.active_bindings:
+            return [event]
+        name = event.key.removeprefix("alt+")
+        if name.startswith("shift+"):
+            name = event.character
+        return [events.Key("escape", "\x1b"), events.Key(name, event.character)]
 
     async def _until_settled(self) -> None:
         # Waits for the effect of a key, or for what it opens, unless Esc ends that.

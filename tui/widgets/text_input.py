@@ -1,5 +1,8 @@
 """A one-line input whose placeholder is cut with an ellipsis where there is no room for it."""
 
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
 from textual.strip import Strip
 from textual.widgets import Input
 
@@ -8,6 +11,12 @@ from tui.text.cells import cut
 
 class TextInput(Input):
     """An `Input` whose placeholder ends in an ellipsis if it does not fit; Textual wraps it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # As in Textual's TextArea; its Input deletes to the right with Backspace.
+        Binding("ctrl+backspace,alt+backspace", "delete_left_word", show=False),
+        Binding("alt+delete", "delete_right_word", show=False),
+    ]
 
     def render_line(self, y: int) -> Strip:
         whole = self.placeholder

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tui.actions.tasks.cards import Cards, named
+from tui.actions.tasks.loading import complete_board
 from tui.client.capabilities import Feature
 from tui.model.board import BoardView, Stage
 from tui.model.detail import Part, SubtaskGroup
@@ -61,15 +62,17 @@ async def move(cards: Cards) -> None:
 
 
 async def _move_within(cards: Cards, tasks: Sequence[Task], stage_id: int, *, is_top: bool) -> bool:
-    view, stage_id, tasks = cards.view, cards.called(stage_id), cards.as_now(tasks)
+    view = cards.view
+    if not is_top and view is not None and not view.complete:
+        view = await complete_board(cards.host, cards.board_id)  # says why there is none
+        if view is None:
+            return False
+    stage_id, tasks = cards.called(stage_id), cards.as_now(tasks)
     if not tasks:
         return False
     stage = view.stage(stage_id) if view is not None else None
     if view is None or stage is None:
         cards.say("that stage no longer exists: nothing was moved", error=True)
-        return False
-    if not is_top and len(view.in_stage(stage_id)) < view.count(stage_id):
-        cards.say("the board is still loading: try again in a moment")
         return False
     moves = moves_to_end(view, tasks, stage_id, is_top=is_top)
     end = "top" if is_top else "bottom"

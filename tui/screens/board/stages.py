@@ -7,6 +7,7 @@ from textual.screen import Screen
 
 from tui.actions.action import action, board_action
 from tui.actions.host import Answer
+from tui.actions.tasks.loading import complete_board
 from tui.config.preferences import LIMITS
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place, Stage
@@ -161,7 +162,7 @@ class StageActions:
     async def sort(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog
 
-        if (here := self._here(whole=True)) is None:
+        if (here := await self._with_all_cards()) is None:
             return
         _, stage = here
         choices = [Choice(key, words, key) for key, (words, *_) in _ORDERS.items()]
@@ -185,7 +186,7 @@ class StageActions:
     async def archive(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 
-        if (here := self._here(whole=True)) is None:
+        if (here := await self._with_all_cards()) is None:
             return
         view, stage = here
         count = view.count(stage.id)
@@ -201,7 +202,7 @@ class StageActions:
     async def archive_cards(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 
-        if (here := self._here(whole=True)) is None:
+        if (here := await self._with_all_cards()) is None:
             return
         view, stage = here
         if not view.count(stage.id):
@@ -220,17 +221,22 @@ class StageActions:
     def show_archived(self) -> None:
         self._cards.host.post_message(ListRequested("archived_stages", self._cards.board_id))
 
-    def _here(self, *, whole: bool = False) -> tuple[BoardView, Stage] | None:
-        # The board and the stage at the cursor; with `whole` only if all its cards are loaded.
+    def _here(self) -> tuple[BoardView, Stage] | None:
+        # The board and the stage at the cursor.
         view = self._cards.view
         stage = view.stage(self._deck.stage_id) if view is not None else None
         if view is None or stage is None:
             self._cards.say("this board has no stages yet", hint="{stage.new-right:S n} makes one")
-        elif whole and not view.complete:
-            self._cards.say("the board is still loading: try again in a moment")
         else:
             return view, stage
         return None
+
+    async def _with_all_cards(self) -> tuple[BoardView, Stage] | None:
+        # The board and the stage at the cursor, once all cards of the board are loaded.
+        here = self._here()
+        if here is None or await complete_board(self._cards.host, self._cards.board_id) is None:
+            return None
+        return self._as_now(here[1])
 
     async def _ask_about(
         self, stage: Stage, dialog: Screen[Answer | None]

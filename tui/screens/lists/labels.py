@@ -9,6 +9,7 @@ from typing import ClassVar
 from tui.actions.action import board_action
 from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.labels import ask_look
+from tui.actions.tasks.loading import complete_board
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import BoardView
@@ -160,10 +161,11 @@ class LabelsScreen(TableScreen[Label]):
     async def merge(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog
 
-        rows, view = self.need_rows(), self._whole_board()
+        rows = self.need_rows()
         if len(rows) < _FEWEST_MERGED:
             self.say("two labels or more are merged", hint="{rows.mark:v} marks a label")
             return
+        view = await complete_board(self, self.board_id)
         if view is None:
             return
         options = [
@@ -190,8 +192,10 @@ class LabelsScreen(TableScreen[Label]):
 
     @board_action("label.delete", "D", "Delete label", asks=True)
     async def delete(self) -> None:
-        rows, view = self.need_rows(), self._whole_board()
-        if not rows or view is None:
+        if not (rows := self.need_rows()):
+            return
+        view = await complete_board(self, self.board_id)
+        if view is None:
             return
         names = ", ".join(row.in_words for row in rows)
         text = (
@@ -202,13 +206,6 @@ class LabelsScreen(TableScreen[Label]):
         if await self.confirm(f"Delete the label {names}?", text):
             deletions = [change.DeleteLabel.on(view, row) for row in rows]
             await self.submit(f"deleted the label {names}", *deletions)
-
-    def _whole_board(self) -> BoardView | None:
-        view = self.view
-        if view is not None and view.complete:
-            return view
-        self.say("the cards of the board are still loading")
-        return None
 
 
 def _tasks_with(view: BoardView, labels: Iterable[Label]) -> list[Task]:
