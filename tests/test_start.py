@@ -93,6 +93,7 @@ def python(code: str, home: Path) -> str:
     return ran.stdout.strip()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("profile", "loaded"),
     [
@@ -109,18 +110,21 @@ def test_nothing_heavy_is_loaded_before_the_first_paint(
     assert python(PAINT.format(heavy=HEAVY, profile=profile, waits=False), tmp_path) == loaded
 
 
+@pytest.mark.long
 def test_a_second_start_on_boards_that_did_not_change_loads_nothing_heavy(tmp_path: Path) -> None:
     start = PAINT.format(heavy=HEAVY, profile="None", waits=True)
     assert python(start, tmp_path) == "['service', 'client']"
     assert python(start, tmp_path) == "['no service', 'no client']"
 
 
+@pytest.mark.long
 def test_few_modules_are_imported_before_the_first_paint(tmp_path: Path) -> None:
     count, *others = python(IMPORTED, tmp_path).split()
     assert int(count) <= MODULES, "import later what the first paint does not need"
     assert {each for each in others if not each.startswith("_")} <= ONLY_OURS
 
 
+@pytest.mark.long
 def test_help_loads_neither_the_program_nor_its_libraries(tmp_path: Path) -> None:
     code = """
 import contextlib, io, sys

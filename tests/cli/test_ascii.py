@@ -14,6 +14,8 @@ from tui.cli.commands.table import add_commands
 from tui.cli.parser_texts import commands_below
 from tui.help import topics
 
+pytestmark = pytest.mark.long
+
 LETTERS = "Größe 漢字"
 TITLE = f"{LETTERS} “now” → …"
 """The title of a card: the letters stay, the signs have their stand-ins."""

@@ -57,6 +57,14 @@ WRONG = (
 )
 
 
+def a_few(*commands: str) -> list[Any]:
+    """Every fifth command is tried by default, and all of them in the long tests."""
+    return [
+        command if number % 5 == 0 else pytest.param(command, marks=pytest.mark.long)
+        for number, command in enumerate(commands)
+    ]
+
+
 @pytest.mark.parametrize("command", [*READING, *WRITING])
 def test_a_command_that_works_ends_with_0(said: Said, command: str) -> None:
     code, text, beside = said(*command.split())
@@ -82,7 +90,7 @@ def test_nothing_found_is_1_and_a_wrong_argument_2(
     assert said("tasks", "--json") == before
 
 
-@pytest.mark.parametrize("command", [*READING, *WRITING])
+@pytest.mark.parametrize("command", a_few(*READING, *WRITING))
 def test_a_home_that_cannot_be_used_is_1(
     said: Said, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +132,7 @@ def refusing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("refusing")
-@pytest.mark.parametrize("command", WRITING)
+@pytest.mark.parametrize("command", a_few(*WRITING))
 def test_what_cannot_be_written_is_1(said: Said, command: str) -> None:
     code, text, beside = said(*command.split())
     assert (code, text) == (1, "")
@@ -132,7 +140,9 @@ def test_what_cannot_be_written_is_1(said: Said, command: str) -> None:
     assert "error of its own" not in beside
 
 
-@pytest.mark.parametrize("command", [*READING, *WRITING, "man", "--version", "profiles --json"])
+@pytest.mark.parametrize(
+    "command", a_few(*READING, *WRITING, "man", "--version", "profiles --json")
+)
 def test_an_output_that_cannot_be_written_is_1(
     said: Said, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:

@@ -12,6 +12,8 @@ from tui.cli.scripts.git import Branch, Repository, Switch, switch_to_branch_of
 from tui.errors import CallboardError
 from tui.model.task import Task
 
+pytestmark = pytest.mark.long
+
 TITLE = "Fix $(touch pwned) `now`; -rf 'é'"
 BRANCH = "8-fix-touch-pwned-now-rf-e"
 SLUGS = "{id}-{slug}"

@@ -308,6 +308,7 @@ def test_on_a_terminal_everything_is_asked_for(places: Places, address: str) -> 
     assert kept(places) == [name.replace("team", "local") for name in KEPT]
 
 
+@pytest.mark.long
 def test_what_helps_loads_neither_the_program_nor_the_client() -> None:
     heavy = {"textual", "httpx", "sqlite3", "pydantic", "tui.connecting", "tui.store"}
     code = (

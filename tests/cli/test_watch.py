@@ -28,6 +28,8 @@ from tui.model.work.news import Difference, News, Reason
 from tui.notifications.reader import Batch, Change
 from tui.store.events import StatusChanged, SyncStatus
 
+pytestmark = pytest.mark.long
+
 BOARD = replace(small(), people=(ANN, MIRA, JON))
 CARD = BOARD.in_stage(1)[0]
 MINE = replace(CARD, assignees=(ANN,), comments_count=1)

@@ -106,10 +106,15 @@ def copied(cells: TerminalCells) -> TerminalCells:
     return copy
 
 
-@pytest.mark.parametrize(
-    ("seed", "is_copied"),
-    [*((seed, False) for seed in range(60)), *((seed, True) for seed in range(10))],
-)
+def seeds(count: int) -> list[Any]:
+    """The first are tried by default, and all of them in the long tests."""
+    few = min(count, 6)
+    more = (pytest.param(seed, marks=pytest.mark.long) for seed in range(few, count))
+    return [*range(few), *more]
+
+
+@pytest.mark.parametrize("is_copied", [False, True])
+@pytest.mark.parametrize("seed", seeds(40))
 @pytest.mark.parametrize("erases", [False, True])
 def test_a_terminal_shows_the_same(seed: int, *, is_copied: bool, erases: bool) -> None:
     random = Random(seed)  # noqa: S311  what is drawn is no secret
@@ -125,7 +130,7 @@ def test_a_terminal_shows_the_same(seed: int, *, is_copied: bool, erases: bool) 
         assert changed.cells == whole.cells
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_a_frame_can_be_taken_over(seed: int) -> None:
     """Another process draws it on an empty terminal, and goes on from there."""
     random = Random(seed)  # noqa: S311  what is drawn is no secret

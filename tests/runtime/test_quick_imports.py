@@ -4,6 +4,10 @@ import os
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.long
+
 CHECK = """
 import sys
 from tui.cli import program

@@ -31,6 +31,7 @@ def marks() -> Iterator[tuple[str, str, str]]:
                     yield f"{path.name}:{node.lineno}", name, key
 
 
+@pytest.mark.long
 def test_every_key_in_a_text_is_the_one_of_its_action() -> None:
     defaults = {
         action.id: {key_name(key) for key in action.defaults.split(",")}
@@ -53,6 +54,7 @@ def hints() -> Iterator[tuple[str, str]]:
                         yield f"{path.name}:{text.lineno}", text.value
 
 
+@pytest.mark.long
 def test_no_hint_names_a_key_without_its_action() -> None:
     plain = re.compile(r"(?<!\S)([A-Za-z?/]|[gSFy] [A-Za-z]|esc|↵|space|tab) [a-z]+s\b")
     assert [one for one in hints() if plain.search(one[1])] == []
