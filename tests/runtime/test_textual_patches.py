@@ -266,7 +266,10 @@ def test_bytes_that_are_no_utf_8_are_accepted(monkeypatch: pytest.MonkeyPatch) -
     assert 'getincrementaldecoder("utf-8")()' in reading, "Textual decodes keys in another way."
     textual_patches.accept_any_byte()
     decoder = vars(linux_driver)["getincrementaldecoder"]("utf-8")
-    assert decoder().decode(b"d\xe9j\xc3\xa0") == "déjà"
+    assert decoder().decode(b"d\xe9j\xc3\xa0", final=False) == "déjà"
+    assert decoder().decode(b"", final=True) == ""
+    with pytest.raises(EOFError):  # else it would read nothing for ever
+        decoder().decode(b"", final=False)
 
 
 def test_a_driver_that_decodes_in_another_way_is_left_alone(

@@ -57,6 +57,11 @@ _BEGIN, _END = b"\x1b[?2026h", b"\x1b[?2026l"
 """Around each frame of such output."""
 
 
+def _end_with_the_terminal() -> None:
+    # Whoever runs the tests may ignore that, as after `nohup`.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Terminal:
     """A program in a terminal of so many columns and lines.
 
@@ -90,6 +95,7 @@ class Terminal:
                 cwd=str(folder),
                 dimensions=(lines, columns),
                 echo=True,
+                preexec_fn=_end_with_the_terminal,
             )
         self._child.delaybeforesend = None
         self._mode = termios.tcgetattr(self._child.child_fd)

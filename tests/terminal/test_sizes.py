@@ -1,10 +1,12 @@
 """The terminal changes its size, the program is left early, and it is opened twice."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.terminal.program import (
+    COMMAND,
     FIRST,
     SECOND,
     TOUR,
@@ -21,6 +23,8 @@ from tui.tour import LESSONS
 pytestmark = pytest.mark.long
 
 CARD = "▌" + SECOND[:12]
+UNLESS_HUNG_UP = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
+"""What a program is started with that ignores that its terminal is closed, as by `nohup`."""
 
 
 def test_a_card_stays_in_sight_at_every_size(home: Path) -> None:
@@ -110,8 +114,11 @@ def test_the_very_first_run_can_be_left_at_once(new_home: Path) -> None:
     assert [len(stage) for stage in stored(new_home)] == TOUR
 
 
-def test_a_terminal_that_is_closed_leaves_everything_in_order(home: Path) -> None:
-    with program(home) as terminal:
+@pytest.mark.parametrize("command", [COMMAND, (*UNLESS_HUNG_UP, *COMMAND)])
+def test_a_terminal_that_is_closed_leaves_everything_in_order(
+    home: Path, command: Sequence[str]
+) -> None:
+    with program(home, command=command) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
         terminal.press("L")
         terminal.until(lambda: column_of(terminal, FIRST) == 1, "the card in the second column")

@@ -392,7 +392,11 @@ class TerminalDriver(LinuxDriver):
             self._loop.call_soon_threadsafe(self._take_over_again)
 
     def _take_over_again(self) -> None:
+        # A shell also continues whom it hangs up on: once the program ends, a thread that begins to
+        # read would never be told to stop.
         thread = self._writer_thread
+        if not self._app.is_running:
+            return
         if thread is not None and thread.is_alive():  # else it has not begun, or has been left
             self.suspend_application_mode()
             self._must_signal_resume = True

@@ -220,10 +220,11 @@ def _waits_for_messages(node: MessagePump) -> bool:
 
 
 def accept_any_byte() -> None:
-    """Make Textual read a byte that is not UTF-8 as Latin-1.
+    """Make Textual read a byte that is not UTF-8 as Latin-1, and end when its terminal is gone.
 
     Some terminals send such bytes: in a Latin-1 locale, with 8-bit Meta keys, or as old mouse
-    reports. Textual decodes strictly, in a thread that then ends the program.
+    reports. Textual decodes strictly, in a thread that then ends the program. Where SIGHUP is
+    ignored, as after `nohup`, it would read nothing from a terminal that was closed, for ever.
     """
     from textual.drivers import linux_driver
 
@@ -232,8 +233,18 @@ def accept_any_byte() -> None:
         setattr(
             linux_driver,
             _DECODER,
-            lambda encoding: partial(codecs.getincrementaldecoder(encoding), errors=_AS_LATIN_1),
+            lambda encoding: partial(_Decoder, encoding),
         )
+
+
+class _Decoder:
+    def __init__(self, encoding: str) -> None:
+        self._decoder = codecs.getincrementaldecoder(encoding)(errors=_AS_LATIN_1)
+
+    def decode(self, read: bytes, *, final: bool = False) -> str:
+        if not read and not final:
+            raise EOFError("the terminal is gone")
+        return self._decoder.decode(read, final)
 
 
 def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
