@@ -7,7 +7,8 @@ from typing import Any
 
 from tests.boards import task
 from tests.fake_store import FakeStore
-from tui.config.preferences import ALL_BOARDS, LIMITS, SEEN, STANDUP_BOARDS, Preferences
+from tui.config.preferences import ALL_BOARDS, SEEN, STANDUP_BOARDS, Preferences
+from tui.config.stage_settings import LIMITS
 from tui.model.board import Board, BoardView, Stage
 from tui.model.lane import Tally
 from tui.model.people import Account

@@ -17,11 +17,11 @@ from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.standup import Wanted, _read_news, request
 from tui.config.preferences import (
     ALL_BOARDS,
-    LIMITS,
     RECENT_BOARDS,
     STANDUP_BOARDS,
     Preferences,
 )
+from tui.config.stage_settings import LIMITS
 from tui.context import Context
 from tui.model.folder import Folder
 from tui.model.history import BoardHistory

@@ -139,7 +139,30 @@ async def test_a_card_limit_warns_and_is_kept(tmp_path: Path) -> None:
         assert "5/2" in person.text
         await press(person, "l S e up ctrl+u enter")
         assert "5/2" not in person.text
-        assert "Card limit of “Doing”: none" in person.said
+        assert "“Doing”: card limit none  only for you" in person.said
+
+
+def signs(person: Driver) -> str:
+    """The signs in the headings of the stages."""
+    return "".join(sign for sign in person.text.splitlines()[1] if sign in "◦◐✓")
+
+
+async def test_the_kind_of_a_stage_is_chosen_and_kept(tmp_path: Path) -> None:
+    kept = tmp_path / "preferences.json"
+    store = FakeStore(small())
+    async with opened(store, preferences=Preferences(kept)) as person:
+        assert signs(person) == "◦◐✓"
+        await press(person, "S e up up")
+        assert "backlog (guess)" in person.text
+        await press(person, "right right enter")
+        assert signs(person) == "◐◐✓"
+        assert "“To do”: active  only for you" in person.said
+        assert store.submitted == []
+    async with opened(store, preferences=Preferences(kept)) as person:
+        assert signs(person) == "◐◐✓"
+        await press(person, "S e up up left left enter")
+        assert signs(person) == "◦◐✓"
+        assert "“To do”: its kind is guessed" in person.said
 
 
 async def test_a_card_limit_follows_a_new_stage_to_its_id() -> None:

@@ -17,9 +17,10 @@ from tests.standup.morning import MORNINGS, Morning, opened
 from tests.standup.script import HOLIDAY
 from tests.store.counted import EDITIONS
 from tui.app import CallboardApp
-from tui.config.preferences import LIMITS, Preferences
+from tui.config.preferences import Preferences
 from tui.config.settings import Settings
 from tui.config.settings_writing import CurrentSettings
+from tui.config.stage_settings import LIMITS
 from tui.context import Context
 from tui.model.standup.report import BoardSource, Standup, standup
 from tui.model.standup.window import WorkingDays
@@ -37,7 +38,7 @@ async def _held(store: LocalStore, morning: Morning) -> Standup:
         limits = {one.id: morning.limits.get(one.title) for one in view.stages}
         known = {stage_id: limit for stage_id, limit in limits.items() if limit is not None}
         history, archived = await store.history(board_id), await store.archived_tasks(board_id)
-        sources.append(BoardSource(view.with_limits(known), history, archived))
+        sources.append(BoardSource(view.with_own(known, {}), history, archived))
     days = WorkingDays(holidays=frozenset({HOLIDAY}))
     return standup(sources, morning.now, days.since(morning.now))
 

@@ -35,7 +35,7 @@ FAR_OFF = "2031"
 
 EMPTY = "no cards"
 
-_HEADING = re.compile(r"[▸▌ ]\d+ (.*?)  +(\d+) *")
+_HEADING = re.compile(r"[▸▌ ]\d+ (.*?) +[◦◐✓] (\d+) *")
 _RULES = re.compile("(?: ─+)+ ?")
 """The line below the headings of columns."""
 _COVERED = ("╭", "╰", "── ")

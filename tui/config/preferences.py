@@ -22,8 +22,6 @@ STANDUP_BOARDS = "standup-boards"
 """The name of the boards that the last standup was about, for all boards."""
 VERSION = "version"
 """The name of the version of the program that was started last, for all boards."""
-LIMITS = "limits"
-"""The name of the card limits of a board's stages."""
 RECENT = 5
 """How many recent choices of a kind are stored."""
 

@@ -26,9 +26,17 @@ class BoardType(StrEnum):
     ROADMAP = "roadmap"
 
 
+class StageKind(StrEnum):
+    """What cards do in a stage: wait, are worked on, or are done."""
+
+    BACKLOG = "backlog"
+    ACTIVE = "active"
+    DONE = "done"
+
+
 @record
 class Stage:
-    """A column of a board; `limit` is the user's own card limit.
+    """A column of a board; `limit` and `kind` are the user's own, where they chose one.
 
     `default_status` is what tasks become that are moved into it, `default_assignees` are the ids of
     the people whom new tasks in it get, and `color` is hex, empty for none.
@@ -40,29 +48,10 @@ class Stage:
     position: float = 0.0
     default_status: Status = Status.OPEN
     limit: int | None = None
+    kind: StageKind | None = None
     color: str = ""
     default_assignees: tuple[int, ...] = ()
     is_template: bool = False
-
-
-class Part(StrEnum):
-    """The parts of a board: the stage where cards wait, those of work, and those that close."""
-
-    BACKLOG = "backlog"
-    ACTIVE = "active"
-    DONE = "done"
-
-
-def parts_of(stages: Sequence[Stage]) -> Mapping[int, Part]:
-    """Which part of the board each stage is, by id.
-
-    A stage is done if its default status is closed. The first of the others is the backlog, unless
-    it is the only one.
-    """
-    opened = [stage for stage in stages if stage.default_status is not Status.CLOSED]
-    parts = {stage.id: Part.DONE for stage in stages}
-    parts |= {stage.id: Part.ACTIVE for stage in opened}
-    return parts | {stage.id: Part.BACKLOG for stage in opened[:1] if len(opened) > 1}
 
 
 @record
@@ -304,11 +293,14 @@ class BoardView:
         tasks = {**self.tasks, stage.id: self.in_stage(stage.id)}
         return replace(self, stages=_with_one(self.stages, stage, place), tasks=tasks)
 
-    def with_limits(self, limits: Mapping[int, int]) -> "BoardView":
-        """The view with card limits by stage id; itself if there are none."""
-        if not limits:
+    def with_own(self, limits: Mapping[int, int], kinds: Mapping[int, StageKind]) -> "BoardView":
+        """The view with the user's card limits and kinds of stages, by id; itself without any."""
+        if not limits and not kinds:
             return self
-        stages = tuple(replace(stage, limit=limits.get(stage.id)) for stage in self.stages)
+        stages = tuple(
+            replace(stage, limit=limits.get(stage.id), kind=kinds.get(stage.id))
+            for stage in self.stages
+        )
         return replace(self, stages=stages)
 
     def over_limit(self, limits: Mapping[int, int]) -> dict[int, int]:

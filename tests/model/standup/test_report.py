@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given, strategies as st
 
 from tests.model.standup.team import ANN, BERLIN, BLOCKED, BOB, EVE, NOW, SINCE, VIC, both, website
-from tui.model.board import Board, BoardView, Stage
+from tui.model.board import Board, BoardView, Stage, StageKind
 from tui.model.history import BoardHistory, Event, EventKind, Stay, stays, thresholds
 from tui.model.people import Account
+from tui.model.stage_kinds import kinds_of
 from tui.model.standup.report import BoardSource, Flag, Kind, Row, Standup, rows_of, standup
 from tui.model.standup.window import midnight
 from tui.model.task import Label, Person, Status, Task
@@ -31,6 +32,7 @@ def sources(draw: st.DrawFn, board_id: int) -> BoardSource:
             TITLES[index],
             default_status=draw(st.sampled_from(Status)),
             limit=draw(st.none() | st.integers(0, 2)),
+            kind=draw(st.none() | st.sampled_from(StageKind)),
         )
         for index in range(count)
     )
@@ -81,10 +83,10 @@ def ids(rows: tuple[Row, ...]) -> list[int]:
     return [row.task.id for row in rows]
 
 
-def parts(view: BoardView) -> tuple[Stage | None, list[Stage]]:
-    """The backlog and the active stages."""
-    opened = [stage for stage in view.stages if stage.default_status is Status.OPEN]
-    return (opened[0], opened[1:]) if len(opened) >= 2 else (None, opened)
+def stages_of(view: BoardView, kind: StageKind) -> list[Stage]:
+    """The stages of a kind, from the right to the left."""
+    kinds = kinds_of(view.stages)
+    return [stage for stage in reversed(view.stages) if kinds[stage.id] is kind]
 
 
 def opened(source: BoardSource, stages: list[Stage]) -> list[Task]:
@@ -106,7 +108,7 @@ def every_row(of: Standup) -> list[Row]:
 @given(sources(1))
 def test_a_board_is_walked_from_done_to_the_backlog(source: BoardSource) -> None:
     found = standup([source], NOW, SINCE)
-    backlog, active = parts(source.view)
+    active = stages_of(source.view, StageKind.ACTIVE)
     tasks = [*source.view.all_tasks(), *source.archived]
     closed = {
         task.id: happened(source, task, EventKind.CLOSED)[-1].at
@@ -115,10 +117,10 @@ def test_a_board_is_walked_from_done_to_the_backlog(source: BoardSource) -> None
     }
     expected = [Kind.DONE] if closed else []
     expected += [Kind.STAGE for stage in active if opened(source, [stage])]
-    expected += [Kind.BACKLOG] if backlog else []
+    expected += [Kind.BACKLOG for _ in stages_of(source.view, StageKind.BACKLOG)]
     assert [section.kind for section in found.walk] == expected
     shown = [section.stage for section in found.walk if section.kind is Kind.STAGE]
-    assert shown == [stage for stage in reversed(active) if opened(source, [stage])]
+    assert shown == [stage for stage in active if opened(source, [stage])]
     for section in found.walk:
         if section.kind is Kind.DONE:
             assert set(ids(section.rows)) == set(closed)
@@ -162,7 +164,7 @@ def test_each_person_has_their_cards_and_no_open_card_is_left_out(
     for person in sorted(people, key=lambda each: each.name.casefold()):
         moved, current, soon, queues = set(), [], [], []
         for source in (one, two):
-            backlog, active = parts(source.view)
+            active = stages_of(source.view, StageKind.ACTIVE)
             for task in (*source.view.all_tasks(), *source.archived):
                 if task.archived_at and not task.is_closed:
                     continue
@@ -175,7 +177,7 @@ def test_each_person_has_their_cards_and_no_open_card_is_left_out(
                     moved.add(task.id)
             own = [task for task in opened(source, active) if person in task.assignees]
             current += [task.id for task in own if task.id not in stuck]
-            queue = opened(source, [backlog] if backlog else [])
+            queue = opened(source, stages_of(source.view, StageKind.BACKLOG))
             queue = [task for task in queue if person in task.assignees and task.id not in stuck]
             limit = WALL + timedelta(days=3)
             soon += [task for task in queue if task.due_at and task.due_at < limit]
@@ -198,7 +200,11 @@ def test_each_person_has_their_cards_and_no_open_card_is_left_out(
         assert latest == sorted(latest, reverse=True)
     assert not by_name
     assert list(found.no_movement) == quiet
-    unassigned = [task for each in (one, two) for task in opened(each, parts(each.view)[1])]
+    unassigned = [
+        task
+        for source in (one, two)
+        for task in opened(source, stages_of(source.view, StageKind.ACTIVE))
+    ]
     assert {row.task.id for row in found.nobody.rows} == {
         task.id for task in unassigned if not task.assignees
     }

@@ -6,7 +6,7 @@ from tui.actions.availability import VIEWER
 from tui.actions.host import ErrorsSaid, Host
 from tui.actions.tasks.history import undo_hint
 from tui.config.drafts import DraftOfOne
-from tui.config.preferences import LIMITS
+from tui.config.stage_settings import card_limits
 from tui.model.board import BoardView
 from tui.model.detail import Part, TaskDetail
 from tui.model.people import Role
@@ -156,7 +156,7 @@ class Cards:
     @property
     def limits(self) -> Mapping[int, int]:
         """The user's own card limits, by stage id."""
-        return self.context.preferences.numbers_by_id(self.board_id, LIMITS)
+        return card_limits(self.context.preferences, self.board_id)
 
     def _limits_passed(self, before: BoardView) -> list[str]:
         limits, now = self.limits, self.view

@@ -16,7 +16,7 @@ from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.opened import How, Opened, active_boards, noted, refresh, run_opened
 from tui.cli.terminal import check_terminal
 from tui.client.errors import NotAllowed, NotOffered
-from tui.config.preferences import LIMITS
+from tui.config.stage_settings import with_own_settings
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.folder import Folder
@@ -137,7 +137,7 @@ async def read_standup(
     for board in boards:
         view = await store.load_board(board.id)
         if view is not None:
-            view = view.with_limits(opened.preferences.numbers_by_id(board.id, LIMITS))
+            view = with_own_settings(view, opened.preferences)
             history, archived = await store.history(board.id), await store.archived_tasks(board.id)
             sources.append(BoardSource(view, history, archived))
     if not sources:
@@ -180,6 +180,7 @@ async def print_insight(opened: Opened, *, boards: Sequence[str], weeks: int) ->
     for board in shown:
         view, history = await store.load_board(board.id), await store.history(board.id)
         if view is not None:
+            view = with_own_settings(view, opened.preferences)
             figures.append(insight(view, history, now, weeks))
     if not figures:
         raise opened.nothing_known()

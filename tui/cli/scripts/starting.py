@@ -5,8 +5,10 @@ from tui.cli.scripts.changing import assigning, moving
 from tui.cli.scripts.chosen import chosen_person
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import Plan, carry_out, connect
+from tui.config.stage_settings import with_own_settings
 from tui.errors import CallboardError
-from tui.model.board import BoardView, Part, parts_of
+from tui.model.board import BoardView, StageKind
+from tui.model.stage_kinds import kinds_of
 from tui.model.task import Person, Task
 from tui.text.clean import quoted
 
@@ -24,6 +26,7 @@ async def start(opened: Opened, card: str, *, board: str) -> int:
             f"{quoted(task.title)} is not sent yet, and a branch is named by its number.",
             hint="callboard sync sends it.",
         )
+    view = with_own_settings(view, opened.preferences)
     plan = starting(view, task, chosen_person("me", view, opened.store.me))
     switch = git.switch_to_branch_of(task, opened.settings.branch_name, repository)
     if opened.how.is_dry:
@@ -36,9 +39,9 @@ async def start(opened: Opened, card: str, *, board: str) -> int:
 
 def starting(view: BoardView, task: Task, me: Person) -> Plan:
     """The plan of starting a card: one that is beyond the backlog stays in its stage."""
-    parts = parts_of(view.stages)
-    active = next((stage for stage in view.stages if parts[stage.id] is Part.ACTIVE), None)
-    waits = parts.get(task.stage_id or 0, Part.BACKLOG) is Part.BACKLOG
+    kinds = kinds_of(view.stages)
+    active = next((stage for stage in view.stages if kinds[stage.id] is StageKind.ACTIVE), None)
+    waits = kinds.get(task.stage_id or 0, StageKind.BACKLOG) is StageKind.BACKLOG
     stage = active if waits and active else view.stage(task.stage_id or 0)
     moves = moving(view, task, str(stage.id)).operations if stage else ()
     where = f"in {quoted(stage.title)}" if stage else ""

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 
-from tui.model.board import BoardView, Part, parts_of
+from tui.model.board import BoardView, StageKind
 from tui.model.history import BEGINNING, LONG, BoardHistory, Event, EventKind, ages, thresholds
+from tui.model.stage_kinds import kinds_of
 from tui.model.standup.window import midnight
-from tui.model.task import Status
 from tui.record import record
 from tui.text.dates import stamp, week_of
 
@@ -209,9 +209,9 @@ def _left(events: Iterable[Event]) -> dict[int, list[str]]:
 
 
 def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[StageAges]:
-    """The ages of open cards in the stages that do not close cards."""
-    long = thresholds(history)
-    active = [stage for stage in view.stages if stage.default_status is not Status.CLOSED]
+    """The ages of open cards in the stages that are not done."""
+    long, kinds = thresholds(history), kinds_of(view.stages)
+    active = [stage for stage in view.stages if kinds[stage.id] is not StageKind.DONE]
     open_in = {
         stage: [task for task in view.in_stage(stage.id) if not task.is_closed] for stage in active
     }
@@ -243,8 +243,8 @@ def _weeks(
 
 
 def _work(view: BoardView, history: BoardHistory, since: datetime) -> tuple[timedelta, ...]:
-    parts = parts_of(view.stages)
-    active = {stage.title for stage in view.stages if parts[stage.id] is Part.ACTIVE}
+    kinds = kinds_of(view.stages)
+    active = {stage.title for stage in view.stages if kinds[stage.id] is StageKind.ACTIVE}
     begun: dict[int, datetime] = {}
     lengths: dict[int, timedelta] = {}
     for event in history.events:

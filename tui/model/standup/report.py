@@ -12,9 +12,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from tui.model.board import Board, BoardView, Part, Stage, parts_of
+from tui.model.board import Board, BoardView, Stage, StageKind
 from tui.model.history import LONG, Age, BoardHistory, Event, EventKind, ages, thresholds
 from tui.model.people import Account
+from tui.model.stage_kinds import kinds_of
 from tui.model.task import Person, Task, blocked_labels, reason_in
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.record import record
@@ -57,7 +58,7 @@ class Row:
     task: Task
     board: str
     stage: str
-    part: Part
+    stage_kind: StageKind
     place: tuple[int, int]
     flags: tuple[Flag, ...] = ()
     reason: str = ""
@@ -102,7 +103,7 @@ class _Rows:
         self._now, self._since = now, since
         self._clock = now.replace(tzinfo=None)
         self._thresholds = thresholds(source.history)
-        self._parts = parts_of(source.view.stages)
+        self._kinds = kinds_of(source.view.stages)
         self._events: dict[int, list[Event]] = defaultdict(list)
         for event in source.history.events:
             self._events[event.task_id].append(event)
@@ -136,14 +137,14 @@ class _Rows:
         closing = [event for event in recent if event.kind is EventKind.CLOSED and task.is_closed]
         if task.is_closed and not moves and not closing:
             return
-        part = self._parts.get(stage.id, Part.DONE)
+        kind = self._kinds.get(stage.id, StageKind.DONE)
         age = self._ages.get(task.id)
-        flags = () if task.is_closed else tuple(self._flags(task, stage, part, age))
+        flags = () if task.is_closed else tuple(self._flags(task, stage, kind, age))
         yield Row(
             task,
             self._view.board.title,
             stage.title,
-            part,
+            kind,
             place,
             flags=flags,
             reason=_reason(events) if Flag.BLOCKED in flags else "",
@@ -155,12 +156,12 @@ class _Rows:
             usual=self._thresholds.get(stage.title),
         )
 
-    def _flags(self, task: Task, stage: Stage, part: Part, age: Age | None) -> Iterator[Flag]:
+    def _flags(self, task: Task, stage: Stage, kind: StageKind, age: Age | None) -> Iterator[Flag]:
         if blocked_labels(task.labels):
             yield Flag.BLOCKED
         if is_overdue(task, self._clock):
             yield Flag.OVERDUE
-        if part is not Part.ACTIVE:
+        if kind is not StageKind.ACTIVE:
             return
         if age is not None and self._now - age.since > self._thresholds.get(stage.title, LONG):
             yield Flag.STALE
@@ -286,15 +287,16 @@ def _walk(view: BoardView, rows: list[Row]) -> Iterator[Section]:
     if done:
         latest = sorted(done, key=lambda each: each[0], reverse=True)
         yield _section(Kind.DONE, [row for _, row in latest], view.board)
-    parts = parts_of(view.stages)
+    kinds, waiting = kinds_of(view.stages), list[Section]()
     for stage in reversed(view.stages):
         own = [row for row in rows if row.task.stage_id == stage.id and not row.task.is_closed]
         own.sort(key=lambda row: row.urgency)
-        if parts[stage.id] is Part.ACTIVE and own:
+        if kinds[stage.id] is StageKind.ACTIVE and own:
             yield _section(Kind.STAGE, own, view.board, stage)
-        elif parts[stage.id] is Part.BACKLOG:
+        elif kinds[stage.id] is StageKind.BACKLOG:
             section = _section(Kind.BACKLOG, own, view.board, stage)
-            yield replace(section, rows=tuple(row for row in own if row.flags))
+            waiting.append(replace(section, rows=tuple(row for row in own if row.flags)))
+    yield from waiting
 
 
 def _section(
@@ -349,7 +351,11 @@ class _ByPerson:
     def _next(self, person: Person) -> list[Row]:
         """What is due soon in the backlogs; otherwise the first card in each."""
         queues = [
-            [row for row in own if row.part is Part.BACKLOG and self._is_free(row, person)]
+            [
+                row
+                for row in own
+                if row.stage_kind is StageKind.BACKLOG and self._is_free(row, person)
+            ]
             for own in self._boards
         ]
         due = [row for queue in queues for row in queue if is_upcoming(row.task, self._clock)]
@@ -358,7 +364,7 @@ class _ByPerson:
 
     def _active(self) -> Iterator[Row]:
         for own in self._boards:
-            active = [row for row in own if row.part is Part.ACTIVE]
+            active = [row for row in own if row.stage_kind is StageKind.ACTIVE]
             yield from sorted(active, key=lambda row: (row.place[0], row.oldest))
 
     def _concerns(self, row: Row, person: Person) -> bool:

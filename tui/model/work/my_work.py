@@ -13,11 +13,12 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from tui.model.board import BoardView, Part, parts_of
+from tui.model.board import BoardView, StageKind
 from tui.model.comment import Comment, Thread, age, every
 from tui.model.comment_text import named_in
 from tui.model.history import Event
 from tui.model.people import Account
+from tui.model.stage_kinds import kinds_of
 from tui.model.task import Person, Status, Task
 from tui.model.urgency import is_overdue, urgency
 from tui.record import record
@@ -77,7 +78,7 @@ def _on_board(
     now: datetime,
     waiting: Mapping[int, tuple[Unanswered, ...]],
 ) -> Iterable[Work]:
-    parts = parts_of(view.stages)
+    kinds = kinds_of(view.stages)
     for stage in view.stages:
         for task in view.in_stage(stage.id):
             if task.status is Status.CLOSED:
@@ -85,7 +86,7 @@ def _on_board(
             comments = waiting.get(task.id, ())
             is_mine = any(map(is_me, task.assignees))
             if is_mine or comments:
-                section = _section(task, now, is_active=parts[stage.id] is Part.ACTIVE)
+                section = _section(task, now, is_active=kinds[stage.id] is StageKind.ACTIVE)
                 if comments and not (is_mine and section in _DUE):
                     section = Section.WAITING
                 yield Work(section, task, view.board.title, stage.title, comments)

@@ -13,7 +13,7 @@ from typing import NamedTuple, overload
 
 from textual.geometry import Region, Size
 
-from tui.model.board import Stage
+from tui.model.board import Stage, StageKind
 from tui.model.colors import drawable
 from tui.model.moving import lift
 from tui.model.moving.cursor import TITLE, Cursor
@@ -37,6 +37,11 @@ LEAST_WIDTH = 22 + GAP
 HEADING_LINES = 2
 """The title of a column and the rule below it."""
 NEW = "{task.new:n}"
+_SIGNS = {
+    StageKind.BACKLOG: glyphs.OPEN,
+    StageKind.ACTIVE: glyphs.NOW,
+    StageKind.DONE: glyphs.DONE,
+}
 
 
 class LaneHeading(NamedTuple):
@@ -151,6 +156,7 @@ class ColumnFace:
     count: str
     rows: Sequence[ColumnRow]
     look: Look
+    kind: StageKind = StageKind.ACTIVE
     marks: frozenset[int] = frozenset()
     pending: frozenset[int] = frozenset()
     news: Collection[int] = frozenset()
@@ -354,17 +360,19 @@ class Column(LineList[ColumnRow]):
         elif self.shows_cursor:
             here, role = glyphs.HERE, "accent"
         chip = glyphs.CHIP if face.stage.color else ""
+        sign = _SIGNS[face.kind]
         count = f"!{face.count}" if face.over_limit else face.count
-        room = width - cell_width(count) - cell_width(f"{face.number}") - len(chip) - 4
+        room = width - cell_width(count) - cell_width(f"{face.number}") - len(chip) - 6
         title = fit(face.stage.title, max(0, room))
         number = role if self.shows_cursor or face.is_lifted else "quiet"
         if face.is_lifted or is_on_title:  # one span for the whole line
-            text = f"{here}{face.number} {chip}{title} {count} "
+            text = f"{here}{face.number} {chip}{title} {sign} {count} "
             return ((fit(text, width), role),)
         return (
             (f"{here}{face.number} ", number),
             (chip, drawable(face.stage.color)),
             (f"{title} ", role),
+            (f"{sign} ", "quiet"),
             (count, "warn" if face.over_limit else "quiet"),
             (" ", "text"),
         )

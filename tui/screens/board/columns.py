@@ -19,6 +19,7 @@ from tui.model.moving.grid import Grid, grid
 from tui.model.moving.lanes import Grouping, Lane, lanes
 from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
+from tui.model.stage_kinds import kinds_of
 from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.column import (
@@ -58,6 +59,7 @@ class BoardColumns(Horizontal):
     def __init__(self, whole: BoardView, shown: BoardView, look: Look, cards: Cards) -> None:
         super().__init__()
         self.whole = whole
+        self.kinds = kinds_of(whole.stages)
         self.shown = shown
         self.look = look
         self.cards = cards
@@ -147,6 +149,7 @@ class BoardColumns(Horizontal):
             self.stage_lift = stage_lift.settle(self.stage_lift, self._at_rest, shown, renamed)
             self.screen.post_message(self.LiftChanged("" if self.stage_lift else "stage"))
         self.whole, self._at_rest = whole, shown
+        self.kinds = kinds_of(whole.stages)
         if look != self.look:  # each card is compared faster with the same one
             self.look = look
         self.shown = stage_lift.arranged(self.stage_lift, shown)
@@ -373,6 +376,7 @@ class BoardColumns(Horizontal):
             count=f"{seen} of {total}" if is_filtered else count,
             rows=self._rows.get(index, ()),
             look=self.look,
+            kind=self.kinds[stage.id],
             marks=self.marks,
             pending=pending,
             news=self.news,

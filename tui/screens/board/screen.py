@@ -22,6 +22,7 @@ from tui.actions.tasks.cards import Cards, named
 from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
 from tui.config.preferences import ALL_BOARDS, SEEN
+from tui.config.stage_settings import with_own_settings
 from tui.context import Context, Density
 from tui.model.board import Board, BoardView
 from tui.model.moving.stage_lift import StageLift
@@ -122,7 +123,7 @@ class BoardScreen(CallboardScreen):
         self.density = Density.ROOMY
         self._take_density()
         cached = self.store.board(board_id) or BoardView(Board(board_id, ""), complete=False)
-        self.whole = cached.with_limits(self.cards.limits)
+        self.whole = with_own_settings(cached, context.preferences)
         self.filter = Filter(self.cards, self.status, self.redraw, self._pick_filter)
         self.tutorial = Tutorial(self.cards, self._drawn)
         self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look(), self.cards)
@@ -516,7 +517,7 @@ class BoardScreen(CallboardScreen):
         board = self.store.board(self.board_id) or self.whole
         if board.pending and not self._signs.are_due(self.store.status(self.board_id)):
             board = board.with_pending(())
-        self.whole = board.with_limits(self.cards.limits)
+        self.whole = with_own_settings(board, self.context.preferences)
         shown = self.filter.shown(self.whole)
         self.deck.news = self._news()
         self.deck.show(self.whole, shown, self._look(), renamed)

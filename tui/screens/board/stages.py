@@ -1,6 +1,6 @@
 """The actions on the stage at the cursor, and the choice of swimlanes over all stages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
@@ -8,14 +8,15 @@ from textual.screen import Screen
 from tui.actions.action import action, board_action
 from tui.actions.host import Answer
 from tui.actions.tasks.loading import complete_board
-from tui.config.preferences import LIMITS
+from tui.config.stage_settings import KINDS, LIMITS, chosen_kinds
 from tui.errors import CallboardError
-from tui.model.board import BoardView, Place, Stage
+from tui.model.board import BoardView, Place, Stage, StageKind
 from tui.model.colors import COLORS, color_words
 from tui.model.fields.plain import STAGE_SETTINGS
 from tui.model.moving import stage_lift
 from tui.model.moving.lanes import Grouping
 from tui.model.moving.stage_lift import StageLift
+from tui.model.stage_kinds import kinds_of
 from tui.model.task import Status
 from tui.navigation import ListRequested
 from tui.screens.board.deck import Deck
@@ -121,27 +122,27 @@ class StageActions:
             return
         view, stage = here
         limit = self._cards.limits.get(stage.id)
+        kind = self._kinds.get(stage.id)
         form = FormDialog(
             f"Stage {quoted(stage.title)}",
-            _fields(stage, view, limit),
+            _fields(stage, view, limit, kind),
             check=lambda answers: _limit(answers["limit"]),
         )
         asked = await self._ask_about(stage, form)
         if asked is None:
             return
         answer, _, now = asked
-        most = _limit(answer["limit"])
-        if most != limit:
-            limits = {**self._cards.limits, now.id: most}
-            present = {each: cards for each, cards in limits.items() if cards is not None}
-            self._cards.context.preferences.keep(self._cards.board_id, **{LIMITS: present})
-            self._redraw()
+        most, chosen = _limit(answer["limit"]), answer["kind"]
+        is_kept_here = most != limit or chosen != (kind or "")
+        if is_kept_here:
+            self._keep(now, most, chosen)
         if operations := _settings(stage, now, answer):
             await self._cards.submit(operations, f"changed the stage {quoted(now.title)}")
-        elif most != limit:
-            self._cards.say(
-                f"card limit of {quoted(stage.title)}: {most or 'none'}", hint="only here"
-            )
+        elif is_kept_here:
+            words = [f"card limit {most or 'none'}"] if most != limit else []
+            if chosen != (kind or ""):
+                words.insert(0, chosen or "its kind is guessed")
+            self._cards.say(f"{quoted(stage.title)}: {', '.join(words)}", hint="only for you")
         else:
             self._cards.say(f"the stage {quoted(stage.title)} stays as it is")
 
@@ -221,6 +222,20 @@ class StageActions:
     def show_archived(self) -> None:
         self._cards.host.post_message(ListRequested("archived_stages", self._cards.board_id))
 
+    def _keep(self, stage: Stage, most: int | None, kind: str) -> None:
+        limits = {**self._cards.limits, stage.id: most}
+        kinds = {**self._kinds, stage.id: kind}
+        preferences, board_id = self._cards.context.preferences, self._cards.board_id
+        present = {each: cards for each, cards in limits.items() if cards is not None}
+        chosen = {str(each): name for each, name in kinds.items() if name}
+        preferences.keep(board_id, **{LIMITS: present})
+        preferences.keep(board_id, **{KINDS: chosen})
+        self._redraw()
+
+    @property
+    def _kinds(self) -> Mapping[int, StageKind]:
+        return chosen_kinds(self._cards.context.preferences, self._cards.board_id)
+
     def _here(self) -> tuple[BoardView, Stage] | None:
         # The board and the stage at the cursor.
         view = self._cards.view
@@ -296,7 +311,9 @@ def _status_field(status: Status) -> "Field":
     return Field("status", "Moved cards", status, choices)
 
 
-def _fields(stage: Stage, view: BoardView, limit: int | None) -> "list[Field]":
+def _fields(
+    stage: Stage, view: BoardView, limit: int | None, kind: StageKind | None
+) -> "list[Field]":
     from tui.dialogs.form import Choice, Field
 
     people = {person.id: person.name or person.login for person in view.people}
@@ -305,6 +322,8 @@ def _fields(stage: Stage, view: BoardView, limit: int | None) -> "list[Field]":
     usual = ["", *COLORS.values()]
     colors = usual if stage.color in usual else [stage.color, *usual]
     people_choices = [Choice(str(person_id), name) for person_id, name in people.items()]
+    guess = kinds_of(view.stages)[stage.id]
+    kind_choices = [Choice("", f"{guess} (guess)"), *(Choice(each, each) for each in StageKind)]
     color_choices = [Choice(each, color_words(each) if each else "none") for each in colors]
     return [
         _title_field(stage.title),
@@ -312,6 +331,7 @@ def _fields(stage: Stage, view: BoardView, limit: int | None) -> "list[Field]":
         Field("assignees", "New cards get", new_cards, many=people_choices),
         Field("color", "Colour", stage.color, color_choices),
         Field("template", "Template", STAGE_SETTINGS["template"].of(stage)),
+        Field("kind", "Kind", kind or "", kind_choices),
         Field("limit", "Card limit", str(limit or ""), placeholder="none (kept here)"),
     ]
 

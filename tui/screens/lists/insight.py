@@ -9,6 +9,7 @@ from textual.containers import Horizontal
 from textual.geometry import Size
 
 from tui.actions.action import action
+from tui.config.stage_settings import with_own_settings
 from tui.context import Context
 from tui.model.standup.insight import Insight, StageAges, begins, insight
 from tui.screens.lists import insight_rows as drawing
@@ -92,6 +93,7 @@ class InsightScreen(TableScreen[Row]):
             if view is None:
                 self._insight = None
             else:
+                view = with_own_settings(view, self.context.preferences)
                 figures = (view, history, self._now(), self._weeks)
                 self._insight = await asyncio.to_thread(insight, *figures)
         return history.complete_since

@@ -14,6 +14,7 @@ from textual.worker import WorkType
 from tui.actions.action import action
 from tui.actions.tasks.refresh import trouble_hint
 from tui.config.preferences import ALL_BOARDS, SEEN
+from tui.config.stage_settings import with_own_settings
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.activity import day_title
@@ -243,7 +244,8 @@ class MyWorkScreen(CardListScreen[Work]):
     def rows(self) -> Sequence[Work]:
         views = self._views()
         waiting = self._waiting.on([view.board.id for view in views])
-        rows = my_work(views, self.store.me, self.context.now(), waiting)
+        own = [with_own_settings(view, self.context.preferences) for view in views]
+        rows = my_work(own, self.store.me, self.context.now(), waiting)
         self._in_section = Counter(row.section for row in rows)
         self._left_at = self.context.preferences.numbers_by_id(ALL_BOARDS, SEEN)
         return rows

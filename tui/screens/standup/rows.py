@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from tui.model.board import Part
+from tui.model.board import StageKind
 from tui.model.history import PERCENTILE
 from tui.model.people import Account
 from tui.model.standup import words
@@ -217,7 +217,7 @@ def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str
     where: Line = (("", "quiet"),)
     if Kind.NEXT in row.kinds:
         where = ((glyphs.RIGHT, "quiet"),)
-    elif card.part is Part.ACTIVE and not task.is_closed:
+    elif card.stage_kind is StageKind.ACTIVE and not task.is_closed:
         where = ((glyphs.NOW, "accent"),)
     if task.is_closed:
         flag = sign = (("", "text"),)  # that it was closed is said by the first sign

@@ -8,7 +8,8 @@ from datetime import date, datetime, timedelta
 from random import Random, SystemRandom
 
 from tui.client.errors import NotAllowed, NotOffered
-from tui.config.preferences import ALL_BOARDS, LIMITS
+from tui.config.preferences import ALL_BOARDS
+from tui.config.stage_settings import with_own_settings
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.standup.report import BoardSource, Speaker, Standup, standup
@@ -181,9 +182,8 @@ class StandupState:
         self._make()
 
     def _make(self) -> None:
-        limits = self._context.preferences.numbers_by_id
         sources = [
-            replace(source, view=source.view.with_limits(limits(board_id, LIMITS)))
+            replace(source, view=with_own_settings(source.view, self._context.preferences))
             for board_id in self.board_ids
             if (source := self._sources.get(board_id)) is not None
         ]

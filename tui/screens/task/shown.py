@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tui.actions.tasks.cards import Cards
-from tui.model.board import Part as BoardPart, parts_of
+from tui.config.stage_settings import with_own_settings
+from tui.model.board import StageKind
 from tui.model.detail import Part, RowKey, TaskDetail
 from tui.model.history import LONG, Age, ages, thresholds
+from tui.model.stage_kinds import kinds_of
 from tui.model.task import Task
 from tui.store.events import BoardChanged, DetailChanged, PendingChange, PendingState, StoreEvent
 
@@ -80,9 +82,10 @@ class ShownTask:
         stage = view.stage(task.stage_id) if view is not None else None
         if view is None or stage is None:
             return
+        view = with_own_settings(view, self._tasks.context.preferences)
         history = await self._store.history(task.board_id, task.id)
         self.age = ages([(task, stage.title)], history).get(task.id)
-        is_active = parts_of(view.stages)[stage.id] is BoardPart.ACTIVE
+        is_active = kinds_of(view.stages)[stage.id] is StageKind.ACTIVE
         most = thresholds(history).get(stage.title, LONG)
         now = self._tasks.now().astimezone()
         self.is_stale = self.age is not None and is_active and now - self.age.since > most
