@@ -14,6 +14,7 @@ from tui.cli.completion.line import read_line
 from tui.cli.completion.shells import _for_bash
 from tui.cli.completion.values import Candidate
 from tui.config.preferences import ALL_BOARDS, Preferences
+from tui.model.query.language import read
 
 SHELLS = ("bash", "zsh", "fish")
 TITLE = r"""Fix: "it" $(touch pwned) `touch pwned` it's & \ # ~ end"""
@@ -111,6 +112,18 @@ def test_values_are_completed_from_the_cache(cached: Said, home: Path) -> None:
     cached_for_work(home, cached)
     for typed, values in VALUES:
         assert completed(cached, typed) == values, typed
+
+
+def test_what_completes_a_filter_is_what_the_filter_accepts(cached: Said, home: Path) -> None:
+    cached_for_work(home, cached)
+    keys = completed(cached, "tasks ")
+    assert {"due:", "is:", "priority:", "changed:", "label:", "stage:"} <= {*keys}
+    offered = [term for key in keys for term in completed(cached, f"tasks {key}")]
+    assert {"due:week", "changed:no", "is:closed", "priority:low", "label:bug"} <= {*offered}
+    for term in offered:
+        assert not read(term).problems, term
+        code, _, beside = cached("tasks", term)
+        assert code == 0 or "no card" in beside, beside
 
 
 def test_the_columns_of_a_file_are_completed(said: Said, tmp_path: Path) -> None:

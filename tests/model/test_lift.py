@@ -8,7 +8,8 @@ from tests.boards import NOW, small, task
 from tui.model.board import Board, BoardView, Stage
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind
-from tui.model.query.language import About, Kind, Query, Term
+from tui.model.query.choices import Kind
+from tui.model.query.language import About, Query, Term
 from tui.model.query.matching import filtered
 
 STAGES = st.integers(1, 4)

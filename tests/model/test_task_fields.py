@@ -109,7 +109,7 @@ def test_a_full_task_says_everything() -> None:
         "Start": "Sat 21 Nov 09:00 · tomorrow",
         "Due": "Wed 18 Nov 09:00 · 2 days ago",
         "Reminder": "Fri 20 Nov 09:20 · today, in 20 minutes (mail)",
-        "Labels": "bugpurple (#9f8fef)",
+        "Labels": "bug, purple (#9f8fef)",
         "Attachments": "3 · plan.pdf (12 KB)",
         "Parent": "#398 “Rate-limit the public API”",
         "Template": "yes",

@@ -1,11 +1,15 @@
 """What is late or due soon comes first, and is counted."""
 
+from contextvars import copy_context
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from hypothesis import given, strategies as st
 
 from tui.model.board import Board, BoardView, Stage
+from tui.model.people import Account
+from tui.model.query.language import About, parse
+from tui.model.query.matching import filtered
 from tui.model.task import Label, Priority, Status, Task
 from tui.model.urgency import (
     is_overdue,
@@ -13,6 +17,7 @@ from tui.model.urgency import (
     summary,
     urgency,
 )
+from tui.text.dates import Customs, customs
 
 NOW = datetime.fromisoformat("2026-11-25 10:30")
 
@@ -103,6 +108,28 @@ def test_blocked_cards_what_is_due_until_sunday_and_full_stages_are_counted() ->
         },
     )
     assert summary(view, NOW) == (6, 1, 0, 2, 1)
+
+
+@given(st.lists(TASKS, max_size=9), st.integers(0, 6), st.integers(0, 7 * 24))
+def test_what_is_due_this_week_is_what_the_filter_shows(
+    tasks: list[Task], first_day: int, hours: int
+) -> None:
+    now = NOW + timedelta(hours=hours)
+    view = BoardView(Board(1, "Board"), stages=(Stage(1, 1, "Doing"),), tasks={1: tuple(tasks)})
+    context = copy_context()
+    context.run(customs.set, Customs(first_day=first_day))
+    about = About.of([view], Account(), now)
+    shown = context.run(filtered, view, parse("is:open due:week"), about)
+    counted = context.run(summary, view, now).due_this_week
+    assert len(list(shown.all_tasks())) == counted
+    week = (now.date() - timedelta(days=(now.weekday() - first_day) % 7)).toordinal()
+    assert counted == sum(
+        one.due_at is not None
+        and one.due_at >= now.replace(second=0, microsecond=0)
+        and one.due_at.toordinal() < week + 7
+        for one in tasks
+        if not one.is_closed
+    )
 
 
 @given(st.lists(st.lists(TASKS, max_size=4), max_size=3), st.integers(0, 2))

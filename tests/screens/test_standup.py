@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -296,9 +296,9 @@ def shows_turn(person: Person, *words: str) -> bool:
 async def test_the_view_of_a_speaker_is_for_a_room() -> None:
     clock = [NOW]
     async with at_standup(pictures.store(), now=lambda: clock[0]) as person:
-        assert "Parked  Who goes to the fair?" in person.text
         assert "▸ Ann" not in person.text
         await person.press(">")
+        assert "Parked  Who goes to the fair?" in person.text
         rows = person.screen.row_list.rows
         titles = list(dict.fromkeys(row.headings[0].title for row in rows))
         assert titles == ["Did since Thursday", "Now", "Next"]
@@ -333,7 +333,7 @@ async def test_the_view_of_a_speaker_is_for_a_room() -> None:
         await person.pilot.pause()
         await person.press("escape")
         assert "▸ Jon" not in person.text
-        assert "Parked  Who goes to the fair?" in person.text
+        assert "Parked  " not in person.text
 
 
 async def test_a_name_that_cannot_be_drawn_large_stays_in_one_line() -> None:
@@ -361,6 +361,43 @@ async def test_cards_of_a_board_of_one_person_are_never_nobody_s() -> None:
         await person.press("tab")
         assert "Nobody" not in person.text
         assert "Wrong totals in a report" in person.text
+
+
+@pytest.mark.parametrize("lens", [(), ("tab",)])
+@pytest.mark.parametrize("width", [40, 50, 51, 69, 70, 80, 100, 141, 160, 220])
+async def test_a_reason_is_below_the_title_of_its_card(lens: Sequence[str], width: int) -> None:
+    async with at_standup(pictures.store()) as person:
+        await person.pilot.resize_terminal(width, 60)
+        await person.press(*lens)
+        lines = person.text.splitlines()
+        at = next(at for at, line in enumerate(lines) if "└ “waiting for" in line)
+        assert lines[at].index("└") == lines[at - 1].index("Image upload")
+
+
+async def test_what_somebody_does_now_is_counted_once_in_both_views() -> None:
+    async with at_standup(pictures.store()) as person:
+        await person.press("tab")
+        notes = {
+            row.turn.name: "".join(text for text, _ in row.headings[0].note)
+            for row in person.screen.row_list.rows
+            if row.card is not None and row.turn.person_id > 0
+        }
+        assert len(notes) == 3
+        for name, note in notes.items():
+            await person.press(">")
+            columns = person.screen.state.groups_of_speaker()
+            now = next(rows for heading, rows in columns.items() if heading.title == "Now")
+            assert f"{len(now)} now" in note, name
+
+
+async def test_parked_topics_are_shown_once() -> None:
+    async with at_standup(pictures.store()) as person:
+        assert person.text.count("Who goes to the fair?") == 1
+        await person.press(">")
+        assert person.text.count("Who goes to the fair?") == 1
+        while not shows_turn(person, "Parking lot"):
+            await person.press(">")
+        assert person.text.count("Who goes to the fair?") == 1
 
 
 async def test_topics_are_parked_until_they_are_deleted() -> None:

@@ -42,6 +42,28 @@ def test_better_matches_come_first() -> None:
     ]
 
 
+LONG = "List of all organisations, great and small, of the last ten years"
+
+
+@pytest.mark.parametrize(
+    ("query", "candidates", "expected"),
+    [
+        ("login", ["Login", LONG], ["Login"]),
+        ("log", ["Catalog", "Lead of growth", LONG], ["Catalog", "Lead of growth"]),
+        ("log", [LONG], []),
+        ("lgn", ["Login", "Change logins", LONG], ["Login", "Change logins"]),
+        ("lgn", [LONG], []),
+        ("lst", [LONG], [LONG]),
+        ("tot", ["Total", f"Tell others {LONG}"], ["Total"]),
+        ("xgn", ["Login"], []),
+    ],
+)
+def test_letters_that_are_scattered_over_a_long_title_are_no_match(
+    query: str, candidates: list[str], expected: list[str]
+) -> None:
+    assert best(query, candidates) == expected
+
+
 def test_signs_between_words_do_not_matter() -> None:
     assert best("sso/redirect", ["Fix redirect: SSO-login"]) == ["Fix redirect: SSO-login"]
 

@@ -85,6 +85,16 @@ def test_a_title_is_whole_if_two_lines_are_enough(title: str, width: int, is_clo
         assert "".join("".join(lines).split()) == "".join(whole.split()).strip(JOINER)
 
 
+@given(st.integers(12, 60), st.booleans(), st.booleans())
+def test_the_sign_of_a_priority_goes_after_the_squares_of_labels(
+    width: int, is_far: bool, has_people: bool
+) -> None:
+    due = NOW + timedelta(days=30) if is_far else full().due_at
+    card = replace(full(), due_at=due, assignees=full().assignees if has_people else ())
+    *_, last = words(card_lines(card, width, look(), CardState()))
+    assert "■" not in last or "▲" in last
+
+
 @given(TITLES, st.integers(12, 60), st.sampled_from(list(Density)))
 def test_no_word_moves_when_a_sign_comes_or_goes(title: str, width: int, density: Density) -> None:
     plain = words(card_lines(task(7, title), width, look(density), CardState()))
@@ -154,10 +164,10 @@ def test_a_card_says_what_there_is_to_say() -> None:
         (39, "#412 2d late ▲ ☑1/4 ✎2 ■■ AK MN+2"),
         (35, "#412 2d late ▲ ✎2 ■■ AK MN+2"),
         (30, "#412 2d late ▲ ■■ AK MN+2"),
-        (27, "#412 2d late ■■ AK MN+2"),
-        (25, "#412 2d late ■■ AK+3"),
-        (22, "#412 2d late ■■ AK"),
-        (20, "#412 2d late AK"),
+        (27, "#412 2d late ▲ ■■ AK+3"),
+        (23, "#412 2d late ▲ ■■ AK"),
+        (20, "#412 2d late ▲ AK"),
+        (18, "#412 2d late AK"),
         (17, "#412 2d late"),
     ],
 )

@@ -3,11 +3,12 @@
 Only an open task can be late or due soon. Times are compared as naive wall-clock times.
 """
 
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from tui.model.board import BoardView
 from tui.model.task import Priority, Status, Task
+from tui.text.dates import end_of_week
 
 SOON = timedelta(days=3)
 """How far ahead a due date counts as upcoming."""
@@ -54,12 +55,11 @@ class Summary(NamedTuple):
 
 
 def summary(view: BoardView, now: datetime) -> Summary:
-    """How the cards of a view stand in a minute; a week ends with its Sunday."""
+    """How the cards of a view stand in a minute; what is late is not due this week."""
     lanes = [view.in_stage(stage.id) for stage in view.stages]
     now = now.replace(second=0, microsecond=0)
-    monday = datetime.combine(now.date() + timedelta(days=7 - now.weekday()), time())
     late = sum(lane.late[now] for lane in lanes)
-    this_week = sum(lane.late[monday] for lane in lanes) - late
+    this_week = sum(lane.late[end_of_week(now)] for lane in lanes) - late
     over = sum(
         stage.limit is not None and view.count(stage.id) > stage.limit for stage in view.stages
     )

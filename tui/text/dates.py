@@ -87,6 +87,11 @@ def week_of(day: date) -> date:
     return day - timedelta(days=(day.weekday() - customs.get().first_day) % _DAYS_OF_A_WEEK)
 
 
+def end_of_week(day: date) -> datetime:
+    """The midnight, as a wall-clock time, before which a time is in the week of a day."""
+    return datetime.combine(week_of(day) + timedelta(days=_DAYS_OF_A_WEEK), time())
+
+
 class NotADate(WrongInput):
     """The text is not a valid date; the hint says what is."""
 

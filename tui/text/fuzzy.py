@@ -1,8 +1,9 @@
 """Fuzzy search: ranks candidates by how well they match a query.
 
 Every word of the query must match, in any order; a substring counts most, more at the start of a
-word than within one; scattered letters count by the word starts they hit and by their distance, and
-at least two must start words. Case, accents and punctuation are ignored.
+word than within one. Where no candidate has the letters of a word together, they may be scattered:
+from the start of a word on, at most three times as long as the word; the initials of words count
+more, also beside substrings. Case, accents and punctuation are ignored.
 """
 
 import re
@@ -11,8 +12,12 @@ from collections.abc import Iterable, Sequence
 
 _BETWEEN_WORDS = str.maketrans(dict.fromkeys("-_/\\.,:;!?()[]{}#@'\"“”‘’–—&+*=|<>", " "))
 _WORD, _WORD_START, _WITHIN = 100, 80, 60
-_INITIALS, _LETTERS_NEAR, _LETTERS = 50, 30, 10
+_INITIALS, _LETTERS_NEAR = 50, 30
 _FEW = 3
+_SPREAD = 3
+"""Over how many times its own length the letters of a word are scattered at most."""
+_NAME = 40
+"""The most letters of a name in which words between those with the initials do not matter."""
 _LONGEST_QUERY = 200
 _LENGTHS = 1000
 _LONG = 160
@@ -96,7 +101,8 @@ class Index:
                 matches[index] = scores[index] + _WITHIN
         if len(part) > 1 and len(matches) < _ENOUGH:
             most = _ENOUGH if len(scores) > _MANY else len(scores)
-            score = _Letters(part, is_strict=len(scores) > _MANY).score
+            letters = _Letters(part)
+            score = letters.of_initials if matches else letters.score
             for index in [index for index in scores if index not in matches]:
                 if apart := score(folded[index]):
                     matches[index] = scores[index] + apart
@@ -144,28 +150,30 @@ def _scattered(part: str, text: str) -> list[int]:
 
 
 class _Letters:
-    """The letters of a word, matched one by one in order; if strict, from the start of a word."""
+    """The letters of a word, matched one by one in order."""
 
-    def __init__(self, part: str, *, is_strict: bool) -> None:
+    def __init__(self, part: str) -> None:
         letters = [re.escape(letter) for letter in part]
         nexts = "".join(f"(?>[^{letter}]*){letter}" for letter in letters[1:])
         self._starts = re.compile("".join(f"(?>.*? {letter})" for letter in letters)).match
-        self._from_a_start = re.compile(f"(?>.*? {letters[0]}){nexts}").match
-        self._anywhere = None
-        if not is_strict:
-            self._anywhere = re.compile(f"(?>[^{letters[0]}]*){letters[0]}{nexts}").match
+        self._row = re.compile(" " + "[^ ]* +".join(letters)).search
+        self._from_a_start = re.compile(f" {letters[0]}{nexts}").match
         self._first = f" {part[0]}"
-        self.score = self._score_of_few if len(part) < _FEW else self._score
+        self._is_short, self._most = len(part) < _FEW, _SPREAD * len(part)
 
-    def _score_of_few(self, text: str) -> int:
-        return _INITIALS if len(text) < _LONG and self._starts(text) else 0
+    def of_initials(self, text: str) -> int:
+        """The score if each letter begins a word, in a long text words in a row; otherwise 0."""
+        return _INITIALS if (self._starts if len(text) <= _NAME else self._row)(text) else 0
 
-    def _score(self, text: str) -> int:
+    def score(self, text: str) -> int:
+        """The score; 0 if the letters are not there, or too far from each other."""
         if len(text) >= _LONG:
             return 0
-        near = self._from_a_start(text)
-        if not near:
-            return _LETTERS if self._anywhere and self._anywhere(text) else 0
-        if self._starts(text):
-            return _INITIALS
-        return max(_LETTERS, _LETTERS_NEAR - (near.end() - text.find(self._first)) // 2)
+        if (initials := self.of_initials(text)) or self._is_short:
+            return initials
+        at, nearest = text.find(self._first), self._most + 1
+        while at >= 0:
+            if near := self._from_a_start(text, at):
+                nearest = min(nearest, near.end() - at - 1)
+            at = text.find(self._first, at + 1)
+        return _LETTERS_NEAR - nearest // 2 if nearest <= self._most else 0

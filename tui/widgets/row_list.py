@@ -75,6 +75,12 @@ def columns_line(columns: Sequence[Column], cells: Sequence[str | Line], width: 
     return (*line, (" " * rest, "text"))
 
 
+def start_of(columns: Sequence[Column], at: int, width: int) -> int:
+    """At which cell a column begins in a list so wide; all columns before it have a width."""
+    room = min(width - 1, TABLE_WIDTH)
+    return 1 + sum(column.width for column in columns[:at] if column.least <= room <= column.most)
+
+
 def number(count: int, role: str = "text") -> Line:
     """A number in a cell; a dot for none."""
     return ((str(count), role),) if count else (("·", "quiet"),)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tui.cli.cached_profile import CachedProfile, profile_names
 from tui.cli.completion.line import Due
+from tui.model.query.choices import CHOICES, KEYS
 from tui.store.files.cached import Cached, CachedFrame, open_cached
 from tui.text.clean import line
 
@@ -23,13 +24,9 @@ _OF_PROFILES = ("logout", "check", "doctor")
 """The commands whose NAME is a profile."""
 _LONGEST_HEADING = 64 * 1024
 """How many bytes are read at most of the line of CSV that names its columns."""
-_TERMS = ("label:", "stage:", "priority:", "due:", "is:")
-"""The keys of a filter that are offered; the other words of one are found without help."""
-_CHOICES = {
-    "priority:": ("high", "medium", "low"),
-    "due:": ("today", "tomorrow", "week", "overdue", "none"),
-    "is:": ("open", "closed"),
-}
+_TERMS = tuple(dict.fromkeys(f"{kind}:" for kind in KEYS.values()))
+"""The keys of a filter; its other words are found without help."""
+_CHOICES = {f"{kind}:": tuple(dict.fromkeys(words.values())) for kind, words in CHOICES.items()}
 
 
 class Candidate(NamedTuple):

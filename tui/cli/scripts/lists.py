@@ -18,7 +18,8 @@ from tui.config.paths import Places, system_login
 from tui.config.settings import chosen_name, load_settings
 from tui.model.board import Board, BoardView
 from tui.model.people import Account
-from tui.model.query.language import About, Kind, check, name_of_label
+from tui.model.query.choices import Kind
+from tui.model.query.language import About, check, name_of_label
 from tui.model.query.matching import filtered
 from tui.model.task import Priority, Task
 from tui.service.database.change_counts import ChangeCounts, count_of

@@ -142,7 +142,7 @@ async def read_standup(
             sources.append(BoardSource(view, history, archived))
     if not sources:
         raise opened.nothing_known()
-    return standup(sources, now, since)
+    return standup(sources, now, since, store.me)
 
 
 async def _read_news(

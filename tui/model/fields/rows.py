@@ -110,7 +110,10 @@ class FieldRow:
 
     def words(self, now: datetime) -> str:
         """Its whole text at a wall-clock time, without roles."""
-        text = "".join(piece.text for piece in self.said)
+        text = "".join(  # on a screen chips are apart by their squares
+            f", {piece.text}" if piece.chip and at else piece.text
+            for at, piece in enumerate(self.said)
+        )
         if self.at is None:
             return text or self.blank
         how_far, _ = distance(self.at, now, self.tense)

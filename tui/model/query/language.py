@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Container, Iterable
 from dataclasses import field as attribute, replace
 from datetime import datetime
-from enum import Enum, StrEnum
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
@@ -18,6 +17,7 @@ from tui.model.board import BoardView, Stage
 from tui.model.colors import color_name
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.people import Account, initials_of, mention_name
+from tui.model.query.choices import CHOICES, KEYS, SPECIALS, Kind, Special
 from tui.model.task import Label, Person, Task
 from tui.record import record
 from tui.text.cells import width
@@ -36,54 +36,6 @@ _NEEDS_QUOTES = re.compile(r'[\s"]|\A\Z')
 _LONGEST_ID, _LONGEST_TYPED = 19, 4_000
 
 
-class Kind(StrEnum):
-    """What a term is about, the cheapest to match first."""
-
-    STATUS = "is"
-    PRIORITY = "priority"
-    STAGE = "stage"
-    NUMBER = "number"
-    CHANGED = "changed"
-    DUE = "due"
-    LABEL = "label"
-    PERSON = "person"
-    FIELD = "field"
-    WORD = "word"
-
-
-class Special(Enum):
-    """Values that are not names: `@me`, `@none` for unassigned, `Points:any` for any value."""
-
-    ME = "me"
-    NONE = "none"
-    ANY = "any"
-
-
-class Due(StrEnum):
-    """Values of `due:`; a week is today and the following six days."""
-
-    OVERDUE = "overdue"
-    TODAY = "today"
-    WEEK = "week"
-    NONE = "none"
-
-
-_WITH_KEY = (Kind.LABEL, Kind.STAGE, Kind.PRIORITY, Kind.DUE, Kind.STATUS, Kind.CHANGED)
-KEYS = {**{kind.value: kind for kind in _WITH_KEY}, "p": Kind.PRIORITY}
-"""The keys before a colon; any other is the title of a custom field."""
-CHOICES: dict[Kind, dict[str, str]] = {
-    Kind.PRIORITY: {"high": "high", "medium": "medium", "low": "low"},
-    Kind.DUE: {**{due.value: due.value for due in Due}, "late": "overdue"},
-    Kind.STATUS: {"open": "open", "closed": "closed"},
-    Kind.CHANGED: {"yes": "yes", "no": "no"},
-}
-"""The values of keys that have only a few, by the words for them."""
-SPECIALS: dict[Kind, tuple[Special, ...]] = {
-    Kind.PERSON: (Special.ME, Special.NONE),
-    Kind.LABEL: (Special.NONE,),
-    Kind.FIELD: (Special.ANY, Special.NONE),
-}
-"""The special values of a kind; the same words in quotes are names."""
 _SIGNS = {Kind.WORD: "", Kind.NUMBER: "#", Kind.PERSON: "@"}
 
 

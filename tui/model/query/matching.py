@@ -14,23 +14,14 @@ from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.fields.values import is_checked
 from tui.model.people import initials_of
-from tui.model.query.language import (
-    About,
-    Due,
-    Kind,
-    Query,
-    Special,
-    Term,
-    meaning,
-    name_of_label,
-    names_of_person,
-)
+from tui.model.query.choices import Due, Kind, Special
+from tui.model.query.language import About, Query, Term, meaning, name_of_label, names_of_person
 from tui.model.task import Label, Person, Task
 from tui.model.urgency import is_overdue
 from tui.text.clean import unescaped
+from tui.text.dates import end_of_week
 from tui.text.fuzzy import fold
 
-DAYS_OF_A_WEEK = 7
 _TAG = re.compile(r"<[^<>]*>")
 _DESCRIPTIONS = 20_000
 """How many descriptions are kept without their tags, for the next key."""
@@ -123,9 +114,11 @@ def _due_check(term: Term, about: About) -> Check:
         return lambda task: task.due_at is None
     if term.value == Due.OVERDUE:
         return lambda task: is_overdue(task, about.now)
+    if term.value == Due.WEEK:  # as the bar of the board counts it
+        begin, end = about.now.replace(second=0, microsecond=0), end_of_week(about.now)
+        return lambda task: task.due_at is not None and begin <= task.due_at < end
     today = about.now.toordinal()
-    days = range(today, today + (DAYS_OF_A_WEEK if term.value == Due.WEEK else 1))
-    return lambda task: task.due_at is not None and task.due_at.toordinal() in days
+    return lambda task: task.due_at is not None and task.due_at.toordinal() == today
 
 
 class _Answers(dict[_Thing, bool]):

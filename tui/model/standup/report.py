@@ -30,6 +30,7 @@ class Flag(StrEnum):
     UNASSIGNED = "unassigned"
 
 
+_UNKNOWN = Account()
 _NO_STAGE = Stage(0, 0, "")
 
 
@@ -90,15 +91,18 @@ class Row:
         return any(assignee.id == person.id for assignee in self.task.assignees)
 
 
-def rows_of(source: BoardSource, now: datetime, since: datetime) -> list[Row]:
+def rows_of(
+    source: BoardSource, now: datetime, since: datetime, me: Account = _UNKNOWN
+) -> list[Row]:
     """The open cards of a board, and the closed ones that moved in the window, in order."""
-    return list(_Rows(source, now, since).all())
+    return list(_Rows(source, now, since, me).all())
 
 
 class _Rows:
     """Makes the rows of a board."""
 
-    def __init__(self, source: BoardSource, now: datetime, since: datetime) -> None:
+    def __init__(self, source: BoardSource, now: datetime, since: datetime, me: Account) -> None:
+        self._me = me
         self._view, self._archived = source.view, source.archived
         self._now, self._since = now, since
         self._clock = now.replace(tzinfo=None)
@@ -152,7 +156,10 @@ class _Rows:
             movement=tuple(sorted(moves + closing[-1:], key=lambda event: event.at)),
             moved=moved,
             is_new=self._is_new(task, recent),
-            new_comments=sum(event.kind is EventKind.COMMENTED for event in recent),
+            new_comments=sum(
+                event.kind is EventKind.COMMENTED and not self._me.is_of(event.by)
+                for event in recent
+            ),
             usual=self._thresholds.get(stage.title),
         )
 
@@ -232,7 +239,7 @@ class Speaker:
 class Standup:
     """Both lenses on the same cards: `walk`, board by board; `people` and `nobody`, by person.
 
-    `no_movement` are the members that did nothing in the window, with or without cards.
+    `no_movement` are the members that did nothing in the window and have no card to talk about.
     """
 
     now: datetime
@@ -255,9 +262,14 @@ class Standup:
         )
 
 
-def standup(sources: Sequence[BoardSource], now: datetime, since: datetime) -> Standup:
-    """The standup of some boards; both times are aware, `now` in the user's zone."""
-    rows = [rows_of(source, now, since) for source in sources]
+def standup(
+    sources: Sequence[BoardSource], now: datetime, since: datetime, me: Account = _UNKNOWN
+) -> Standup:
+    """The standup of some boards; both times are aware, `now` in the user's zone.
+
+    To `me`, own comments are not new.
+    """
+    rows = [rows_of(source, now, since, me) for source in sources]
     walks = [_walk(source.view, own) for source, own in zip(sources, rows, strict=True)]
     events = [event for source in sources for event in source.history.since(since)]
     views = [source.view for source in sources]
@@ -276,7 +288,9 @@ def standup(sources: Sequence[BoardSource], now: datetime, since: datetime) -> S
         people=tuple(speaker for speaker in speakers if speaker.sections),
         nobody=by_person.nobody(),
         no_movement=tuple(
-            each.person for each in speakers if each.person.id in members and not each.moved
+            speaker.person
+            for speaker in speakers
+            if speaker.person.id in members and not speaker.moved and not speaker.sections
         ),
     )
 

@@ -116,8 +116,8 @@ def details(
 ) -> Line:
     """The line below the title, exactly `width` cells wide, and within it a blank at both ends.
 
-    Of what does not fit, the first of these goes: names of labels, subtasks, comments, priority, a
-    date that is not due, all people but the first, their number, the rest.
+    Of what does not fit, the first of these goes: names of labels, subtasks, comments, a date that
+    is not due, all people but the first, their number, the squares of labels, priority, the person.
     """
     people, sign = _people(task, look, _NAMED), _sign(state)
     parts = {
@@ -139,7 +139,7 @@ def details(
         return tuple(spans)
 
     for dropped in (
-        "names", "subtasks", "comments", "priority", "date", "people", "others", "labels", "first",
+        "names", "subtasks", "comments", "date", "people", "others", "labels", "priority", "first",
     ):  # fmt: skip
         left = room - line_width(people) - bool(people)
         if line_width(line()) <= left:

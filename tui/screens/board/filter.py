@@ -76,7 +76,8 @@ class Filter:
         """
         if not self.words.strip():
             return whole
-        from tui.model.query.language import Kind, read
+        from tui.model.query.choices import Kind
+        from tui.model.query.language import read
         from tui.model.query.matching import filtered
 
         marks = self.cards.store.changed_by_others(self.cards.board_id)
@@ -211,7 +212,8 @@ class Filter:
 
     @action("board.filter-mine", "M", "Show only my cards, or all", words="assignee")
     def show_mine(self) -> None:
-        from tui.model.query.language import Kind, Special, Term
+        from tui.model.query.choices import Kind, Special
+        from tui.model.query.language import Term
 
         mine = Term(Kind.PERSON, Special.ME)
         is_mine = mine in self.query.terms

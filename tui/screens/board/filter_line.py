@@ -9,7 +9,8 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui import theme
-from tui.model.query.language import KEYS, TERM, Problem
+from tui.model.query.choices import KEYS
+from tui.model.query.language import TERM, Problem
 from tui.text.cells import cut, width as cell_width
 from tui.text.clean import line
 from tui.text.keyed import keyed

@@ -10,11 +10,10 @@ from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.dialogs.questions import AskDialog
 from tui.errors import CallboardError
 from tui.model.people import mention_name
+from tui.model.query.choices import Kind, Special
 from tui.model.query.language import (
     About,
-    Kind,
     NotAQuery,
-    Special,
     Term,
     check,
     name_of_label,

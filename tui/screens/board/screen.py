@@ -77,7 +77,12 @@ _ROOMY_HEIGHT = 30
 """From this height on cards have three lines, unless the user chose how many."""
 _LOOKING_SECONDS = 0.05
 """So long after the first cards are drawn the rest is read: what is synced is told before."""
-_FILTERS = {"open": "is:open", "late": "due:overdue", "week": "due:week", "new": "changed:yes"}
+_FILTERS = {
+    "open": "is:open",
+    "late": "due:overdue",
+    "week": "is:open due:week",
+    "new": "changed:yes",
+}
 """What a click on a count of the bar filters by, by the last word of the count."""
 _HINTS_WITHOUT_MATCH: Hints = {
     "board.back": "clear filter",

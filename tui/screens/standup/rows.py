@@ -4,7 +4,6 @@ Rows are columns with fixed roles. Flag, number, title and due date stay however
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 from typing import NamedTuple
 
 from tui.model.board import StageKind
@@ -21,7 +20,7 @@ from tui.text.clean import counted
 from tui.text.dates import age, relative
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, cut_line, line_width
-from tui.widgets.row_list import Column, Heading
+from tui.widgets.row_list import Column, Heading, start_of
 
 _FLAGS: dict[Flag, Span] = {
     Flag.BLOCKED: (f" {glyphs.BLOCKED} blocked ", "blocked"),
@@ -32,6 +31,7 @@ _FLAGS: dict[Flag, Span] = {
 _STAGE, _PLACE, _SHORT = 22, 40, 14
 """The most cells of a stage with its board, in a column and in words, and of a name."""
 _WEEK = 7
+_IS_NOW = frozenset({Kind.STUCK, Kind.NOW})
 _LEGEND = f"{glyphs.DONE} closed {glyphs.ARROW} moved {glyphs.NOW} now {glyphs.RIGHT} next"
 _NUMBER = Column("#", width=6, role="quiet", align="right", gap=1)
 _FLAG = (Column("", width=13, least=50), Column("", width=2, most=49))
@@ -164,8 +164,10 @@ def _by_person(report: Standup, me: Account) -> Iterator[StandupRow]:
                 rows.setdefault(row.task.id, row)
                 kinds.setdefault(row.task.id, set()).add(kind)
         note: list[Span] = []
-        for kind, word in ((Kind.MOVED, "did"), (Kind.NOW, "now"), (Kind.NEXT, "next")):
-            note.append((f"{speaker.section(kind).count} {word}  ", "quiet"))
+        current = sum(not own.isdisjoint(_IS_NOW) for own in kinds.values())
+        did, coming = (speaker.section(kind).count for kind in (Kind.MOVED, Kind.NEXT))
+        for count, word in ((did, "did"), (current, "now"), (coming, "next")):
+            note.append((f"{count} {word}  ", "quiet"))
         if stuck := speaker.section(Kind.STUCK).count:
             note.append((f"{stuck} stuck", "bad"))
         turn = Turn.of(speaker.person)
@@ -266,8 +268,9 @@ def below(row: StandupRow, report: Standup, lens: Lens, width: int) -> tuple[Lin
     """The lines below a card: why it is blocked, and for a speaker more in words."""
     if row.card is None:
         return ()
-    before = takewhile(lambda column: not column.name.startswith("card"), COLUMNS[lens])
-    indent = 1 + sum(each.width for each in before if each.least <= width <= each.most)
+    columns = COLUMNS[lens]
+    card = next(at for at, column in enumerate(columns) if column.name.startswith("card"))
+    indent = start_of(columns, card, width)
     spans: list[Span] = [(reason(row.card), "alert")]
     if row.is_spoken:
         spans.append((in_words(row, row.card, report), "quiet"))
@@ -304,7 +307,7 @@ def of_speaker(rows: Sequence[StandupRow], report: Standup) -> dict[Heading, lis
     groups: dict[str, list[StandupRow]] = {f"Did {_since(report)}": [], "Now": [], "Next": []}
     did, now, coming = groups.values()
     for row in rows:
-        is_now = row.kinds & {Kind.STUCK, Kind.NOW}
+        is_now = row.kinds & _IS_NOW
         (now if is_now else coming if Kind.NEXT in row.kinds else did).append(row)
     headed = {}
     for name, group in groups.items():

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from tui.screens.standup.cards import MARGIN
 from tui.screens.standup.part import Part
-from tui.screens.standup.rows import EVERYTHING, Turn
+from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, Turn
 from tui.text.fuzzy import fold
 from tui.widgets import glyphs
 from tui.widgets.bars import aligned
@@ -140,7 +140,7 @@ def _bar(left: timedelta | None, minutes: int, width: int) -> Line:
 
 
 class SpeakerFoot(Lines):
-    """The parked topics, and during a turn the order of the speakers."""
+    """During a turn: the order of the speakers, and the topics, unless the turn is about those."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -151,17 +151,12 @@ class SpeakerFoot(Lines):
 
     def say(self, topics: Sequence[str], turns: Sequence[Turn], present: Turn) -> None:
         self._topics, self._turns, self._present = topics, turns, present
-        has_lines = bool(topics) or present != EVERYTHING
-        self.display = has_lines and self.app.size.height >= _LOW
+        self.display = present != EVERYTHING and self.app.size.height >= _LOW
         self.redraw()
 
     def lines_now(self, size: Size) -> list[Line]:
-        is_turn = self._present != EVERYTHING
-        margin = _MARGIN if is_turn else (" ", "text")
-        topics = "  ·  ".join(self._topics)
-        parked: list[Line] = [(margin, ("Parked  ", "strong"), (topics, "text"))] if topics else []
-        if not is_turn:
-            return parked
+        topics = "" if self._present == PARKING_LOT else "  ·  ".join(self._topics)
+        parked: list[Line] = [(_MARGIN, ("Parked  ", "strong"), (topics, "text"))] if topics else []
         order = self._order(size.width)
         if self.app.size.height < _TALL:
             return [*parked, order]

@@ -110,7 +110,7 @@ class StandupState:
         self._sources: dict[int, BoardSource] = {}
         self._one_at_a_time = asyncio.Lock()
         self._unsent: set[int] = set()
-        self._made = standup((), self.now, self.since)
+        self._made = standup((), self.now, self.since, self._store.me)
         self._rows: dict[tuple[object, ...], list[StandupRow]] = {}
 
     @property
@@ -187,7 +187,7 @@ class StandupState:
             for board_id in self.board_ids
             if (source := self._sources.get(board_id)) is not None
         ]
-        self._made, self._rows = standup(sources, self.now, self.since), {}
+        self._made, self._rows = standup(sources, self.now, self.since, self._store.me), {}
         self.rows()
 
     async def read_cached(self, *board_ids: int) -> None:
