@@ -35,5 +35,6 @@ EDITIONS = {
         ),
         Edition("older-free", Quirks.older_free(), _NOT_FREE, broken=_NEVER_DELETED),
         Edition("old-paid", Quirks.old_paid(), _NOT_OLD),
+        Edition("recent-paid", Quirks.recent_paid()),
     )
 }

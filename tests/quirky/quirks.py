@@ -25,6 +25,7 @@ _OF_OLD_PAID = frozenset(
         "no_user_logins",
         "brief_news",
         "flat_stage_fails",
+        "inert_stage_properties",
     }
 )
 _OF_NONE = frozenset({"every_id_as_text"})
@@ -61,6 +62,13 @@ class Quirks:
     """update-stage wants `{"stage": …}`, else 422; there is update-stage-property."""
     flat_stage_fails: bool = False
     """update-stage without `{"stage": …}` breaks down."""
+    stage_settings_ignored: bool = False
+    """What a stage does to the status of its tasks is set by the property `status` alone; that in
+    `settings`, and the property `settings`, are answered with 200 and not stored."""
+    stage_color_erased: bool = False
+    """update-stage by `{"stage": …}` without `cover_bg` takes the colour away."""
+    inert_stage_properties: bool = False
+    """update-stage-property answers 200 for `title` and `bg_color`, and stores nothing."""
 
     details_off: bool = False
     """A fault inside the service is a 500 that says nothing of its cause."""
@@ -202,6 +210,12 @@ class Quirks:
     def extended(cls) -> "Quirks":
         """Every quirk of a service that lacks no feature; tasks can go to other boards there."""
         return cls.all(but=_OF_LESSER_EDITIONS)
+
+    @classmethod
+    def recent_paid(cls) -> "Quirks":
+        """A recent installation of the paid edition, as it was measured."""
+        but = _OF_LESSER_EDITIONS | {"query_addresses", "task_delete_fails"}
+        return cls.all(but=but)
 
     @classmethod
     def recent_free(cls) -> "Quirks":

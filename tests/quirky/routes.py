@@ -4,6 +4,7 @@ What is not there answers 404 `rest_no_route`, whoever asks.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from tests.quirky.asking import Answer, Asked, Onward, breakdown, no_route, objects
@@ -33,6 +34,7 @@ _OWN_COMMENT = "/projects/{board}/tasks/{comment}/comments"
 _OWN_REPLY = "/projects/{board}/tasks/reply/{comment}"
 _STAGE = "/projects/{board}/update-stage/{stage}"
 _STAGE_PROPERTY = "/projects/{board}/update-stage-property/{stage}"
+_STATUS = "default_task_status"
 
 
 @dataclass(slots=True)
@@ -113,20 +115,36 @@ class Routes:
 
     async def _stage(self, asked: Asked, onward: Onward) -> Answer:
         """A stage is updated by a nested body, or one property at a time."""
-        is_flat = bool(asked.ids("PUT", _STAGE)) and not isinstance(asked.body.get("stage"), dict)
-        if is_flat and self.quirks.flat_stage_fails:
-            return breakdown("Trying to access array offset on value of type null")
-        if not self.quirks.nested_stage_body:
-            return await onward(asked)
         if asked.ids("PUT", _STAGE):
-            stage = asked.body.get("stage")
+            return await self._updated_stage(asked, onward)
+        ids = asked.ids("PUT", _STAGE_PROPERTY)
+        if ids is None or not (self.quirks.nested_stage_body or self.quirks.stage_settings_ignored):
+            return await onward(asked)
+        path = f"/projects/{ids['board']}/update-stage/{ids['stage']}"
+        return await onward(asked.instead("PUT", path, self._stored_property(asked.body)))
+
+    async def _updated_stage(self, asked: Asked, onward: Onward) -> Answer:
+        stage = asked.body.get("stage")
+        if not isinstance(stage, dict) and self.quirks.flat_stage_fails:
+            return breakdown("Trying to access array offset on value of type null")
+        if self.quirks.nested_stage_body:
             if not isinstance(stage, dict) or not stage.get("title"):
                 return Answer(422, {"title": {"required": "The title field is required."}})
             color = {"bg_color": stage["cover_bg"]} if "cover_bg" in stage else {}
-            return await onward(asked.saying({**stage, **color}))
-        ids = asked.ids("PUT", _STAGE_PROPERTY)
-        if ids is not None:
-            path = f"/projects/{ids['board']}/update-stage/{ids['stage']}"
-            body = {str(asked.body.get("property")): asked.body.get("value")}
-            return await onward(asked.instead("PUT", path, body))
+            if not color and self.quirks.stage_color_erased:
+                color = {"bg_color": ""}
+            asked = asked.saying({**stage, **color})
+        settings = asked.body.get("settings")
+        if isinstance(settings, dict) and self.quirks.stage_settings_ignored:
+            settings = {name: value for name, value in settings.items() if name != _STATUS}
+            asked = asked.saying(asked.body | {"settings": settings})
         return await onward(asked)
+
+    def _stored_property(self, body: Mapping[str, object]) -> dict[str, object]:
+        """What a property changes, as update-stage of the specification takes it."""
+        name, value = str(body.get("property")), body.get("value")
+        if name == "status":
+            return {"settings": {_STATUS: value}}
+        is_ignored = self.quirks.stage_settings_ignored and name == "settings"
+        is_inert = self.quirks.inert_stage_properties and name in ("title", "bg_color")
+        return {} if is_ignored or is_inert else {name: value}

@@ -65,7 +65,7 @@ async def test_a_quirk_shows_where_it_is_switched_on(
         assert await one.look(service) == (one.having if has else one.without)
 
 
-@pytest.mark.parametrize("edition", ["recent_free", "older_free", "old_paid"])
+@pytest.mark.parametrize("edition", ["recent_free", "older_free", "old_paid", "recent_paid"])
 async def test_an_edition_has_what_was_measured(
     peopled: bytes, tmp_path: Path, edition: str
 ) -> None:
@@ -78,6 +78,7 @@ EDITIONS = {
     "recent_free": {"board": "synced_at", "subtasks": 404, "picture": 200, "deletion": 200},
     "older_free": {"board": "", "subtasks": 404, "picture": 200, "deletion": 500},
     "old_paid": {"board": "", "subtasks": 200, "picture": 404, "deletion": 200},
+    "recent_paid": {"board": "synced_at", "subtasks": 200, "picture": 200, "deletion": 200},
 }
 
 
@@ -91,7 +92,7 @@ async def _edition(service: Asker) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("edition", ["recent_free", "older_free", "old_paid"])
+@pytest.mark.parametrize("edition", ["recent_free", "older_free", "old_paid", "recent_paid"])
 async def test_only_managers_archive_a_board(peopled: bytes, tmp_path: Path, edition: str) -> None:
     path = "/projects/1/archive-board"
     async with asking(peopled, tmp_path, getattr(Quirks, edition)()) as service:
@@ -257,6 +258,45 @@ async def flat_stage_body(service: Asker) -> list[int]:
     flat = await service.status("PUT", path, {"title": "New"})
     nested = await service.reply("PUT", path, {"stage": {"title": "New"}})
     return [flat, nested.status_code]
+
+
+_STAGE = "/projects/1/update-stage/1"
+_STAGE_PROPERTY = "/projects/1/update-stage-property/1"
+
+
+async def _first_stage(service: Asker) -> Any:
+    return (await service.ask("GET", "/projects/1"))["board"]["stages"][0]
+
+
+@sight("stage_settings_ignored", ["closed", "open"], ["open", "closed"], "nested_stage_body")
+async def stage_settings(service: Asker) -> list[object]:
+    seen = []
+    nested = {"title": "T", "settings": {"default_task_status": "closed"}}
+    await service.reply("PUT", _STAGE, {"stage": nested})
+    seen.append((await _first_stage(service))["settings"]["default_task_status"])
+    body = {"property": "settings", "value": {"default_task_status": "open"}}
+    if seen == ["open"]:
+        body = {"property": "status", "value": "closed"}
+    await service.reply("PUT", _STAGE_PROPERTY, body)
+    seen.append((await _first_stage(service))["settings"]["default_task_status"])
+    return seen
+
+
+@sight("stage_color_erased", ["#123456", "#123456"], [None, "#123456"], "nested_stage_body")
+async def stage_color(service: Asker) -> list[object]:
+    colors = []
+    for more in ({}, {"cover_bg": "#123456"}):
+        await service.reply("PUT", _STAGE, {"stage": {"title": "T", "cover_bg": "#123456"}})
+        await service.reply("PUT", _STAGE, {"stage": {"title": "U", **more}})
+        colors.append((await _first_stage(service))["bg_color"])
+    return colors
+
+
+@sight("inert_stage_properties", [200, "U"], [200, "To Do"], "nested_stage_body")
+async def stage_properties(service: Asker) -> list[object]:
+    status = await service.status("PUT", _STAGE_PROPERTY, {"property": "title", "value": "U"})
+    title = (await _first_stage(service))["title"]
+    return [status, "U" if title == "U" else "To Do"]
 
 
 @sight("error_shapes", [404, 404, 404, 404], [404, 400, 400, 500])

@@ -15,8 +15,9 @@ from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import until
 from tui.client.capabilities import Feature
 from tui.client.client import Client
-from tui.model.board import BoardView, Place
+from tui.model.board import BoardType, BoardView, Place
 from tui.model.detail import TaskDetail
+from tui.model.fields.plain import STAGE_SETTINGS
 from tui.model.people import Account
 from tui.model.task import Status, Task
 from tui.store import operations as change
@@ -26,6 +27,13 @@ from tui.store.operations.base import Operation
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
 
+EDITIONS = {
+    "recent free": Quirks.recent_free(),
+    "older free": Quirks.older_free(),
+    "old paid": Quirks.old_paid(),
+    "recent paid": Quirks.recent_paid(),
+}
+on_every_edition = pytest.mark.parametrize("quirks", EDITIONS.values(), ids=EDITIONS)
 _ON_THEIR_WAY = (PendingState.WAITING, PendingState.SENDING)
 
 
@@ -69,6 +77,13 @@ class Desk:
     async def refused(self) -> list[str]:
         await self.until(lambda: not any(w.state in _ON_THEIR_WAY for w in self.store.pending()))
         return [waiting.reason for waiting in self.store.pending()]
+
+    async def stages(self, board_id: int) -> list[tuple[str, Status]]:
+        """The stages of a board as the service has them, with what cards become there."""
+        stages = (await self.client.board(board_id))["stages"]
+        in_order = sorted(stages, key=lambda stage: (stage["position"], stage["id"]))
+        status = STAGE_SETTINGS["status"]
+        return [(stage["title"], status.read(stage)) for stage in in_order]
 
     async def until(self, condition: Callable[[], object]) -> None:
         await until(self.store, condition)
@@ -208,3 +223,50 @@ async def test_a_stage_that_was_archived_here_comes_back_in_its_order(tmp_path: 
         await desk.store.refresh(desk.board_id)
         assert desk.titles() == ["C", "A", "B"]
         assert await desk.store.tasks_of_archived_stage(desk.board_id, 999) == ()
+
+
+@on_every_edition
+@pytest.mark.parametrize("titles", [("Ideas", "Live"), ("Ideas", "Doing", "Shown", "Live")])
+async def test_a_board_has_the_stages_that_were_asked_for_and_the_last_closes(
+    quirks: Quirks, titles: tuple[str, ...], tmp_path: Path
+) -> None:
+    async with desk_at(quirks, tmp_path, "Card") as desk:
+        created, *rest = change.new_board("Site", BoardType.TO_DO, titles)
+        assert await desk.submit(created, *rest) == []
+        board_id = next(board.id for board in desk.store.boards() if board.title == "Site")
+        *others, last = await desk.stages(board_id)
+        assert others == [(title, Status.OPEN) for title in titles[:-1]]
+        assert last == (titles[-1], Status.CLOSED)
+
+
+@on_every_edition
+async def test_a_stage_closes_cards_or_not_as_was_set(quirks: Quirks, tmp_path: Path) -> None:
+    async with desk_at(quirks, tmp_path, "Card") as desk:
+        first = desk.view.stages[0]
+        for status in (Status.CLOSED, Status.OPEN):
+            edit = change.set_setting(first, "status", status)
+            assert await desk.submit(edit) == []
+            assert (await desk.stages(desk.board_id))[0] == (first.title, status)
+            assert desk.view.stages[0].default_status is status
+
+
+@on_every_edition
+async def test_a_renamed_stage_has_its_colour_still(quirks: Quirks, tmp_path: Path) -> None:
+    async with desk_at(quirks, tmp_path, "Card") as desk:
+        assert await desk.submit(change.set_stage_color(desk.view.stages[0], "#ff8800")) == []
+        for title in ("Soon", "Sooner"):
+            assert await desk.submit(change.rename_stage(desk.view.stages[0], title)) == []
+        await desk.store.refresh(desk.board_id)
+        first = desk.view.stages[0]
+        assert (first.title, first.color) == ("Sooner", "#ff8800")
+
+
+@on_every_edition
+async def test_a_stage_whose_title_the_service_changes_is_made_once(
+    quirks: Quirks, tmp_path: Path
+) -> None:
+    async with desk_at(quirks, tmp_path, "Card") as desk:
+        count = len(desk.view.stages)
+        assert await desk.submit(change.CreateStage.new(desk.board_id, "QA  <b>")) == []
+        await desk.store.refresh(desk.board_id)
+        assert [stage.title for stage in desk.view.stages[count:]] == ["QA"]

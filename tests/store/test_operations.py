@@ -13,6 +13,7 @@ from tui.model.task import Priority, Status, Task
 from tui.store.operations import (
     ArchiveTask,
     Baseline,
+    CreateStage,
     CreateTask,
     DeleteTask,
     MoveTask,
@@ -296,3 +297,10 @@ async def test_a_failing_read_is_passed_on(setting: Setting) -> None:
     setting.remote.fail_next("task", Fault.UNREACHABLE)
     with pytest.raises(Exception, match="cannot be reached"):
         await setting.is_done(set_title(setting.task, "Omega"))
+
+
+def test_what_was_made_is_known_again_when_the_service_stripped_its_title() -> None:
+    made = CreateStage.new(BOARD, "QA  <b>now</b>")
+    assert made.is_mine({"id": 7, "title": "QA now"})
+    assert not made.is_mine({"id": 7, "title": "QA"})
+    assert CreateStage.new(BOARD, "a < b > c").is_mine({"id": 7, "title": "a < b > c"})

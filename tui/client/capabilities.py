@@ -82,6 +82,16 @@ class StageBody(StrEnum):
 
 
 @unique
+class StageStatus(StrEnum):
+    """How it is set what tasks become that are moved into a stage."""
+
+    PROPERTY = "property"
+    """As the property `status`, at another path."""
+    SETTING = "setting"
+    """In the stage's settings, as specified."""
+
+
+@unique
 class CommentPath(StrEnum):
     """The path at which a comment is updated."""
 
@@ -140,6 +150,7 @@ class Capabilities:
     offered: frozenset[Feature] = frozenset()
     missing: frozenset[Feature] = frozenset()
     stage_body: StageBody | None = None
+    stage_status: StageStatus | None = None
     comment_path: CommentPath | None = None
     no_parent: NoParent | None = None
     names_author: bool | None = None
@@ -158,6 +169,7 @@ class Capabilities:
         return cls(
             offered=frozenset(Feature),
             stage_body=StageBody.FLAT,
+            stage_status=StageStatus.SETTING,
             comment_path=CommentPath.LONG,
             no_parent=NoParent.NULL,
             names_author=False,
@@ -198,6 +210,7 @@ class Capabilities:
             offered=offered,
             missing=frozenset(_words(Feature, stored.get("missing"))) - offered,
             stage_body=_word(StageBody, stored.get("stage_body")),
+            stage_status=_word(StageStatus, stored.get("stage_status")),
             comment_path=_word(CommentPath, stored.get("comment_path")),
             no_parent=_word(NoParent, stored.get("no_parent")),
             names_author=_flag(stored.get("names_author")),

@@ -4,6 +4,7 @@ A missing thing is None, not an error. Comments, groups, labels and custom field
 one by one, so the list they are in is read.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import AsyncIterator, Iterable
 
@@ -15,6 +16,8 @@ from tui.store.documents.assemble_detail import task_of_activity
 from tui.store.documents.shapes import Document
 from tui.store.remote import Remote
 from tui.text.clean import line
+
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
 async def fetch_current(
@@ -154,16 +157,16 @@ def ids_in_order(documents: Iterable[Document]) -> list[int]:
 
 
 def same_text(left: object, right: object) -> bool:
-    """Whether two texts are equal but for white space and invisible characters.
+    """Whether two texts are equal but for white space, invisible characters and tags.
 
-    Services normalise both.
+    Services normalise or strip these.
     """
     return folded(left) == folded(right)
 
 
 def folded(value: object) -> str:
     """A text in a form that ignores what services change."""
-    return " ".join(line("" if value is None else str(value)).split())
+    return " ".join(_TAG.sub("", line("" if value is None else str(value))).split())
 
 
 def first_newer(present: Iterable[tuple[int, str]], title: str, newest_id: int) -> int | None:

@@ -18,6 +18,7 @@ from tui.client.capabilities import (
     CommentPath,
     Feature,
     StageBody,
+    StageStatus,
     Watching,
 )
 from tui.client.service import Service
@@ -33,6 +34,7 @@ def _capabilities(draw: st.DrawFn) -> Capabilities:
         offered=offered,
         missing=draw(st.frozensets(_features)) - offered,
         stage_body=draw(st.none() | st.sampled_from(StageBody)),
+        stage_status=draw(st.none() | st.sampled_from(StageStatus)),
         comment_path=draw(st.none() | st.sampled_from(CommentPath)),
         assigning=draw(st.none() | st.sampled_from(Assigning)),
         watching=draw(st.none() | st.sampled_from(Watching)),

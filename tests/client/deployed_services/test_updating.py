@@ -8,7 +8,7 @@ import pytest
 from tests.client.deployed_services.deployed import NO_ROUTE
 from tests.client.scripted import Script, ok, session
 from tui.client import errors
-from tui.client.capabilities import UNKNOWN, Capabilities, StageBody
+from tui.client.capabilities import UNKNOWN, Capabilities, StageBody, StageStatus
 from tui.client.client import Client
 from tui.client.editions.client import client_for
 
@@ -36,10 +36,10 @@ async def test_the_specification_comes_first() -> None:
 
 
 async def test_a_refused_body_is_nested_and_that_is_remembered() -> None:
-    client, script, learnt = _client(_REQUIRED, _STAGE)
+    client, script, learnt = _client(_REQUIRED, _board("T"), _STAGE, _board("T"), _STAGE)
     for _ in range(2):
         assert (await client.update_stage(1, 2, title="T"))["title"] == "T"
-    assert script.bodies == [_FLAT, _NESTED, _NESTED]
+    assert [body for body in script.bodies if body] == [_FLAT, _NESTED, _NESTED]
     assert [known.stage_body for known in learnt] == [StageBody.NESTED]
 
 
@@ -73,9 +73,61 @@ def _board(title: str, color: str = "") -> httpx.Response:
     return ok({"board": {"id": 1, "stages": [{"id": 2, "title": title, "bg_color": color}]}})
 
 
+async def test_a_nested_title_takes_the_present_colour_along() -> None:
+    client, script, _ = _client(_REQUIRED, _board("Old", "#ff0000"), _STAGE)
+    await client.update_stage(1, 2, title="T")
+    assert script.bodies[2] == {"stage": {"title": "T", "cover_bg": "#ff0000"}}
+
+
+_STATUS = "default_task_status"
+
+
+def _board_with(status: str) -> httpx.Response:
+    stage = {"id": 2, "title": "T", "settings": {_STATUS: status}}
+    return ok({"board": {"id": 1, "stages": [stage]}})
+
+
+async def test_the_status_of_a_stage_is_a_property_and_that_is_remembered() -> None:
+    stored = _board_with("closed")
+    client, script, learnt = _client(ok({"message": "Updated"}), stored)
+    stage = await client.set_stage_setting(1, 2, "T", _STATUS, "closed")
+    assert stage["settings"][_STATUS] == "closed"
+    assert script.asked == ["PUT /projects/1/update-stage-property/2", "GET /projects/1"]
+    assert script.bodies[0] == {"property": "status", "value": "closed"}
+    assert [known.stage_status for known in learnt] == [StageStatus.PROPERTY]
+
+
+async def test_the_status_of_a_stage_is_a_setting_where_there_is_no_such_property() -> None:
+    done = ok({"data": {"id": 2, "title": "T", "settings": {_STATUS: "closed"}}})
+    client, script, learnt = _client(_NO_SUCH_ROUTE, _board_with("open"), done)
+    await client.set_stage_setting(1, 2, "T", _STATUS, "closed")
+    assert script.asked[2] == "PUT /projects/1/update-stage/2"
+    assert learnt[-1].stage_status is StageStatus.SETTING
+
+
+async def test_a_status_that_nothing_stores_is_said() -> None:
+    unchanged = _board_with("open")
+    client, _, learnt = _client(lambda asked: unchanged if asked.method == "GET" else _STAGE)
+    with pytest.raises(errors.NotStored):
+        await client.set_stage_setting(1, 2, "T", _STATUS, "closed")
+    assert learnt == []
+
+
+async def test_a_new_stage_gets_the_status_that_the_service_passed_over() -> None:
+    made = ok({"updatedStages": [{"id": 2, "title": "T", "settings": {_STATUS: "open"}}]})
+    client, script, _ = _client(made, ok({"message": "Updated"}), _board_with("closed"))
+    (stage,) = await client.create_stage(1, "T", "closed")
+    assert stage["settings"][_STATUS] == "closed"
+    assert script.asked[:2] == [
+        "POST /projects/1/stage-create",
+        "PUT /projects/1/update-stage-property/2",
+    ]
+
+
 @pytest.mark.parametrize("fault", [_FAULT, _NO])
 async def test_a_body_that_breaks_the_service_is_nested_if_it_took_no_effect(fault: Any) -> None:
-    client, script, learnt = _client(fault, _board("Old"), _STAGE)
+    old = _board("Old")
+    client, script, learnt = _client(fault, old, old, _STAGE, old, _STAGE)
     for _ in range(2):
         await client.update_stage(1, 2, title="T")
     assert [body for body in script.bodies if body] == [_FLAT, _NESTED, _NESTED]

@@ -23,6 +23,7 @@ SERVICES = {
     "recent": quirky(Quirks.recent_free()),
     "older": quirky(Quirks.older_free()),
     "old paid": quirky(Quirks.old_paid()),
+    "recent paid": quirky(Quirks.recent_paid()),
     "extended": quirky(Quirks.extended()),
 }
 

@@ -1,15 +1,18 @@
-"""Changes stages where services expect other bodies and paths (4.2)."""
+"""Creates and changes stages where services expect other bodies and paths (4.2)."""
 
 from collections.abc import Callable, Mapping
 
-from tui.client.capabilities import StageBody
+from tui.client.capabilities import StageBody, StageStatus
 from tui.client.client import Client
 from tui.client.documents import Document
 from tui.client.editions.forms import Form, Forms
 from tui.client.endpoints import Endpoint
-from tui.client.errors import NotStored
+from tui.client.errors import ApiError, NotStored
 from tui.client.http.bodies import without_none
 from tui.schema.boards import Stage
+
+_STATUS = "default_task_status"
+"""The setting that says what tasks become in a stage."""
 
 
 class CheckedStages(Client):
@@ -17,10 +20,43 @@ class CheckedStages(Client):
 
     forms: Forms
 
+    async def create_stage(
+        self, board_id: int, title: str, status: str | None = None, *, position: float | None = None
+    ) -> list[Document]:
+        """The stages of the reply; the newest has the `status`, also if the reply lacked it."""
+        stages = await super().create_stage(board_id, title, status, position=position)
+        newest = max(stages, key=lambda stage: int(stage["id"]), default=None)
+        if newest is None or status is None or _has_setting(newest, _STATUS, status):
+            return stages
+        try:
+            changed = await self.set_stage_setting(board_id, newest["id"], title, _STATUS, status)
+        except ApiError as error:
+            error.may_have_happened = True  # the stage was created
+            raise
+        return [changed if stage is newest else stage for stage in stages]
+
     async def set_stage_setting(
         self, board_id: int, stage_id: int, title: str, name: str, value: object
     ) -> Document:
         """Set one of a stage's settings. Raises `NotStored` if the service does not store it."""
+        if name != _STATUS:
+            return await self._set_in_settings(board_id, stage_id, title, name, value)
+
+        async def send(form: Form) -> Document:
+            if form["stage_status"] is StageStatus.SETTING:
+                return await self._set_in_settings(board_id, stage_id, title, name, value)
+            body = {"property": "status", "value": value}
+            await self.service.ask(Endpoint.UPDATE_STAGE_PROPERTY, board_id, stage_id, body=body)
+            stage = await self._stage(board_id, stage_id) or {}
+            if not _has_setting(stage, name, value):
+                raise _not_stored(stage)
+            return stage
+
+        return await self.forms.accepted([{"stage_status": way} for way in StageStatus], send)
+
+    async def _set_in_settings(
+        self, board_id: int, stage_id: int, title: str, name: str, value: object
+    ) -> Document:
         stage = await self._stage(board_id, stage_id)
         settings = {**((stage or {}).get("settings") or {}), name: value}
         return await self.update_stage(
@@ -28,9 +64,7 @@ class CheckedStages(Client):
             stage_id,
             title,
             settings,
-            is_stored=lambda stage: (
-                _plain((stage.get("settings") or {}).get(name)) == _plain(value)
-            ),
+            is_stored=lambda stage: _has_setting(stage, name, value),
         )
 
     async def set_stage_color(
@@ -65,19 +99,15 @@ class CheckedStages(Client):
             else:
                 body = flat
                 if form["stage_body"] is StageBody.NESTED:
-                    nested = without_none(title=title, settings=settings, cover_bg=color)
+                    cover = await self._present_color(board_id, stage_id, color)
+                    nested = without_none(title=title, settings=settings, cover_bg=cover)
                     body = {"stage": nested}
                 answer = await self.service.ask(
                     Endpoint.UPDATE_STAGE, board_id, stage_id, body=body
                 )
                 stage = answer.document(Stage, "data", "updatedStage", "stage")
             if not is_stored(stage):
-                raise NotStored(
-                    "The service reported the change of the stage, but did not store it.",
-                    hint="Its edition may not offer it.",
-                    details=f"stage {stage.get('id')}: {stage.get('bg_color')},"
-                    f" {stage.get('settings')}",
-                )
+                raise _not_stored(stage)
             return stage
 
         async def look() -> Document | None:
@@ -92,6 +122,13 @@ class CheckedStages(Client):
             bodies = [self.service.capabilities.stage_body or StageBody.FLAT]
         return await self.forms.accepted([{"stage_body": body} for body in bodies], send, look)
 
+    async def _present_color(self, board_id: int, stage_id: int, color: str | None) -> str | None:
+        # A nested body without a colour erases the one that a stage has.
+        if color is not None:
+            return color
+        stage = await self._stage(board_id, stage_id) or {}
+        return str(stage.get("bg_color") or "") or None
+
     async def _set_property(
         self, board_id: int, stage_id: int, name: str, value: object
     ) -> Document:
@@ -101,6 +138,18 @@ class CheckedStages(Client):
             Endpoint.UPDATE_STAGE_PROPERTY, board_id, stage_id, body=body
         )
         return answer.document(Stage, "stage", "updatedStage", "data")
+
+
+def _has_setting(stage: Document, name: str, value: object) -> bool:
+    return _plain((stage.get("settings") or {}).get(name)) == _plain(value)
+
+
+def _not_stored(stage: Document) -> NotStored:
+    return NotStored(
+        "The service reported the change of the stage, but did not store it.",
+        hint="Its edition may not offer it.",
+        details=f"stage {stage.get('id')}: {stage.get('bg_color')}, {stage.get('settings')}",
+    )
 
 
 def _plain(value: object) -> object:

@@ -115,12 +115,12 @@ class ArrangeStages(Operation):
         stages = _active_stages(await remote.board(self.board_id))
         setting = STAGE_SETTINGS["status"]
         for (title, status), stage in zip(self._wanted_stages, stages, strict=False):
+            if not same_text(stage.get("title"), title):
+                await remote.update_stage(self.board_id, stage["id"], title)
             if setting.read(stage) != status:
                 await remote.set_stage_setting(
                     self.board_id, stage["id"], title, setting.member, status
                 )
-            elif not same_text(stage.get("title"), title):
-                await remote.update_stage(self.board_id, stage["id"], title)
         for title, status in self._wanted_stages[len(stages) :]:
             await remote.create_stage(self.board_id, title, status)
         for stage in stages[len(self.titles) :]:

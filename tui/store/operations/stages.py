@@ -6,13 +6,13 @@ tasks. The tasks of a stage are sorted, put in an order, archived and restored.
 """
 
 from abc import ABC
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
-from tui.client.errors import NotFound, UnexpectedAnswer
+from tui.client.errors import ApiError, NotFound, NotStored
 from tui.model.board import BoardView, Place, Stage, StagePlace
 from tui.model.detail import TaskDetail
 from tui.model.fields.plain import STAGE_SETTINGS
@@ -88,15 +88,29 @@ class CreateStage(Creation):
                 )
                 stage = await self._present(remote) or stage
             return self.reply_created(stage)
-        before = {stage.id for stage in truth.stages}
-        changed = await remote.create_stage(self.board_id, self.title, self.status)
-        new = [stage for stage in changed if self.is_mine(stage)]
-        if not new:
-            raise UnexpectedAnswer(
-                "The service did not say which stage it made.", may_have_happened=True
-            )
-        newest = max(new, key=lambda stage: (stage["id"] not in before, stage["id"]))
-        return self.reply_created(newest)
+        known = {stage.id for stage in truth.stages}
+        stages = await remote.create_stage(self.board_id, self.title, self.status)
+        created = self._created(stages, known)
+        if created is None:
+            # A success is not repeated, so what it made has to be found now.
+            board = await _read_after_success(remote, self.board_id)
+            created = self._created(board.get("stages") or (), known)
+        if created is None:
+            raise NotStored("The service reported a new stage, but the board does not have it.")
+        return self.reply_created(created)
+
+    def _created(self, stages: Iterable[Document], known: Collection[int]) -> Document | None:
+        """The stage that was not there before; the title, which services change, may differ."""
+        new = [
+            stage
+            for stage in stages
+            if self.is_mine(stage) or not (stage["id"] in known or is_archived(stage))
+        ]
+        return max(
+            new,
+            key=lambda stage: (stage["id"] not in known, self.is_mine(stage), stage["id"]),
+            default=None,
+        )
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         if self.unless_there:  # sending it again is harmless
@@ -116,6 +130,14 @@ class CreateStage(Creation):
 
     def describe(self) -> str:
         return f"Add the stage {quoted(line(self.title))}"
+
+
+async def _read_after_success(remote: Remote, board_id: int) -> Document:
+    try:
+        return await remote.board(board_id)
+    except ApiError as error:
+        error.may_have_happened = True
+        raise
 
 
 @operation("archive-stage")
