@@ -73,14 +73,15 @@ METHODS: dict[Endpoint, _Method] = {
     Endpoint.UPDATE_COMMENT_SHORT: lambda c, board_id, comment_id: c.update_comment(
         board_id, 3, comment_id, "t"
     ),
-    Endpoint.UPDATE_COMMENT_OWN: lambda c, board_id, comment_id: c.update_comment(
-        board_id, 3, comment_id, "t"
+    Endpoint.UPDATE_COMMENT_OWN: lambda c, comment_id: c.update_comment(1, 3, comment_id, "t"),
+    Endpoint.DELETE_COMMENT_OWN: lambda c, comment_id: c._delete_comment(
+        1, comment_id, is_reply=False
     ),
-    Endpoint.DELETE_COMMENT_OWN: lambda c, board_id, comment_id: c._delete_comment(
-        board_id, comment_id, is_reply=False
+    Endpoint.UPDATE_REPLY_OWN: lambda c, comment_id: c.update_comment(
+        1, 3, comment_id, "t", parent_id=2
     ),
-    Endpoint.DELETE_REPLY_OWN: lambda c, board_id, comment_id: c._delete_comment(
-        board_id, comment_id, is_reply=True
+    Endpoint.DELETE_REPLY_OWN: lambda c, comment_id: c._delete_comment(
+        1, comment_id, is_reply=True
     ),
     Endpoint.DELETE_COMMENT: lambda c, board_id, comment_id: c.delete_comment(
         board_id, 3, comment_id
@@ -170,6 +171,7 @@ _LEARNT: Mapping[Endpoint, Mapping[str, Any]] = {
     Endpoint.UPDATE_COMMENT_SHORT: {"comment_path": CommentPath.SHORT},
     Endpoint.UPDATE_COMMENT_OWN: _OWN_PATH,
     Endpoint.DELETE_COMMENT_OWN: _OWN_PATH,
+    Endpoint.UPDATE_REPLY_OWN: _OWN_PATH,
     Endpoint.DELETE_REPLY_OWN: _OWN_PATH,
     Endpoint.LIST_SUBTASKS: {},
 }

@@ -47,8 +47,9 @@ class Quirks:
     short_comment_path: bool = False
     """A comment is updated at a path without the task; that of the specification is not there."""
     own_comment_paths: bool = False
-    """A comment is changed and deleted at `/tasks/{comment}/comments`, a reply is deleted at
-    `/tasks/reply/{reply}`; the specification's paths are not there."""
+    """A comment is changed and deleted at `/tasks/{comment}/comments`, a reply at
+    `/tasks/reply/{reply}`, without their board; a change is sent as `description`, and answered
+    with that alone. The specification's paths are not there."""
     no_pictures: bool = False
     """There is no route for the pictures of comments."""
     no_viewers: bool = False

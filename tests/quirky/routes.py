@@ -29,9 +29,9 @@ _NO_PICTURES = re.compile(r".*/comment-image-upload")
 _LISTS = re.compile(r"/(search-)?(\w+)-users")
 _COMMENT = "/projects/{board}/tasks/{task}/comments/{comment}"
 _SHORT_COMMENT = "/projects/{board}/tasks/comments/{comment}"
-_SPECIFIED = re.compile(r"/projects/[0-9]+/tasks/comments/[0-9]+")
-_OWN_COMMENT = "/projects/{board}/tasks/{comment}/comments"
-_OWN_REPLY = "/projects/{board}/tasks/reply/{comment}"
+_SPECIFIED = re.compile(r"/projects/[0-9]+/tasks/(comments/[0-9]+|[0-9]+/comments/[0-9]+)")
+_OWN = {"/tasks/{comment}/comments": "comment", "/tasks/reply/{comment}": "reply"}
+_NO_DESCRIPTION = {"description": {"required": "The description field is required."}}
 _STAGE = "/projects/{board}/update-stage/{stage}"
 _STAGE_PROPERTY = "/projects/{board}/update-stage-property/{stage}"
 _STATUS = "default_task_status"
@@ -39,10 +39,10 @@ _STATUS = "default_task_status"
 
 @dataclass(slots=True)
 class Routes:
-    """Which endpoints there are; remembers the task and the type of comments that were shown."""
+    """Which endpoints there are; remembers where comments stand that were shown, and their type."""
 
     quirks: Quirks
-    _comments: dict[int, tuple[int, str]] = field(default_factory=dict)
+    _comments: dict[int, tuple[int, int, str]] = field(default_factory=dict)
 
     async def __call__(self, asked: Asked, onward: Onward) -> Answer:
         named = self._named(asked)
@@ -79,39 +79,50 @@ class Routes:
 
     async def _comment(self, asked: Asked, onward: Onward) -> Answer:
         """A comment is changed and deleted at the paths that this edition has."""
-        translated = self._translated(asked)
+        is_own = self.quirks.own_comment_paths
+        translated = self._own(asked) if is_own else self._short(asked)
         if isinstance(translated, Answer):
             return translated
         answer = await self._stage(translated, onward)
         for record in objects(answer.body):
             if record.get("type") in ("comment", "reply") and "task_id" in record:
-                self._comments[int(record["id"])] = (int(record["task_id"]), record["type"])
+                ids = int(record["board_id"]), int(record["task_id"])
+                self._comments[int(record["id"])] = (*ids, record["type"])
+        if is_own and answer.is_success and translated is not asked and asked.method == "PUT":
+            comment = answer.body["comment"]
+            told = {"description": comment["description"], "message": "Comment has been updated"}
+            return Answer(answer.status, told)
         return answer
 
-    def _translated(self, asked: Asked) -> Asked | Answer:
-        """The request at the path of the specification, or the refusal of a path."""
-        is_own = self.quirks.own_comment_paths
-        ids = asked.ids("PUT", _OWN_COMMENT if is_own else _SHORT_COMMENT)
+    def _short(self, asked: Asked) -> Asked | Answer:
+        ids = asked.ids("PUT", _SHORT_COMMENT)
         if ids is not None:
-            task, _ = self._comments.get(ids["comment"], (0, ""))
+            _, task, _ = self._comments.get(ids["comment"], (0, 0, ""))
             path = f"/projects/{ids['board']}/tasks/{task}/comments/{ids['comment']}"
             return replace(asked, path=path)
-        is_elsewhere = is_own and _SPECIFIED.fullmatch(asked.path)
-        if asked.ids("PUT", _COMMENT) or is_elsewhere:
-            return no_route()
-        return self._deleted(asked) if is_own and asked.method == "DELETE" else asked
+        return no_route() if asked.ids("PUT", _COMMENT) else asked
 
-    def _deleted(self, asked: Asked) -> Asked | Answer:
-        """The deletion of a comment or of a reply, each at a path of its own."""
-        for template, kind in ((_OWN_COMMENT, "comment"), (_OWN_REPLY, "reply")):
-            ids = asked.ids("DELETE", template)
+    def _own(self, asked: Asked) -> Asked | Answer:
+        """The request for a comment or a reply at the path of the specification."""
+        if asked.method not in ("PUT", "DELETE"):
+            return asked
+        for template, kind in _OWN.items():
+            ids = asked.ids(asked.method, template)
             if ids is None:
                 continue
-            if self._comments.get(ids["comment"], (0, kind))[1] != kind:
+            comment = ids["comment"]
+            board, task, stored = self._comments.get(comment, (0, 0, kind))
+            if stored != kind:
                 return breakdown("Attempt to read property on null")
-            path = f"/projects/{ids['board']}/tasks/comments/{ids['comment']}"
-            return replace(asked, path=path)
-        return asked
+            if asked.method == "DELETE":
+                return replace(asked, path=f"/projects/{board}/tasks/comments/{comment}")
+            if "description" not in asked.body:
+                return Answer(422, _NO_DESCRIPTION)
+            path = f"/projects/{board}/tasks/{task}/comments/{comment}"
+            body = {**asked.body, "comment": asked.body["description"]}
+            return asked.instead("PUT", path, body)
+        is_elsewhere = _SPECIFIED.fullmatch(asked.path) or asked.path.endswith("/comments")
+        return no_route() if is_elsewhere else asked
 
     async def _stage(self, asked: Asked, onward: Onward) -> Answer:
         """A stage is updated by a nested body, or one property at a time."""

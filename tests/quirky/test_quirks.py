@@ -160,20 +160,24 @@ async def comment_path(service: Asker) -> list[int]:
     return [await service.status("PUT", path, body, who="bob") for path in paths]
 
 
-@sight("own_comment_paths", [200, 404, 404], [404, 200, 200])
+@sight("own_comment_paths", [200, 404, 404, 404, 404, 404], [404, 404, 404, 422, 200, 200])
 async def own_comment_paths(service: Asker) -> list[int]:
     await service.ask("GET", _COMMENTS)
-    paths = (_COMMENTS + "/1", "/projects/1/tasks/1/comments")
-    body = {"comment": "Else"}
-    changed = [await service.status("PUT", path, body, who="bob") for path in paths]
-    return [*changed, await service.status("DELETE", paths[1], who="bob")]
+    paths = (_COMMENTS + "/1", "/projects/1/tasks/comments/1", "/projects/1/tasks/1/comments")
+    body, own = {"comment": "Else"}, "/tasks/1/comments"
+    changed = [await service.status("PUT", path, body, who="bob") for path in (*paths, own)]
+    changed.append(await service.status("PUT", own, {"description": "Else"}, who="bob"))
+    return [*changed, await service.status("DELETE", own, who="bob")]
 
 
-@sight("own_comment_paths", 404, 200)
-async def own_reply_path(service: Asker) -> int:
+@sight("own_comment_paths", ["rest_no_route", 404], ["Sure", 200])
+async def own_reply_path(service: Asker) -> list[object]:
     body = {"comment": "Yes", "comment_type": "reply", "parent_id": 1}
     reply = (await service.ask("POST", _COMMENTS, body))["comment"]
-    return await service.status("DELETE", f"/projects/1/tasks/reply/{reply['id']}")
+    path = f"/tasks/reply/{reply['id']}"
+    changed = await service.ask("PUT", path, {"description": "Sure"})
+    told = changed.get("description", changed.get("code"))
+    return [told, await service.status("DELETE", path)]
 
 
 @sight("no_pictures", 200, 404)

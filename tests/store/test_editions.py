@@ -16,11 +16,14 @@ from tests.store.party import until
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.model.board import BoardType, BoardView, Place
+from tui.model.comment import Comment, threaded
 from tui.model.detail import TaskDetail
 from tui.model.fields.plain import STAGE_SETTINGS
 from tui.model.people import Account
 from tui.model.task import Status, Task
 from tui.store import operations as change
+from tui.store.documents.assemble import Assembler
+from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.events import PendingState, UndoNeedsConfirmation
 from tui.store.online import archive
 from tui.store.operations.base import Operation
@@ -77,6 +80,12 @@ class Desk:
     async def refused(self) -> list[str]:
         await self.until(lambda: not any(w.state in _ON_THEIR_WAY for w in self.store.pending()))
         return [waiting.reason for waiting in self.store.pending()]
+
+    async def comments(self, task: Task) -> list[Comment]:
+        """The comments of a task as the service has them, with their replies."""
+        page = await self.client.comments(self.board_id, task.id)
+        documents = [one for root in page.documents for one in (root, *root["replies"])]
+        return list(threaded(DetailAssembler(Assembler()).comments(documents)))
 
     async def stages(self, board_id: int) -> list[tuple[str, Status]]:
         """The stages of a board as the service has them, with what cards become there."""
@@ -270,3 +279,28 @@ async def test_a_stage_whose_title_the_service_changes_is_made_once(
         assert await desk.submit(change.CreateStage.new(desk.board_id, "QA  <b>")) == []
         await desk.store.refresh(desk.board_id)
         assert [stage.title for stage in desk.view.stages[count:]] == ["QA"]
+
+
+@on_every_edition
+async def test_comments_and_replies_are_edited_and_deleted(quirks: Quirks, tmp_path: Path) -> None:
+    async with desk_at(quirks, tmp_path, "House") as desk:
+        house = desk.task("House")
+        assert await desk.submit(change.CreateComment.new(house, "Paint it")) == []
+        (comment,) = await desk.comments(house)
+        assert await desk.submit(change.CreateComment.new(house, "Blue", to=comment)) == []
+        (comment,) = await desk.comments(house)
+        for text in ("Paint & clean it", "Paint it\nsoon"):
+            edits = (
+                change.EditComment.on(house, comment, text),
+                change.EditComment.on(house, comment.replies[0], f"Blue: {text}"),
+            )
+            assert await desk.submit(*edits) == []
+            (comment,) = await desk.comments(house)
+            assert [comment.text, comment.replies[0].text] == [text, f"Blue: {text}"]
+            (shown,) = (await desk.detail(house)).comments or ()
+            assert [shown.text, shown.replies[0].text] == [text, f"Blue: {text}"]
+        assert await desk.submit(change.DeleteComment.on(house, comment.replies[0])) == []
+        (comment,) = await desk.comments(house)
+        assert comment.replies == ()
+        assert await desk.submit(change.DeleteComment.on(house, comment)) == []
+        assert await desk.comments(house) == []

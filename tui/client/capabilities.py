@@ -93,14 +93,14 @@ class StageStatus(StrEnum):
 
 @unique
 class CommentPath(StrEnum):
-    """The path at which a comment is updated."""
+    """The path at which a comment is updated and deleted."""
 
     LONG = "long"
     """Below its task, as specified."""
     SHORT = "short"
     """Below its board."""
     OWN = "own"
-    """Below its board, with the id first; replies are deleted at another path."""
+    """Below no board, with the id first; replies have another path, and the body another name."""
 
 
 @unique

@@ -84,9 +84,10 @@ class Endpoint(Enum):
     UPDATE_COMMENT = ("PUT", _TASK + "/comments/{comment_id}", "4.4")
     UPDATE_COMMENT_SHORT = ("PUT", _BOARD + "/tasks/comments/{comment_id}", _DEPLOYED)
     DELETE_COMMENT = ("DELETE", _BOARD + "/tasks/comments/{comment_id}", "4.4")
-    UPDATE_COMMENT_OWN = ("PUT", _BOARD + "/tasks/{comment_id}/comments", _DEPLOYED)
-    DELETE_COMMENT_OWN = ("DELETE", _BOARD + "/tasks/{comment_id}/comments", _DEPLOYED)
-    DELETE_REPLY_OWN = ("DELETE", _BOARD + "/tasks/reply/{comment_id}", _DEPLOYED)
+    UPDATE_COMMENT_OWN = ("PUT", "/tasks/{comment_id}/comments", _DEPLOYED)
+    DELETE_COMMENT_OWN = ("DELETE", "/tasks/{comment_id}/comments", _DEPLOYED)
+    UPDATE_REPLY_OWN = ("PUT", "/tasks/reply/{comment_id}", _DEPLOYED)
+    DELETE_REPLY_OWN = ("DELETE", "/tasks/reply/{comment_id}", _DEPLOYED)
     UPLOAD_COMMENT_IMAGE = (
         "POST",
         _TASK + "/comment-image-upload",

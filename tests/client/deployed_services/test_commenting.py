@@ -31,7 +31,8 @@ _FAULT = ok({"code": "internal_server_error", "message": "x"}, 500)
 _NEW = "POST /projects/1/tasks/3/comments"
 _LIST = "GET /projects/1/tasks/3/comments"
 _LONG, _SHORT = "PUT /projects/1/tasks/3/comments/4", "PUT /projects/1/tasks/comments/4"
-_OWN = "PUT /projects/1/tasks/4/comments"
+_OWN, _OWN_REPLY = "PUT /tasks/4/comments", "PUT /tasks/reply/4"
+_DESCRIBED = ok({"description": "Hi", "message": "Comment has been updated"})
 _ME = Capabilities(user_id=7, user_login="ann")
 
 
@@ -226,17 +227,34 @@ async def test_of_all_refusals_the_most_telling_is_shown() -> None:
     assert learnt == []
 
 
-async def test_a_comment_is_changed_at_the_third_path_too() -> None:
-    client, script, learnt = _client(_NO_SUCH_ROUTE, _NO_SUCH_ROUTE, _COMMENT)
+@pytest.mark.parametrize(("parent_id", "path"), [(None, _OWN), (2, _OWN_REPLY)])
+async def test_a_comment_is_changed_at_the_third_path_too_and_read_back(
+    parent_id: int | None, path: str
+) -> None:
+    listed = ok({"comments": {"data": [{"id": 4, "task_id": 3}], "last_page": 1}})
+    client, script, learnt = _client(
+        _NO_SUCH_ROUTE, _NO_SUCH_ROUTE, _DESCRIBED, listed, _DESCRIBED, listed
+    )
     for _ in range(2):
-        await client.update_comment(1, 3, 4, "Hi")
-    assert script.asked == [_LONG, _SHORT, _OWN, _OWN]
+        comment = await client.update_comment(1, 3, 4, "Hi", parent_id=parent_id)
+        assert comment["id"] == 4
+    assert script.asked == [_LONG, _SHORT, path, _LIST, path, _LIST]
+    assert script.bodies[2] == script.bodies[4] == {"description": "Hi"}
     assert [known.comment_path for known in learnt] == [CommentPath.OWN]
+
+
+async def test_a_changed_comment_that_is_not_listed_may_have_been_changed() -> None:
+    known = Capabilities(comment_path=CommentPath.OWN)
+    client, script, _ = _client(_DESCRIBED, _listed(5, 3), known=known)
+    with pytest.raises(errors.UnexpectedAnswer) as caught:
+        await client.update_comment(1, 3, 4, "Hi")
+    assert caught.value.may_have_happened
+    assert script.asked == [_OWN, _LIST]
 
 
 @pytest.mark.parametrize(
     ("parent_id", "path"),
-    [(None, "/projects/1/tasks/4/comments"), (2, "/projects/1/tasks/reply/4")],
+    [(None, "/tasks/4/comments"), (2, "/tasks/reply/4")],
 )
 async def test_comments_and_replies_are_deleted_where_the_service_has_them(
     parent_id: int | None, path: str

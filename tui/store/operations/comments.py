@@ -204,8 +204,8 @@ class CreateComment(Creation):
 class EditComment(Operation):
     """Change the text of one's own comment, and its pictures unless `images` is None.
 
-    `old_text` is the text before; `mentions` are people the text may name as `@login`; `name` is
-    the task's title.
+    `old_text` is the text before; with a `parent_id` it is a reply to that; `mentions` are people
+    the text may name as `@login`; `name` is the task's title.
     """
 
     board_id: BoardId
@@ -216,6 +216,7 @@ class EditComment(Operation):
     old_text: str | None = None
     mentions: tuple[Person, ...] = ()
     images: tuple[Image, ...] | None = None
+    parent_id: CommentId | None = None
 
     @classmethod
     def on(
@@ -229,7 +230,8 @@ class EditComment(Operation):
     ) -> Self:
         pictures = comment.images if images is None else tuple(images)
         ids = (task.board_id, task.id, comment.id)
-        return cls(*ids, task.title, text, comment.text, tuple(mentions), pictures)
+        others = (tuple(mentions), pictures, comment.parent_id)
+        return cls(*ids, task.title, text, comment.text, *others)
 
     @property
     def keeps_base(self) -> bool:
@@ -252,6 +254,7 @@ class EditComment(Operation):
             self.task_id,
             self.comment_id,
             self.text,
+            parent_id=self.parent_id,
             image_ids=None if self.images is None else [image.id for image in self.images],
             mentions=tuple(people.values()),
         )
