@@ -2,8 +2,9 @@
 
 import re
 from dataclasses import dataclass, field
+from datetime import datetime
 
-from tests.quirky.asking import Answer, Asked, Onward, is_task, objects
+from tests.quirky.asking import Answer, Asked, Onward, fault, is_task, objects
 from tests.quirky.quirks import Quirks
 
 ZERO_DATE = "0000-00-00 00:00:00"
@@ -11,6 +12,7 @@ _TASK = "/projects/{board}/tasks/{task}"
 _DATES = ("due_at", "started_at", "remind_at")
 _ZONE = re.compile(r"(?<=[0-9])\s*(?:Z|[+-][0-9]{2}:?[0-9]{2})$")
 _LAST_YEAR = 2038
+_VALUES = _TASK + "/custom-fields"
 
 
 def _show_watchers(answer: Answer, login: str) -> None:
@@ -30,6 +32,8 @@ class Properties:
 
     async def __call__(self, asked: Asked, onward: Onward) -> Answer:
         ids = asked.ids("PUT", _TASK)
+        if self.quirks.field_dates_in_words and asked.ids("POST", _VALUES):
+            return await self._set_field(asked, onward)
         answer = await (self._set(asked, ids["task"], onward) if ids else onward(asked))
         if self._zeroed and answer.is_json:
             for record in objects(answer.body):
@@ -52,6 +56,25 @@ class Properties:
         if name in _DATES and isinstance(value, str):
             return await self._date(asked, task_id, name, value, onward)
         return await onward(asked)
+
+    async def _set_field(self, asked: Asked, onward: Onward) -> Answer:
+        """Set the value of a custom field; a date has to be spelt in words."""
+        value = asked.body.get("value")
+        board = asked.path.split("/tasks/")[0]
+        listed = await onward(asked.instead("GET", f"{board}/custom-fields"))
+        fields = listed.body.get("customFields", ()) if listed.is_success else ()
+        is_date = any(
+            field["id"] == asked.body.get("custom_field_id")
+            and field["settings"]["custom_field_type"] == "date"
+            for field in fields
+        )
+        if not (is_date and value):
+            return await onward(asked)
+        try:
+            when = datetime.strptime(str(value), "%a %b %d %Y %H:%M:%S GMT%z")
+        except ValueError:
+            return fault("Unable to create datetime")
+        return await onward(asked.saying(asked.body | {"value": f"{when:%Y-%m-%d %H:%M:%S}"}))
 
     async def _toggle(self, asked: Asked, sent: list[int], onward: Onward) -> Answer:
         read = await onward(asked.instead("GET", asked.path))

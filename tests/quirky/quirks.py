@@ -159,6 +159,9 @@ class Quirks:
     """Setting `due_at` reopens a closed task."""
     completion_reopens: bool = False
     """`last_completed_at` closes by the text `true` only; a date reopens."""
+    field_dates_in_words: bool = False
+    """A date in a custom field is taken as `Thu Dec 24 2026 00:00:00 GMT+0100` alone; any other
+    spelling is a 500."""
     dates_echoed: bool = False
     """A date's zone is dropped without conversion, and the reply echoes what was sent."""
     task_delete_fails: bool = False

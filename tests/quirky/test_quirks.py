@@ -689,6 +689,15 @@ async def echo(service: Asker) -> list[object]:
     return [told, (await service.ask("GET", _TASK))["task"]["due_at"]]
 
 
+@sight("field_dates_in_words", [200, 422], [500, 200])
+async def field_dates(service: Asker) -> list[int]:
+    form = {"customField[title]": "Day", "customField[type]": "date"}
+    made = (await service.ask("POST", "/projects/1/custom-field", data=form))["customField"]
+    spellings = ("2026-12-24 00:00:00", "Thu Dec 24 2026 00:00:00 GMT+0100")
+    bodies = [{"custom_field_id": made["id"], "value": value} for value in spellings]
+    return [await service.status("POST", _TASK + "/custom-fields", body) for body in bodies]
+
+
 @sight("task_delete_fails", [200, 404], [500, 200])
 async def task_deletion(service: Asker) -> list[int]:
     return [await service.status(method, _TASK) for method in ("DELETE", "GET")]

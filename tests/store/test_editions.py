@@ -17,6 +17,7 @@ from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.model.board import BoardType, BoardView, Place
 from tui.model.comment import Comment, threaded
+from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import TaskDetail
 from tui.model.fields.plain import STAGE_SETTINGS
 from tui.model.people import Account
@@ -304,3 +305,22 @@ async def test_comments_and_replies_are_edited_and_deleted(quirks: Quirks, tmp_p
         assert comment.replies == ()
         assert await desk.submit(change.DeleteComment.on(house, comment)) == []
         assert await desk.comments(house) == []
+
+
+@pytest.mark.parametrize("edition", ["old paid", "recent paid"])
+async def test_a_custom_field_takes_dates(edition: str, tmp_path: Path) -> None:
+    async with desk_at(EDITIONS[edition], tmp_path, "House") as desk:
+        house = desk.task("House")
+        made = await desk.client.create_field(desk.board_id, "Day", "date")
+        field = CustomField(made["id"], desk.board_id, "Day", FieldType.DATE)
+        for typed, kept in (
+            ("2026-12-24", "2026-12-24 00:00:00"),
+            ("2027-07-01 09:30", "2027-07-01 09:30:00"),
+        ):
+            detail = await desk.detail(house)
+            assert await desk.submit(change.set_custom_field(detail, field, typed)) == []
+            (value,) = await desk.client.field_values(desk.board_id, house.id)
+            assert value["settings"]["value"] == kept
+        detail = await desk.detail(house)
+        assert await desk.submit(change.set_custom_field(detail, field, None)) == []
+        assert await desk.client.field_values(desk.board_id, house.id) == []

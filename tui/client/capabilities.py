@@ -92,6 +92,16 @@ class StageStatus(StrEnum):
 
 
 @unique
+class FieldDates(StrEnum):
+    """How a date is spelt that is set in a custom field."""
+
+    NUMBERS = "numbers"
+    """`YYYY-MM-DD HH:MM:SS`, like other dates."""
+    WORDS = "words"
+    """As browsers write it, `Thu Dec 24 2026 00:00:00 GMT+0100`."""
+
+
+@unique
 class CommentPath(StrEnum):
     """The path at which a comment is updated and deleted."""
 
@@ -151,6 +161,7 @@ class Capabilities:
     missing: frozenset[Feature] = frozenset()
     stage_body: StageBody | None = None
     stage_status: StageStatus | None = None
+    field_dates: FieldDates | None = None
     comment_path: CommentPath | None = None
     no_parent: NoParent | None = None
     names_author: bool | None = None
@@ -170,6 +181,7 @@ class Capabilities:
             offered=frozenset(Feature),
             stage_body=StageBody.FLAT,
             stage_status=StageStatus.SETTING,
+            field_dates=FieldDates.NUMBERS,
             comment_path=CommentPath.LONG,
             no_parent=NoParent.NULL,
             names_author=False,
@@ -211,6 +223,7 @@ class Capabilities:
             missing=frozenset(_words(Feature, stored.get("missing"))) - offered,
             stage_body=_word(StageBody, stored.get("stage_body")),
             stage_status=_word(StageStatus, stored.get("stage_status")),
+            field_dates=_word(FieldDates, stored.get("field_dates")),
             comment_path=_word(CommentPath, stored.get("comment_path")),
             no_parent=_word(NoParent, stored.get("no_parent")),
             names_author=_flag(stored.get("names_author")),

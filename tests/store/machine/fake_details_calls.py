@@ -3,10 +3,12 @@
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from datetime import datetime
 from typing import Any
 
 from tests.store.machine.fake_details import PEOPLE
 from tui.client.documents import DocumentPage
+from tui.client.resources.labels import written_value
 from tui.model.task import Person
 from tui.store.documents.shapes import Document
 
@@ -282,18 +284,19 @@ class FakeFieldCalls(FakeCalls):
         return values
 
     async def set_field_value(
-        self, board_id: int, task_id: int, field_id: int, value: str | bool
+        self, board_id: int, task_id: int, field_id: int, value: str | bool | datetime
     ) -> None:
         def write() -> None:
             self.service.field(board_id, field_id)
             if value == "":
                 self.service.values.pop((task_id, field_id), None)
                 return
+            kept = written_value(value) if isinstance(value, datetime) else value
             self.service.values[task_id, field_id] = {
                 "id": self.service.new_id(),
                 "object_id": task_id,
                 "foreign_id": field_id,
-                "settings": {"value": value},
+                "settings": {"value": kept},
             }
 
         self._call("set_field_value", write)

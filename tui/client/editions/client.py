@@ -8,6 +8,7 @@ from tui.client.client import Client
 from tui.client.documents import BoardChanges, Document
 from tui.client.editions.comments import CheckedComments
 from tui.client.editions.deletion import CheckedDeletions
+from tui.client.editions.fields import CheckedFields
 from tui.client.editions.forms import Forms
 from tui.client.editions.moving import CheckedMoves
 from tui.client.editions.properties import CheckedProperties
@@ -24,7 +25,7 @@ _ARCHIVED_LISTED = "archived-tasks"
 
 
 class DeployedClient(
-    CheckedMoves, CheckedProperties, CheckedStages, CheckedComments, CheckedDeletions
+    CheckedMoves, CheckedProperties, CheckedStages, CheckedComments, CheckedFields, CheckedDeletions
 ):
     """All endpoints of a service that may deviate from the specification.
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -184,10 +185,16 @@ def custom_field(field: CustomField) -> Field:
             shown = value == TRUE
         return detail.with_value(field.id, shown)
 
+    def sent(value: str) -> str | bool | datetime:
+        if field.is_checkbox and value:
+            return value == TRUE
+        with suppress(ValueError):  # what is no date is left to the service to refuse
+            return (moment(value) if field.type == "date" else None) or value
+        return value
+
     async def send(to: Delivery, value: str) -> Document:
         """Send it, and read what the task holds then: services say nothing of it."""
-        sent = value == TRUE if field.is_checkbox and value else value
-        await to.remote.set_field_value(*to.ids, field.id, sent)
+        await to.remote.set_field_value(*to.ids, field.id, sent(value))
         return await fetch_value(to.remote, to.target, field)
 
     def words(name: str, base: Value | None, value: str) -> str:
