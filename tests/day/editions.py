@@ -17,7 +17,13 @@ _NOT_FREE = frozenset(
     }
 )
 _NOT_OLD = frozenset(
-    {Feature.SUBTASK_COPIES, Feature.SUBTASK_GROUPS, Feature.PICTURES, Feature.FOLDERS}
+    {
+        Feature.SUBTASK_COPIES,
+        Feature.SUBTASK_GROUPS,
+        Feature.PICTURES,
+        Feature.FOLDERS,
+        Feature.TASK_COPIES,
+    }
 )
 _NEVER_DELETED = frozenset({"DELETE /projects/{board_id}/tasks/{task_id}"})
 

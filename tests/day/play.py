@@ -20,7 +20,7 @@ from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.store.events import PendingState
 
-_LEARNT_BY_ASKING = (Feature.PICTURES, Feature.TASK_DELETION)
+_LEARNT_BY_ASKING = (Feature.PICTURES, Feature.TASK_DELETION, Feature.TASK_COPIES)
 """What is known to be missing once a change was refused for it."""
 
 

@@ -16,6 +16,7 @@ from tests.quirky.commenting import Commenting
 from tests.quirky.deleting import Deleting
 from tests.quirky.errors import PAGE, Errors
 from tests.quirky.news import News
+from tests.quirky.permissions import Permissions
 from tests.quirky.positions import Positions
 from tests.quirky.properties import Properties
 from tests.quirky.quirks import Quirks
@@ -56,6 +57,7 @@ class QuirkyService:
             Texts(quirks),
             Routes(quirks),
             Errors(quirks),
+            Permissions(quirks),
             Values(quirks),
             News(quirks),
             Reading(quirks),

@@ -26,10 +26,20 @@ _OF_OLD_PAID = frozenset(
         "brief_news",
         "flat_stage_fails",
         "inert_stage_properties",
+        "no_task_copies",
+        "no_board_archive",
     }
 )
 _OF_NONE = frozenset({"every_id_as_text"})
-_OF_RECENT = frozenset({"short_comment_path", "due_reopens", "coarse_news", "no_people_lists"})
+_OF_RECENT = frozenset(
+    {
+        "short_comment_path",
+        "due_reopens",
+        "coarse_news",
+        "no_people_lists",
+        "boards_made_by_administrators",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +69,14 @@ class Quirks:
     no_subtask_groups: bool = False
     """Subtasks stand in no group: `GET …/subtasks` is `{"data": […]}`; groups, copies of subtasks
     and the order of custom fields have no routes."""
+    no_task_copies: bool = False
+    """There is no `clone-task`."""
+    no_board_archive: bool = False
+    """There is no `archive-board`."""
+    boards_made_by_administrators: bool = False
+    """Making a board is a 403 for everybody who does not administer the service."""
+    boards_deleted_by_administrators: bool = False
+    """Deleting a board is a 403 for everybody who does not administer the service."""
     nested_stage_body: bool = False
     """update-stage wants `{"stage": …}`, else 422; there is update-stage-property."""
     flat_stage_fails: bool = False
@@ -218,13 +236,14 @@ class Quirks:
     @classmethod
     def recent_paid(cls) -> "Quirks":
         """A recent installation of the paid edition, as it was measured."""
-        but = _OF_LESSER_EDITIONS | {"query_addresses", "task_delete_fails"}
-        return cls.all(but=but)
+        others = {"query_addresses", "task_delete_fails", "boards_made_by_administrators"}
+        return cls.all(but=_OF_LESSER_EDITIONS | others)
 
     @classmethod
     def recent_free(cls) -> "Quirks":
         """A recent installation of the free edition, as it was measured."""
-        return cls.all(but=frozenset({"no_news", "query_addresses", "task_delete_fails"}))
+        others = {"no_news", "query_addresses", "task_delete_fails"}
+        return cls.all(but=frozenset(others | {"boards_deleted_by_administrators"}))
 
     @classmethod
     def older_free(cls) -> "Quirks":

@@ -25,6 +25,8 @@ _NO_GROUPS = re.compile(
     r".*/tasks/[0-9]+/(subtask-group|clone-subtask|move-subtask)"
     r"|.*/custom-field/[0-9]+/update-position"
 )
+_NO_TASK_COPIES = re.compile(r".*/clone-task")
+_NO_BOARD_ARCHIVE = re.compile(r".*/archive-board")
 _NO_PICTURES = re.compile(r".*/comment-image-upload")
 _LISTS = re.compile(r"/(search-)?(\w+)-users")
 _COMMENT = "/projects/{board}/tasks/{task}/comments/{comment}"
@@ -74,6 +76,8 @@ class Routes:
             (quirks.no_folders, _NO_FOLDERS),
             (quirks.no_subtask_groups, _NO_GROUPS),
             (quirks.no_pictures, _NO_PICTURES),
+            (quirks.no_task_copies, _NO_TASK_COPIES),
+            (quirks.no_board_archive, _NO_BOARD_ARCHIVE),
         )
         return any(is_missing and found.fullmatch(asked.path) for is_missing, found in lacking)
 

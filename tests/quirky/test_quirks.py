@@ -92,7 +92,7 @@ async def _edition(service: Asker) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("edition", ["recent_free", "older_free", "old_paid", "recent_paid"])
+@pytest.mark.parametrize("edition", ["recent_free", "older_free", "recent_paid"])
 async def test_only_managers_archive_a_board(peopled: bytes, tmp_path: Path, edition: str) -> None:
     path = "/projects/1/archive-board"
     async with asking(peopled, tmp_path, getattr(Quirks, edition)()) as service:
@@ -184,6 +184,34 @@ async def own_reply_path(service: Asker) -> list[object]:
 async def picture(service: Asker) -> int:
     files = {"file": ("p", png(), "image/png")}
     return await service.status("POST", _TASK + "/comment-image-upload", files=files)
+
+
+@sight("no_task_copies", 200, 404)
+async def task_copy(service: Asker) -> int:
+    flags = dict.fromkeys(("assignee", "subtask", "label", "attachment", "comment"), False)
+    body = {"title": "Again", "stage_id": 1, **flags}
+    return await service.status("POST", _TASK + "/clone-task", body)
+
+
+@sight("no_board_archive", 200, 404)
+async def board_archive(service: Asker) -> int:
+    return await service.status("PUT", "/projects/1/archive-board")
+
+
+@sight("boards_made_by_administrators", [201, 201], [403, 201])
+async def boards_made(service: Asker) -> list[int]:
+    body = {"board": {"title": "Mine", "type": "to-do"}}
+    return [await service.status("POST", "/projects", body, who=who) for who in ("bob", "root")]
+
+
+@sight("boards_deleted_by_administrators", [200, 200], [403, 200])
+async def boards_deleted(service: Asker) -> list[int]:
+    statuses = []
+    for deletes in ("ann", "root"):
+        body = {"board": {"title": "Hers", "type": "to-do"}}
+        made = (await service.ask("POST", "/projects", body))["board"]
+        statuses.append(await service.status("DELETE", f"/projects/{made['id']}", who=deletes))
+    return statuses
 
 
 @sight("no_viewers", ["viewer", True], ["member", False])

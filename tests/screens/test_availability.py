@@ -224,11 +224,30 @@ async def test_the_palette_lists_what_cannot_be_had_with_the_reason() -> None:
     [
         ("D", Feature.TASK_DELETION, "deleting tasks.  A archives it instead"),
         (">", Feature.SUBTASKS, "does not offer subtasks."),
+        ("C", Feature.TASK_COPIES, "does not offer duplicating cards."),
     ],
 )
 async def test_a_key_says_what_the_edition_lacks(key: str, feature: Feature, said: str) -> None:
     store = lacking(feature)
     async with opened(store) as person:
+        await person.press(key)
+        assert said in person.said
+        assert len(person.app.screen_stack) == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "feature", "said"),
+    [
+        ("n", Feature.BOARD_CREATION, "Only administrators of this service may create boards."),
+        ("D", Feature.BOARD_DELETION, "may delete boards.  A archives it instead"),
+        ("A", Feature.BOARD_ARCHIVE, "does not offer archiving boards."),
+        ("C", Feature.BOARD_COPIES, "does not offer duplicating boards."),
+    ],
+)
+async def test_what_nobody_may_do_with_boards_opens_no_form(
+    key: str, feature: Feature, said: str
+) -> None:
+    async with opened(lacking(feature), board_id=None) as person:
         await person.press(key)
         assert said in person.said
         assert len(person.app.screen_stack) == 1

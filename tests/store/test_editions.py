@@ -1,5 +1,6 @@
 """The store on the editions that were measured: what it says has happened has happened."""
 
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -9,12 +10,13 @@ from typing import cast
 
 import pytest
 
-from tests.client.suite.services import quirky
+from tests.client.suite.services import Running, quirky
 from tests.quirky.quirks import Quirks
 from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import until
 from tui.client.capabilities import Feature
 from tui.client.client import Client
+from tui.client.editions.probing import who_am_i
 from tui.model.board import BoardType, BoardView, Place
 from tui.model.comment import Comment, threaded
 from tui.model.custom_field import CustomField, FieldType
@@ -38,16 +40,24 @@ EDITIONS = {
     "recent paid": Quirks.recent_paid(),
 }
 on_every_edition = pytest.mark.parametrize("quirks", EDITIONS.values(), ids=EDITIONS)
+_WITHOUT_PERMISSION = "Discard it, or ask somebody who has the permission."
 _ON_THEIR_WAY = (PendingState.WAITING, PendingState.SENDING)
 
 
 class Desk:
     """A board of ann's at a service, with cards of some titles."""
 
-    def __init__(self, store: LocalStore, client: Client, board_id: int) -> None:
+    def __init__(self, store: LocalStore, client: Client, board_id: int, running: Running) -> None:
         self.store = store
         self.client = client
         self.board_id = board_id
+        self.running = running
+
+    def count(self, request: str) -> int:
+        """How many requests there were like `POST .*/clone-task`."""
+        assert self.running.quirky is not None
+        asked = self.running.quirky.breaking.asked
+        return sum(re.fullmatch(request, each) is not None for each in asked)
 
     @property
     def view(self) -> BoardView:
@@ -100,17 +110,20 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk_at(quirks: Quirks, folder: Path, *titles: str) -> AsyncIterator[Desk]:
+async def desk_at(
+    quirks: Quirks, folder: Path, *titles: str, login: str = "ann"
+) -> AsyncIterator[Desk]:
+    """A desk of ann, who administers the service, or of bob, a member of her board."""
     with quirky(quirks)(folder) as running:
         board_id, stages = running.new_board()
-        client = running.client(running.session("ann"), "ann")
+        client = running.client(running.session(login), login)
         for title in titles:
             await client.create_task(board_id, stages[0], title)
         store = LocalStore.open(folder / "cache", folder / "data", "default")
-        store.set_account(Account("ann", running.ids["ann"]))
+        store.set_account(Account(login, running.ids[login]))
         store.connect(client)
         await store.open_board(board_id)
-        desk = Desk(store, client, board_id)
+        desk = Desk(store, client, board_id, running)
         await desk.until(lambda: (view := store.board(board_id)) and view.complete and view.tasks)
         yield desk
         await store.aclose()
@@ -324,3 +337,58 @@ async def test_a_custom_field_takes_dates(edition: str, tmp_path: Path) -> None:
         detail = await desk.detail(house)
         assert await desk.submit(change.set_custom_field(detail, field, None)) == []
         assert await desk.client.field_values(desk.board_id, house.id) == []
+
+
+async def test_what_an_edition_lacks_is_asked_for_once(tmp_path: Path) -> None:
+    async with desk_at(Quirks.old_paid(), tmp_path, "House") as desk:
+        house, board = desk.task("House"), desk.view.board
+        for _ in range(2):
+            copy = change.CloneTask.of(house, stage_id=house.stage_id or 0, title="Shed")
+            reasons = await desk.submit(copy, change.archive_board(board))
+            assert reasons == [
+                "This service's edition does not offer duplicating cards.",
+                "This service's edition does not offer archiving boards.",
+            ]
+            for waiting in desk.store.pending():
+                await desk.store.discard(waiting.id)
+        assert desk.count("POST .*/clone-task") == 1
+        assert desk.count("PUT .*/archive-board") == 1
+        assert desk.store.offers(Feature.TASK_COPIES) is False
+        assert desk.store.offers(Feature.BOARD_ARCHIVE) is False
+
+
+async def test_a_member_who_may_not_make_boards_is_known_after_the_first_refusal(
+    tmp_path: Path,
+) -> None:
+    async with desk_at(Quirks.recent_free(), tmp_path, "House", login="bob") as desk:
+        made = change.new_board("Mine", BoardType.TO_DO, ())
+        assert await desk.submit(*made) == [
+            f"Only administrators of this service may create boards. {_WITHOUT_PERMISSION}"
+        ]
+        assert desk.store.offers(Feature.BOARD_CREATION) is False
+
+
+@pytest.mark.parametrize("edition", ["older free", "old paid", "recent paid"])
+async def test_a_member_who_may_not_delete_boards_is_known_after_the_first_refusal(
+    edition: str, tmp_path: Path
+) -> None:
+    async with desk_at(EDITIONS[edition], tmp_path, "House", login="bob") as desk:
+        await who_am_i(desk.client, "bob")
+        assert await desk.submit(*change.new_board("Mine", BoardType.TO_DO, ())) == []
+        assert desk.store.offers(Feature.BOARD_CREATION) is True
+        mine = next(board for board in desk.store.boards() if board.title == "Mine")
+        assert await desk.submit(change.DeleteBoard.on(mine)) == [
+            f"Only administrators of this service may delete boards. {_WITHOUT_PERMISSION}"
+        ]
+        assert desk.store.offers(Feature.BOARD_DELETION) is False
+
+
+@pytest.mark.parametrize("edition", ["older free", "old paid", "recent paid"])
+async def test_whoever_does_not_manage_a_board_learns_nothing_about_others(
+    edition: str, tmp_path: Path
+) -> None:
+    async with desk_at(EDITIONS[edition], tmp_path, "House", login="bob") as desk:
+        await who_am_i(desk.client, "bob")
+        (reason,) = await desk.submit(change.DeleteBoard.on(desk.view.board))
+        assert "administrators" not in reason
+        assert desk.store.offers(Feature.BOARD_DELETION) is None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from tui.actions.action import Action
-from tui.client.capabilities import Feature, why_missing
+from tui.client.capabilities import FOR_ADMINISTRATORS, Feature, why_missing
 from tui.model.people import Role
 from tui.store.protocol import Store
 
@@ -21,6 +21,7 @@ _FEW_WORDS = {
     ADMINISTRATOR: "administrators only",
     READ_ONLY: "read-only mode",
     **{why_missing(feature): "not in this edition" for feature in Feature},
+    **{why_missing(feature): "administrators only" for feature in FOR_ADMINISTRATORS},
 }
 
 CHANGING_KEYS: Mapping[str, Feature | None] = {

@@ -241,7 +241,12 @@ class CardActions:
         drafts.forget(base)
 
     clone = _question(
-        "task.clone", "C", "Clone task", _later("moving", "clone"), words="copy duplicate"
+        "task.clone",
+        "C",
+        "Clone task",
+        _later("moving", "clone"),
+        words="copy duplicate",
+        needs=Feature.TASK_COPIES,
     )
     move = _question(
         "task.move-to", "m", "Move to stage or board", _later("moving", "move"), words="column"

@@ -58,7 +58,14 @@ class ProgramActions:
     def go(self, request: Callable[..., Message], *values: object) -> None:
         self._host.post_message(request(*values))
 
-    @action("app.tour", "", "Show the tour", asks=True, changes_more=True)
+    @action(
+        "app.tour",
+        "",
+        "Show the tour",
+        changes_more=True,
+        needs=Feature.BOARD_CREATION,
+        asks=True,
+    )
     async def show_tour(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
         from tui.tour import TITLE, make_tour
@@ -119,7 +126,7 @@ class ListsOfBoard:
     @_list("activity", "g a", "history log")
     @_list("insight", "g i", "statistics chart report")
     @_list("archived_cards", "g x", "restore")
-    @_list("webhooks", "g w")
+    @_list("webhooks", "g w", needs=Feature.WEBHOOKS)
     async def go(self, name: str) -> None:
         board_id = self._host.board_here or await self._ask_board(name.replace("_", " "))
         if board_id is not None:
@@ -144,7 +151,7 @@ class ListsOfService:
 
     @_list("people", "g t", "invite members team")
     @_list("activity", "g a", "history log")
-    @_list("webhooks", "g w")
+    @_list("webhooks", "g w", needs=Feature.WEBHOOKS)
     def go(self, name: str) -> None:
         self._host.post_message(ListRequested(name, None))
 

@@ -46,6 +46,12 @@ class Feature(StrEnum):
     WAITING_FOR_CHANGES = "waiting for changes", "telling at once that a board has changed"
     BOARD_MOVES = "moves to another board", "moving a task to another board"
     ARCHIVED_TASKS = "archived tasks", "a list of archived tasks"
+    TASK_COPIES = "task copies", "duplicating cards"
+    BOARD_ARCHIVE = "board archive", "archiving boards"
+    BOARD_COPIES = "board copies", "duplicating boards"
+    WEBHOOKS = "webhooks"
+    BOARD_CREATION = "board creation", "create boards"
+    BOARD_DELETION = "board deletion", "delete boards"
 
 
 _PARTS = {
@@ -63,9 +69,14 @@ _WITH_EXTENDED = (Feature.ROLES, Feature.BOARD_MOVES)
 _CAME_WITH = {Feature.VIEWER_ROLES: Feature.SUBTASK_GROUPS}
 """Features that no safe request can test, and one that came into the editions with them."""
 
+FOR_ADMINISTRATORS = frozenset({Feature.BOARD_CREATION, Feature.BOARD_DELETION})
+"""What some editions let no other user do: it is missing once the user was refused."""
+
 
 def why_missing(feature: Feature) -> str:
     """Why a feature is not available, as a sentence."""
+    if feature in FOR_ADMINISTRATORS:
+        return f"Only administrators of this service may {feature.words}."
     return f"This service's edition does not offer {feature.words}."
 
 

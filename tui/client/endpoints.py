@@ -52,9 +52,9 @@ class Endpoint(Enum):
     CREATE_BOARD = ("POST", "/projects", "4.1")
     UPDATE_BOARD = ("PUT", _BOARD, "4.1")
     DELETE_BOARD = ("DELETE", _BOARD, "4.1")
-    ARCHIVE_BOARD = ("PUT", _BOARD + "/archive-board", "4.1")
-    RESTORE_BOARD = ("PUT", _BOARD + "/restore-board", "4.1")
-    DUPLICATE_BOARD = ("POST", _BOARD + "/duplicate-board", "4.1")
+    ARCHIVE_BOARD = ("PUT", _BOARD + "/archive-board", "4.1", Feature.BOARD_ARCHIVE)
+    RESTORE_BOARD = ("PUT", _BOARD + "/restore-board", "4.1", Feature.BOARD_ARCHIVE)
+    DUPLICATE_BOARD = ("POST", _BOARD + "/duplicate-board", "4.1", Feature.BOARD_COPIES)
     LIST_BOARD_USERS = ("GET", _BOARD + "/users", "4.1")
     LIST_BOARD_ACTIVITIES = ("GET", _BOARD + "/activities", "4.1")
     HAS_DATA_CHANGED = ("GET", _BOARD + "/has-data-changed", _DEPLOYED, Feature.CHANGE_NEWS)
@@ -76,7 +76,7 @@ class Endpoint(Enum):
     UPDATE_TASK = ("PUT", _TASK, "4.3")
     DELETE_TASK = ("DELETE", _TASK, "4.3")
     MOVE_TASK = ("PUT", _TASK + "/move-task", "4.3")
-    CLONE_TASK = ("POST", _TASK + "/clone-task", "4.3")
+    CLONE_TASK = ("POST", _TASK + "/clone-task", "4.3", Feature.TASK_COPIES)
     LIST_TASK_ACTIVITIES = ("GET", _TASK + "/activities", "4.3")
 
     LIST_COMMENTS = ("GET", _TASK + "/comments", "4.4")
@@ -156,8 +156,8 @@ class Endpoint(Enum):
     WHO_AM_I = ("GET", "/wp/v2/users/me", _SITE)
     LIST_ASSIGNEES = ("GET", _BOARD + "/assignees", "4.9")
 
-    LIST_WEBHOOKS = ("GET", "/webhooks", "4.10")
-    CREATE_WEBHOOK = ("POST", "/webhooks", "4.10")
+    LIST_WEBHOOKS = ("GET", "/webhooks", "4.10", Feature.WEBHOOKS)
+    CREATE_WEBHOOK = ("POST", "/webhooks", "4.10", Feature.WEBHOOKS)
     DELETE_WEBHOOK = ("DELETE", "/webhooks/{webhook_id}", "4.10")
 
     def __init__(

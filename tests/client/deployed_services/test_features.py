@@ -9,7 +9,7 @@ from tests.client.deployed_services.deployed import NO_ROUTE
 from tests.client.scripted import Script, ok, session
 from tests.service.pictures import png
 from tui.client import errors
-from tui.client.capabilities import UNKNOWN, Capabilities, Feature
+from tui.client.capabilities import FOR_ADMINISTRATORS, UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
 from tui.client.editions.client import client_for
 from tui.client.editions.probing import ensure, probe
@@ -151,7 +151,8 @@ async def test_the_own_service_is_asked_nothing() -> None:
 async def test_the_reason_is_in_words(feature: Feature) -> None:
     edition = Edition(_MISSING)
     async with edition.client(Capabilities(missing=frozenset({feature}))) as client:
-        with pytest.raises(errors.NotOffered, match="edition does not offer"):
+        why = "Only administrators" if feature in FOR_ADMINISTRATORS else "edition does not offer"
+        with pytest.raises(errors.NotOffered, match=why):
             client.service.require(feature)
     async with edition.client() as client:
         client.service.require(feature)

@@ -118,6 +118,8 @@ class Running:
             (self.quirks.no_subtask_groups, _GROUPS),
             (self.quirks.no_pictures, (Feature.PICTURES,)),
             (self.quirks.no_viewers, (Feature.VIEWER_ROLES,)),
+            (self.quirks.no_task_copies, (Feature.TASK_COPIES,)),
+            (self.quirks.no_board_archive, (Feature.BOARD_ARCHIVE,)),
             (quirks.task_delete_fails and not quirks.details_off, (Feature.TASK_DELETION,)),
         )
         missing = [one for is_missing, features in lacking if is_missing for one in features]

@@ -39,6 +39,7 @@ async def test_a_board_gets_another_title_and_description(scene: Scene) -> None:
         assert (one["title"], one["description"]) == ("Better plans", "<p>For all</p>")
 
 
+@needs(Feature.BOARD_ARCHIVE)
 async def test_a_board_goes_to_the_archive_and_comes_back(scene: Scene) -> None:
     assert (await scene.ann.archive_board(scene.board_id))["archived_at"] is not None
     assert scene.board_id not in ids(await scene.ann.list_boards())

@@ -31,7 +31,7 @@ async def _raised(attempt: Awaitable[object]) -> errors.ApiError:
 _ABSENT: dict[str, Try] = {
     "board": lambda scene: scene.ann.board(_GONE),
     "changed board": lambda scene: scene.ann.update_board(_GONE, title="x"),
-    "archived board": lambda scene: scene.ann.archive_board(_GONE),
+    "deleted board": lambda scene: scene.ann.duplicate_board(_GONE, "x"),
     "task": lambda scene: scene.ann.task(scene.board_id, _GONE),
     "changed task": lambda scene: scene.ann.set_task(scene.board_id, _GONE, "title", "x"),
     "tasks": lambda scene: scene.ann.tasks(_GONE),
@@ -72,7 +72,7 @@ async def test_what_is_wrong_is_refused_in_words(scene: Scene) -> None:
 
 async def test_a_stranger_may_not_read_a_board(scene: Scene) -> None:
     eve = scene.eve
-    for attempt in (eve.board, eve.tasks, eve.archive_board):
+    for attempt in (eve.board, eve.tasks, eve.members):
         with pytest.raises(errors.NotAllowed) as raised:
             await attempt(scene.board_id)
         assert _is_fit_to_print(raised.value)

@@ -5,8 +5,9 @@ from datetime import datetime
 import pytest
 
 from tests.client.scripted import ids
-from tests.client.suite.scene import Scene
+from tests.client.suite.scene import Scene, needs
 from tui.client import errors
+from tui.client.capabilities import Feature
 from tui.text import clean
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -76,6 +77,7 @@ async def test_an_archived_task_is_hidden_and_comes_back_on_top(scene: Scene) ->
     assert await scene.order() == [made[2], made[0], made[1]]
 
 
+@needs(Feature.TASK_COPIES)
 async def test_a_task_is_copied(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     label = await scene.label()

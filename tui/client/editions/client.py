@@ -6,8 +6,8 @@ from tui.client.answers import read_documents
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
 from tui.client.documents import BoardChanges, Document
+from tui.client.editions.boards import CheckedBoards
 from tui.client.editions.comments import CheckedComments
-from tui.client.editions.deletion import CheckedDeletions
 from tui.client.editions.fields import CheckedFields
 from tui.client.editions.forms import Forms
 from tui.client.editions.moving import CheckedMoves
@@ -25,7 +25,7 @@ _ARCHIVED_LISTED = "archived-tasks"
 
 
 class DeployedClient(
-    CheckedMoves, CheckedProperties, CheckedStages, CheckedComments, CheckedFields, CheckedDeletions
+    CheckedMoves, CheckedProperties, CheckedStages, CheckedComments, CheckedFields, CheckedBoards
 ):
     """All endpoints of a service that may deviate from the specification.
 

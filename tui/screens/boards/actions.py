@@ -33,7 +33,8 @@ class BoardActions:
         self._listing = listing
         self._store = screen.store
 
-    @action("boards.new", "n", "New board", hint="new", changes_more=True, asks=True)
+    @action("boards.new", "n", "New board", hint="new", changes_more=True,
+            needs=Feature.BOARD_CREATION, asks=True)  # fmt: skip
     async def new(self) -> None:
         from tui.dialogs.form import Answers, Choice, Field, FormDialog
         from tui.text.markdown import to_html
@@ -116,7 +117,7 @@ class BoardActions:
             raise
         return text(document.get("description") or "")
 
-    @board_action("boards.duplicate", "C", "Duplicate board", asks=True)
+    @board_action("boards.duplicate", "C", "Duplicate board", needs=Feature.BOARD_COPIES, asks=True)
     async def duplicate(self) -> None:
         from tui.dialogs.form import Field, FormDialog
 
@@ -148,7 +149,8 @@ class BoardActions:
         self._listing.reveal(made.board)
         await self._screen.submit(f"duplicated “{board.title}” as “{made.board.title}”", made)
 
-    @action("boards.archive", "A", "Archive or restore board", hint="archive", manages_board=True)
+    @action("boards.archive", "A", "Archive or restore board", hint="archive",
+            manages_board=True, needs=Feature.BOARD_ARCHIVE)  # fmt: skip
     async def archive(self) -> None:
         boards = self._screen.need_rows()
         active = [board for board in boards if board.archived_at is None]
@@ -160,7 +162,15 @@ class BoardActions:
             restored = map(change.restore_board, boards)
             await self._screen.submit(f"restored {named(boards)}", *restored)
 
-    @action("boards.delete", "D", "Delete board", asks=True, manages_board=True)
+    @action(
+        "boards.delete",
+        "D",
+        "Delete board",
+        manages_board=True,
+        needs=Feature.BOARD_DELETION,
+        instead="{boards.archive:A} archives it instead",
+        asks=True,
+    )
     async def delete(self) -> None:
         from tui.dialogs.questions import AskDialog
 
