@@ -53,7 +53,8 @@ class Context:
     `now` returns local time without a zone. Changes count as seen after the cursor has been on the
     card, or the thread has been open, for `glance_seconds`; the preview of a card loads what it
     lacks once the cursor has been on it for `rest_seconds`; a board marks what is pending for
-    longer than `sign_seconds`. `card_url` is the web address of cards, with `{id}` for the number;
+    longer than `sign_seconds`; the service is searched once typing pauses for `typing_seconds`.
+    `card_url` is the web address of cards, with `{id}` for the number;
     empty if not known. `is_embedded` says whether the boards are on this machine alone.
     `last_actions` are the ids of the actions that were run, latest last.
     """
@@ -66,6 +67,7 @@ class Context:
     glance_seconds: float = 1.0
     rest_seconds: float = 0.4
     sign_seconds: float = 0.0
+    typing_seconds: float = 0.3
     profiles: "Profiles | None" = None
     card_url: str = ""
     is_embedded: bool = False

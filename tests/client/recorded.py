@@ -149,6 +149,7 @@ METHODS: dict[Endpoint, _Method] = {
     Endpoint.REMOVE_BOARD_FROM_FOLDER: lambda c, folder_id: c.remove_from_folder(folder_id, 1),
     Endpoint.LIST_USERS: lambda c: c.users(),
     Endpoint.WHO_AM_I: lambda c: c.me(),
+    Endpoint.LIST_SITE_USERS: lambda c: c.site_users("t"),
     Endpoint.SEARCH_USERS: lambda c: c.search_users("t"),
     Endpoint.ADD_MEMBER: lambda c, board_id: c.add_member(board_id, 2),
     Endpoint.REMOVE_MEMBER: lambda c, board_id, user_id: c.remove_member(board_id, user_id),

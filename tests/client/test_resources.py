@@ -22,7 +22,10 @@ from tui.client.endpoints import Endpoint
 from tui.client.site_time import OWN_CLOCK
 from tui.schema.tasks import Task
 
-_ELSEWHERE = {Endpoint.WHO_AM_I, Endpoint.UPDATE_COMMENT_OWN, Endpoint.UPDATE_REPLY_OWN}
+_ELSEWHERE = {
+    *(Endpoint.WHO_AM_I, Endpoint.LIST_SITE_USERS),
+    *(Endpoint.UPDATE_COMMENT_OWN, Endpoint.UPDATE_REPLY_OWN),
+}
 """What the site of a service answers, and what is read back: `deployed_services` has these."""
 _OF_SERVICE = [endpoint for endpoint in Endpoint if endpoint not in _ELSEWHERE]
 

@@ -114,7 +114,9 @@ async def test_a_person_is_asked_for_at_the_service_while_a_name_is_typed() -> N
 
     people = [ANN, MIRA]
     async with shown(
-        lambda: PickPerson("Who?", people, frozenset({ANN.id}), find, invite="Ask.")
+        lambda: PickPerson(
+            "Who?", people, frozenset({ANN.id}), find, invite="Ask.", pause_seconds=0
+        )
     ) as front:
         assert "Ann Keller" not in front.text
         assert "Jon Reyes jon" in front.text
@@ -140,7 +142,9 @@ async def test_enter_waits_for_who_is_found_at_the_service() -> None:
         await may_answer.wait()
         return [zoe]
 
-    async with shown(lambda: PickPerson("Who?", (), frozenset(), find, invite="Ask.")) as front:
+    async with shown(
+        lambda: PickPerson("Who?", (), frozenset(), find, invite="Ask.", pause_seconds=0)
+    ) as front:
         front.person.send(*"zoe", "enter", "j")
         await front.person.pilot.pause()
         assert "searching …" in front.text
@@ -150,11 +154,31 @@ async def test_enter_waits_for_who_is_found_at_the_service() -> None:
         assert front.person.here == "b"
 
 
+async def test_the_service_is_asked_for_a_person_once_typing_pauses() -> None:
+    asked: list[str] = []
+
+    async def find(words: str) -> Sequence[Person]:
+        asked.append(words)
+        return [Person(9, "Zoe Frei", "zf")] if words == "zoe" else []
+
+    async with shown(
+        lambda: PickPerson("Who?", (), frozenset(), find, invite="Ask.", pause_seconds=1000)
+    ) as front:
+        await front.type("zoe")
+        assert "searching …" in front.text
+        assert asked == [""]
+        await front.press("enter")
+        assert asked == ["", "zoe"]
+        assert front.answers == [Person(9, "Zoe Frei", "zf")]
+
+
 async def test_if_nobody_else_is_there_it_says_so() -> None:
     async def find(words: str) -> Sequence[Person]:
         return [Person(9, "", "zf")] if words == "zf" else []
 
-    async with shown(lambda: PickPerson("Who?", (), frozenset(), find, invite="Ask.")) as front:
+    async with shown(
+        lambda: PickPerson("Who?", (), frozenset(), find, invite="Ask.", pause_seconds=0)
+    ) as front:
         assert "no one else Ask." in front.text
         await front.type("x")
         assert "no one matches “x” Ask." in front.text

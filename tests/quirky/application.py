@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tests.quirky.asking import Answer, Asked, Layer, Onward, Service
+from tests.quirky.asking import Answer, Asked, Layer, Onward, Service, no_route
 from tests.quirky.breaking import Breaking
 from tests.quirky.commenting import Commenting
 from tests.quirky.deleting import Deleting
@@ -22,6 +22,7 @@ from tests.quirky.properties import Properties
 from tests.quirky.quirks import Quirks
 from tests.quirky.reading import Reading
 from tests.quirky.routes import Routes
+from tests.quirky.site_people import SitePeople
 from tests.quirky.subtasking import Subtasking
 from tests.quirky.telling import Telling
 from tests.quirky.texts import Texts
@@ -30,15 +31,20 @@ from tui.service.idempotency import KEY_HEADER
 
 _SITE = "http://quirky.example/"
 BASE_URL = _SITE + "v2"
+SITE_BASE_URL = _SITE + "api/boards/v2"
 QUERY_BASE_URL = _SITE + "?rest_route=/boards/v2"
 _LINKS_OF_OURS = b"http://embedded/"
 _VERSION = "/v2"
 _ROUTE = "rest_route"
+_INDEX = "/api"
+_OF_SERVICE = "/boards/v2"
 
 
 def base_url(quirks: Quirks) -> str:
     """The address of a service with these quirks."""
-    return QUERY_BASE_URL if quirks.query_addresses else BASE_URL
+    if quirks.query_addresses:
+        return QUERY_BASE_URL
+    return SITE_BASE_URL if quirks.on_site else BASE_URL
 
 
 class QuirkyService:
@@ -50,6 +56,7 @@ class QuirkyService:
     def __init__(self, application: ASGIApp, quirks: Quirks, *, every: int = 5) -> None:
         self._quirks = quirks
         self._service = Service(application)
+        self._site_people = SitePeople(self._service)
         self.telling = Telling(quirks, every)
         self.breaking = Breaking(quirks)
         layers: list[Layer] = [
@@ -91,8 +98,18 @@ class QuirkyService:
         headers.pop("idempotency-key", None)  # which no deployed service knows
         headers.pop(KEY_HEADER.lower(), None)
         path = request.url.path
-        if self._quirks.query_addresses and _ROUTE in query:
-            path = _VERSION + query.pop(_ROUTE).partition(_VERSION)[2]
+        if self._quirks.on_site and path.startswith(_INDEX):
+            route = path.removeprefix(_INDEX)
+        else:
+            route = query.pop(_ROUTE, "") if self._quirks.query_addresses else ""
+        if route.startswith(_OF_SERVICE):
+            path = _VERSION + route.removeprefix(_OF_SERVICE)
+        elif route and self._quirks.on_site:
+            asked = Asked(request.method, route, query, headers, content)
+            self.breaking.asked.append(f"{asked.method} {asked.path}")
+            return await self._site_people(asked)
+        elif route:
+            return no_route()
         elif self._quirks.query_addresses and _needs_account(path):
             return Answer(404, content=PAGE, media_type="text/html")
         if not _needs_account(path):

@@ -54,6 +54,8 @@ class Quirks:
     """The path word is the product's own, not `service`."""
     query_addresses: bool = False
     """No pretty URLs: the path stands in the query, as `/?rest_route=/boards/v2/projects`."""
+    on_site: bool = False
+    """It is part of a site, which tells everybody who they are, and administrators who there is."""
     short_comment_path: bool = False
     """A comment is updated at a path without the task; that of the specification is not there."""
     own_comment_paths: bool = False
@@ -144,6 +146,8 @@ class Quirks:
     """A page of board activities has 40 unless `per_page` is sent."""
     few_assignees: bool = False
     """`assignees` lists only people who have a task already."""
+    search_finds_members: bool = False
+    """The search for people finds nobody who is on no board."""
     own_places: bool = False
     """The available positions stand in a member of another name."""
     no_news: bool = False

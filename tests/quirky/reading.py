@@ -48,6 +48,10 @@ class Reading:
 
     async def _list(self, asked: Asked, onward: Onward) -> Answer:
         answer = await onward(asked)
+        if self.quirks.search_finds_members and asked.path == "/search-service-users":
+            if answer.is_success:
+                answer.body = [user for user in answer.body if user["which_boards"]]
+            return answer
         if not answer.is_success or not isinstance(answer.body, dict):
             return answer
         ids = asked.ids("GET", _BOARD + "/tasks")

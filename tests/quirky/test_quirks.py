@@ -9,7 +9,7 @@ import pytest
 
 from tests.quirky.asker import Asker, asking
 from tests.quirky.commenting import LARGEST_TEXT
-from tests.quirky.people import peopled_content
+from tests.quirky.people import PASSWORD, peopled_content
 from tests.quirky.quirks import Quirks
 from tests.quirky.routes import PATH_WORD
 from tests.service.pictures import ico, png
@@ -527,6 +527,34 @@ async def activity_page(service: Asker) -> list[int]:
     plain = await service.ask("GET", path)
     asked = await service.ask("GET", path, query={"per_page": "5"})
     return [plain["activities"]["per_page"], asked["activities"]["per_page"]]
+
+
+@sight("on_site", [404, 404, 404], [200, 403, ["sam"]])
+async def site(service: Asker) -> list[object]:
+    index = service.base.copy_with(path=service.base.path.removesuffix("/boards/v2"))
+
+    async def ask(path: str, who: str, **query: str) -> Any:
+        address = index.copy_with(path=index.path + path, params=query)
+        return await service.client.get(address, auth=(who, PASSWORD))
+
+    me = await ask("/wp/v2/users/me", "ann")
+    query = {"search": "sam", "context": "edit"}
+    replies = [await ask("/wp/v2/users", who, **query) for who in ("ann", "root")]
+    found = replies[1]
+    slugs = found.status_code if found.is_error else [user["slug"] for user in found.json()]
+    return [me.status_code, replies[0].status_code, slugs]
+
+
+@sight("search_finds_members", ["Bob", "Vic"], ["Bob"])
+async def found_people(service: Asker) -> list[object]:
+    async def search(name: str) -> Any:
+        body = {"searchInput": name}
+        return await service.ask("GET", "/search-service-users", body, who="root")
+
+    (vic,) = await search("vic")
+    for board in vic["which_boards"]:
+        await service.ask("POST", f"/projects/{board['id']}/user/{vic['ID']}/remove", who="root")
+    return [user["display_name"] for name in ("bob", "vic") for user in await search(name)]
 
 
 @sight("few_assignees", {"ann", "bob", "vic"}, {"bob"})

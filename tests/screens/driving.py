@@ -64,6 +64,7 @@ def application(
         glance_seconds=glance_seconds,
         rest_seconds=rest_seconds,
         sign_seconds=sign_seconds,
+        typing_seconds=0.0,
         profiles=profiles or FakeProfiles(),
         is_embedded=is_embedded,
     )

@@ -17,18 +17,19 @@ from tests.store.party import until
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.editions.probing import who_am_i
+from tui.connecting.connections import Connection
 from tui.model.board import BoardType, BoardView, Place
 from tui.model.comment import Comment, threaded
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import TaskDetail
 from tui.model.fields.plain import STAGE_SETTINGS
-from tui.model.people import Account
-from tui.model.task import Status, Task
+from tui.model.people import Account, Role
+from tui.model.task import Person, Status, Task
 from tui.store import operations as change
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.events import PendingState, UndoNeedsConfirmation
-from tui.store.online import archive
+from tui.store.online import administration, archive
 from tui.store.operations.base import Operation
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
@@ -392,3 +393,41 @@ async def test_whoever_does_not_manage_a_board_learns_nothing_about_others(
         (reason,) = await desk.submit(change.DeleteBoard.on(desk.view.board))
         assert "administrators" not in reason
         assert desk.store.offers(Feature.BOARD_DELETION) is None
+
+
+_SEARCHES = "GET /(wp/v2/users|search-.*-users)"
+
+
+@on_every_edition
+async def test_an_administrator_finds_people_who_are_on_no_board(
+    quirks: Quirks, tmp_path: Path
+) -> None:
+    async with desk_at(quirks, tmp_path, "House") as desk:
+        for words in ("ev", "eve"):
+            (found,) = await administration.search_users(await desk.store.service(), words)
+            assert found == Person(desk.running.ids["eve"], "Eve", "eve")
+        assert desk.count(_SEARCHES) == 2
+        assert await desk.submit(change.SetRole.on(desk.view.board, found, Role.MEMBER)) == []
+        members = await desk.client.members(desk.board_id)
+        assert found.id in {member["ID"] for member in members}
+
+
+@on_every_edition
+async def test_a_member_finds_those_whom_the_service_shows_them(
+    quirks: Quirks, tmp_path: Path
+) -> None:
+    async with desk_at(quirks, tmp_path, "House", login="bob") as desk:
+        for _ in range(2):
+            assert await administration.search_users(await desk.store.service(), "eve") == ()
+        assert desk.count("GET /wp/v2/users") == 1
+
+
+@pytest.mark.parametrize("login", ["ann", "bob"])
+@on_every_edition
+async def test_a_first_start_asks_no_board_for_its_people(
+    quirks: Quirks, login: str, tmp_path: Path
+) -> None:
+    async with desk_at(quirks, tmp_path, "House", login=login) as desk:
+        assert await Connection(desk.client, login).find_out() == desk.running.ids[login]
+        assert desk.client.service.capabilities.is_administrator is (login == "ann")
+        assert desk.count("GET /projects/[0-9]+/users") == 0

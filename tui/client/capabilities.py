@@ -41,6 +41,7 @@ class Feature(StrEnum):
     UNWATCHING_OWN = "not watching what one works on", "to stop watching a task that you work on"
     SERVICE_USERS = "service users", "a list of all its people"
     USER_SEARCH = "user search", "a search for people"
+    SITE_USERS = "site users", "finding people who are on no board"
     REMOVAL_FROM_BOARD = "removal from board", "removing a person from a board this way"
     CHANGE_NEWS = "has-data-changed", "telling whether a board has changed"
     WAITING_FOR_CHANGES = "waiting for changes", "telling at once that a board has changed"

@@ -26,7 +26,7 @@ _FORM = Encoding.FORM
 _MULTIPART = Encoding.MULTIPART
 _DEPLOYED = "deployed"
 """Not in the specification, but offered by deployed services."""
-_SITE = "site"
+SITE = "site"
 """Belongs to the site that a deployed service is part of."""
 
 _PART = re.compile(r"{\w+}")
@@ -153,7 +153,8 @@ class Endpoint(Enum):
         Feature.REMOVAL_FROM_BOARD,
     )
     SYNC_ROLES = ("POST", "/managers/roles/{user_id}", "4.9", Feature.ROLES)
-    WHO_AM_I = ("GET", "/wp/v2/users/me", _SITE)
+    WHO_AM_I = ("GET", "/wp/v2/users/me", SITE)
+    LIST_SITE_USERS = ("GET", "/wp/v2/users", SITE, Feature.SITE_USERS)
     LIST_ASSIGNEES = ("GET", _BOARD + "/assignees", "4.9")
 
     LIST_WEBHOOKS = ("GET", "/webhooks", "4.10", Feature.WEBHOOKS)
@@ -177,7 +178,7 @@ class Endpoint(Enum):
     @property
     def is_deployed_only(self) -> bool:
         """Whether it is not in the specification."""
-        return self.section in {_DEPLOYED, _SITE}
+        return self.section in {_DEPLOYED, SITE}
 
     def at(self, *parts: int | str) -> "Route":
         """This endpoint with ids, in the order of its path: `GET_TASK.at(1, 2)`."""
@@ -186,7 +187,7 @@ class Endpoint(Enum):
             _PART.sub("{}", self.path).format(*parts),
             self.method in _SAFE_METHODS,
             self.encoding,
-            self.section == _SITE,
+            self.section == SITE,
             self.feature,
         )
 

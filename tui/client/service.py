@@ -12,7 +12,7 @@ from typing import Any
 from tui.client.answers import Answer, incomplete
 from tui.client.capabilities import Capabilities, Feature, Learned, why_missing
 from tui.client.endpoints import Endpoint
-from tui.client.errors import NotFound, NotOffered
+from tui.client.errors import ApiError, NotFound, NotOffered
 from tui.client.http.bodies import Body
 from tui.client.http.session import Query, Session
 from tui.client.site_time import OWN_CLOCK, SiteTime
@@ -111,7 +111,7 @@ class Service:
             await self.ask(endpoint, *ids, body=body)
 
 
-def not_offered(feature: Feature, error: NotOffered | None = None) -> NotOffered:
+def not_offered(feature: Feature, error: ApiError | None = None) -> NotOffered:
     """The error for a missing feature; `error` is the service's, if it was asked."""
     return NotOffered(
         why_missing(feature),

@@ -195,3 +195,57 @@ async def test_a_site_that_is_away_is_trouble() -> None:
     async with one:
         with pytest.raises(errors.ServerFault):
             await who_am_i(one, "ann")
+
+
+_EVE = {"id": 5, "name": "Eve Hart", "slug": "eve-hart", "email": "eve@example.test"}
+
+
+def _on_site(*steps: Any) -> tuple[Client, Script]:
+    script = Script(*steps)
+    return client_for(session(script, base="https://t.example/api/crew/v2")), script
+
+
+async def test_the_site_finds_people_on_no_board_for_administrators() -> None:
+    one, script = _on_site(ok([_EVE, {"id": 6, "username": "zoe", "slug": "z", "name": "Zoe"}]))
+    async with one:
+        eve, zoe = await one.search_users("e")
+    assert (eve["ID"], eve["display_name"], eve["user_login"]) == (5, "Eve Hart", "eve-hart")
+    assert (zoe["ID"], zoe["user_login"]) == (6, "zoe")
+    (request,) = script.requests
+    query = {"context": "edit", "per_page": "100", "search": "e"}
+    assert (request.url.path, dict(request.url.params)) == ("/api/wp/v2/users", query)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ok(NO_ROUTE, 404),
+        ok({"code": "rest_forbidden_context", "message": "No."}, 403),
+        ok({"code": "internal_server_error", "message": "x"}, 500),
+        httpx.Response(404, html="<p>No</p>"),
+        ok({"found": 3}),
+    ],
+)
+async def test_a_site_that_does_not_list_its_users_is_asked_once(answer: httpx.Response) -> None:
+    one, script = _on_site(answer, ok([_BOB]))
+    async with one:
+        for _ in range(2):
+            assert ids(await one.search_users("bo")) == [2]
+        assert one.offers(Feature.SITE_USERS) is False
+    paths = [request.url.path for request in script.requests]
+    assert paths == ["/api/wp/v2/users", *["/api/crew/v2/search-service-users"] * 2]
+
+
+async def test_a_site_that_is_away_hides_nobody() -> None:
+    one, _ = _on_site(httpx.Response(503))
+    async with one:
+        with pytest.raises(errors.ServerFault):
+            await one.search_users("bo")
+        assert one.offers(Feature.SITE_USERS) is None
+
+
+async def test_everybody_is_on_the_site_where_the_service_lists_nobody() -> None:
+    one, script = _on_site(ok(NO_ROUTE, 404), ok([_EVE]))
+    async with one:
+        assert ids(await one.everybody()) == [5]
+    assert len(script.requests) == 2

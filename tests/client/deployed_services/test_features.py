@@ -174,7 +174,7 @@ async def test_subtasks_by_name() -> None:
         (lambda c: c.make_viewer(1, 2), Feature.VIEWER_ROLES),
         (lambda c: c.make_manager(1, 2), Feature.ROLES),
         (lambda c: c.upload_image(1, 2, "p.png", png()), Feature.PICTURES),
-        (lambda c: c.search_users("a"), Feature.USER_SEARCH),
+        (lambda c: Client.search_users(c, "a"), Feature.USER_SEARCH),
         (lambda c: c.remove_user(1, 2), Feature.REMOVAL_FROM_BOARD),
         (lambda c: c.reposition_field(1, 2, 1), Feature.CUSTOM_FIELD_ORDER),
         (lambda c: c.clone_subtask(1, 2), Feature.SUBTASK_COPIES),

@@ -11,6 +11,7 @@ from tui.client.editions.comments import CheckedComments
 from tui.client.editions.fields import CheckedFields
 from tui.client.editions.forms import Forms
 from tui.client.editions.moving import CheckedMoves
+from tui.client.editions.people import CheckedPeople
 from tui.client.editions.properties import CheckedProperties
 from tui.client.editions.stages import CheckedStages
 from tui.client.endpoints import Endpoint
@@ -25,7 +26,13 @@ _ARCHIVED_LISTED = "archived-tasks"
 
 
 class DeployedClient(
-    CheckedMoves, CheckedProperties, CheckedStages, CheckedComments, CheckedFields, CheckedBoards
+    CheckedMoves,
+    CheckedProperties,
+    CheckedStages,
+    CheckedComments,
+    CheckedFields,
+    CheckedPeople,
+    CheckedBoards,
 ):
     """All endpoints of a service that may deviate from the specification.
 

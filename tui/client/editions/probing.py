@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
+from http import HTTPStatus
 from itertools import chain
 
 from tui.client.capabilities import Feature
@@ -24,7 +25,7 @@ _QUESTIONS: Mapping[Feature, Callable[[Client, int], Awaitable[object]]] = {
     Feature.CUSTOM_FIELDS: lambda client, board_id: client.fields(board_id),
     Feature.FOLDERS: lambda client, _: client.folders(),
     Feature.SERVICE_USERS: lambda client, _: client.users(),
-    Feature.USER_SEARCH: lambda client, _: client.search_users(""),
+    Feature.USER_SEARCH: lambda client, _: Client.search_users(client, ""),
     Feature.CHANGE_NEWS: lambda client, board_id: client.ask_changes(board_id, _LONG_AGO),
 }
 """A safe request about a board for each feature that one can show."""
@@ -110,13 +111,24 @@ async def is_administrator(client: Client, user_id: int) -> bool | None:
     except NotAllowed:  # the list of all users is for administrators
         flags = {False}
     except NotOffered:
-        listings = [users async for users in client.members_of_boards()]
+        flags = {await _sees_users_of_site(client)}
+        if flags == {None}:
+            listings = [users async for users in client.members_of_boards()]
     for user in chain.from_iterable(listings):
         if user["ID"] == user_id:
             flags |= {user.get("is_super"), user.get("is_wpadmin")}
     answer = True if True in flags else False if False in flags else None
     client.service.learn(is_administrator=answer, was_asked_rights=True)
     return answer
+
+
+async def _sees_users_of_site(client: Client) -> bool | None:
+    # Whether the site shows its users, as it does to administrators alone; None without a site.
+    try:
+        await client.site_users()
+    except NotOffered as error:
+        return False if error.status == HTTPStatus.FORBIDDEN else None
+    return True
 
 
 async def _everybody_seen(client: Client) -> AsyncIterator[Document]:

@@ -86,16 +86,19 @@ class Address:
         parameters.update(query or {})
         return url.copy_with(params=parameters) if parameters else url
 
-    def in_index(self, path: str) -> httpx.URL | None:
+    def in_index(self, path: str, query: Mapping[str, str] | None = None) -> httpx.URL | None:
         """The URL of a path in the site's index, such as `/wp/v2/users/me`; None without a site.
 
         `/` is the index itself.
         """
-        parameters = dict(self.base.params.multi_items())
+        parameters = dict(self.base.params.multi_items()) | dict(query or {})
         if ROUTE_PARAMETER in parameters:
             return self.base.copy_with(params={**parameters, ROUTE_PARAMETER: path})
         index = "/".join(self.base.path.rstrip("/").split("/")[:-2])
-        return self.base.copy_with(path=index + path) if index else None
+        if not index:
+            return None
+        url = self.base.copy_with(path=index + path)
+        return url.copy_with(params=parameters) if parameters else url
 
     def is_own_origin(self, url: httpx.URL) -> bool:
         """Whether a URL has the same origin, so that credentials may be sent there."""

@@ -115,7 +115,8 @@ class Session:
         if self._is_read_only and not route.is_safe:
             raise ApiError(_READ_ONLY)
         address = self._address
-        url = address.in_index(route.path) if route.is_of_site else address.url(route.path, query)
+        place = address.in_index if route.is_of_site else address.url
+        url = place(route.path, query)
         if url is None:
             raise NotOffered("This service is not part of a site.", details=str(route))
         encoded = None if body is None else encode_body(route, body)

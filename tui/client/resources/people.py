@@ -5,11 +5,13 @@ from contextlib import suppress
 from functools import partial
 from typing import Literal
 
+from tui.client.answers import read_documents
 from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotAllowed, NotFound, NotOffered, Refused
 from tui.client.http.bodies import without_none
 from tui.client.resources.boards import Boards
+from tui.client.values import as_rows
 from tui.schema.boards import FoundUser, User
 from tui.text.fuzzy import fold
 
@@ -18,6 +20,8 @@ NOT_FOR_US = (NotAllowed, NotFound)
 RoleWord = Literal["admin", "member", "viewer", ""]
 """A role on a board; the empty one removes the person from the board."""
 
+_MOST_FOUND = 100
+"""The most users that a site lists at once."""
 _Step = Callable[[int, int], Awaitable[object]]
 """A request about a user on a board, by the ids of the board and the user."""
 _IN_WORDS: Mapping[RoleWord, str] = {
@@ -60,6 +64,18 @@ class People(Boards):
             Endpoint.SEARCH_USERS, self.path_word, body=body, array="users"
         )
         return await answer.documents(FoundUser, "users")
+
+    async def site_users(self, text: str = "") -> list[Document]:
+        """The first users of a deployed service's site whose names contain `text`.
+
+        Also those on no board; for administrators. Raises `NotOffered` if there is no such list.
+        """
+        query = {"context": "edit", "per_page": str(_MOST_FOUND)}
+        if text:
+            query["search"] = text
+        answer = await self.service.ask(Endpoint.LIST_SITE_USERS, query=query, array="users")
+        rows = [_of_site(row) for row in as_rows(answer.array("users")) if isinstance(row, dict)]
+        return await read_documents(rows, User, site=answer.site)
 
     async def assignees(self, board_id: int) -> list[Document]:
         """The people who can be assigned to tasks of a board (4.9).
@@ -145,12 +161,15 @@ class People(Boards):
         Without duplicates, by name; those from boards have the role on the first board.
         """
         with suppress(NotOffered, NotAllowed):
-            return _by_name(await self.users())
+            return _by_name(await self._listed())
         by_id: dict[int, Document] = {}
         async for members in self.members_of_boards():
             for member in members:
                 by_id.setdefault(member["ID"], member)
         return _by_name(by_id.values())
+
+    async def _listed(self) -> list[Document]:
+        return await self.users()
 
     async def members_of_boards(
         self, boards: Iterable[Document] | None = None
@@ -182,6 +201,13 @@ class People(Boards):
     async def _change_role(self, endpoint: Endpoint, board_id: int, user_id: int) -> Document:
         answer = await self.service.ask(endpoint, board_id, user_id)
         return answer.document(User, "member")
+
+
+def _of_site(row: Mapping[str, object]) -> dict[str, object]:
+    """A user of a site, by the names that a service has for the same."""
+    login = row.get("username") or row.get("slug")
+    email, name = row.get("email"), row.get("name")
+    return {"ID": row.get("id"), "display_name": name, "user_login": login, "user_email": email}
 
 
 def _by_name(users: Iterable[Document]) -> list[Document]:

@@ -4,11 +4,13 @@ The input above the list keeps the focus, and the arrow keys move the cursor of 
 match comes first, with the cursor on it. A list of choices is a `Pick`.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
-from textual import events
+from textual import events, on
 from textual.binding import BindingType
 from textual.content import Content, Span
 from textual.widget import Widget
@@ -422,8 +424,8 @@ FindPeople = Callable[[str], Awaitable[Iterable[Person]]]
 class PickPerson(FindDialog[Person]):
     """Asks for a person; those with ids in `without` are left out.
 
-    The service is asked for others while a name is typed. If there is no one, the list says how to
-    `invite` people.
+    The service is asked for others once typing a name pauses for `pause_seconds`, or at Enter. If
+    there is no one, the list says how to `invite` people.
     """
 
     def __init__(
@@ -434,6 +436,7 @@ class PickPerson(FindDialog[Person]):
         find: FindPeople,
         *,
         invite: str,
+        pause_seconds: float,
     ) -> None:
         super().__init__(title, "part of a name or login")
         self._people = {person.id: person for person in people if person.id not in without}
@@ -442,9 +445,15 @@ class PickPerson(FindDialog[Person]):
         self._invite = invite
         self._asking: str | None = None
         self._problem = ""
+        self._pause_seconds = pause_seconds
+        self._is_typed = asyncio.Event()
 
     def on_mount(self) -> None:
         self._start_asking("")
+
+    @on(Input.Submitted)
+    def end_pause(self) -> None:
+        self._is_typed.set()
 
     def typed(self, words: str) -> None:
         if words.strip():
@@ -479,10 +488,15 @@ class PickPerson(FindDialog[Person]):
 
     def _start_asking(self, words: str) -> None:
         self._asking = words
+        self._is_typed.clear()
         asking: WorkType[None] = partial(self._ask, words)
         self.run_worker(asking, group="search" if words else "everybody", exclusive=True)
 
     async def _ask(self, words: str) -> None:
+        if words:  # another letter cancels this, so one request is made for all of them
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._pause_seconds):
+                    await self._is_typed.wait()
         try:
             people = await self._find(words)
             self._people |= {each.id: each for each in people if each.id not in self._without}

@@ -165,7 +165,10 @@ class MembersScreen(TableScreen[Member]):
         members = frozenset(person.id for person in board.people)
         title = f"Add to “{board.title}”"
         invite = how_to_invite(self.context, is_among_members=True)
-        dialog = PickPerson(title, people.values(), members, find, invite=invite)
+        pause = self.context.typing_seconds
+        dialog = PickPerson(
+            title, people.values(), members, find, invite=invite, pause_seconds=pause
+        )
         person = await self.ask(dialog)
         if person is None:
             return
