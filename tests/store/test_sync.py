@@ -142,6 +142,38 @@ async def test_a_problem_is_told_and_asked_about_less_and_less_when_nobody_is_th
     await started.until(lambda: not started.store.status(BOARD).problem)
 
 
+@pytest.mark.parametrize(
+    ("fault", "is_reached"),
+    [
+        (Fault.UNREACHABLE, False),
+        (Fault.REQUEST_LOST, False),
+        (Fault.BUSY, False),
+        (Fault.PAGE, False),
+        (Fault.FAULT_BEFORE, True),
+        (Fault.REFUSED, True),
+        (Fault.LOCKED_OUT, True),
+    ],
+)
+async def test_a_request_that_fails_at_the_service_does_not_mean_that_it_is_away(
+    started: Party, fault: Fault, is_reached: bool
+) -> None:
+    started.remote.trouble = lambda _: fault
+    await started.store.refresh(BOARD)
+    status = started.store.status(BOARD)
+    assert status.problem
+    assert status.is_reached is is_reached
+
+
+@pytest.mark.parametrize("fault", [Fault.FAULT_BEFORE, Fault.UNREACHABLE])
+async def test_whether_the_service_is_reached_is_told_of_changes_too(
+    started: Party, fault: Fault
+) -> None:
+    started.remote.trouble = lambda name: fault if name == "set_task" else None
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
+    await started.until(lambda: started.store.status(BOARD).problem)
+    assert started.store.status(BOARD).is_reached is (fault is Fault.FAULT_BEFORE)
+
+
 async def test_an_answer_sends_what_waits_at_once(started: Party, service: Service) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
@@ -358,12 +390,22 @@ async def test_what_one_program_heard_the_other_draws(
     assert other.store.status(BOARD).checked_at == one.store.status(BOARD).checked_at
 
 
-async def test_a_problem_of_one_program_is_told_by_the_other(pair: tuple[Party, Party]) -> None:
+@pytest.mark.parametrize(
+    ("fault", "is_reached", "words"),
+    [
+        (Fault.UNREACHABLE, False, "The service cannot be reached."),
+        (Fault.REFUSED, True, "The service says no."),
+    ],
+)
+async def test_a_problem_of_one_program_is_told_by_the_other(
+    pair: tuple[Party, Party], fault: Fault, is_reached: bool, words: str
+) -> None:
     one, other = pair
-    one.remote.trouble = lambda _: Fault.UNREACHABLE
+    one.remote.trouble = lambda _: fault
     await one.store.refresh(BOARD)
     await other.store._parts.poller.read_other_programs()
-    assert other.store.status(BOARD).problem == "The service cannot be reached."
+    status = other.store.status(BOARD)
+    assert (status.problem, status.is_reached) == (words, is_reached)
     one.remote.trouble = lambda _: None
     one.clock.advance(1)
     await one.store.refresh(BOARD)

@@ -64,6 +64,7 @@ def test_what_is_on_its_way_and_refused_is_counted() -> None:
 def test_a_service_that_is_away_is_never_shown_as_fresh() -> None:
     status = SyncStatus(checked_at=CHECKED, problem="The service cannot be reached.")
     assert bar(small(), status)[1] == " offline 10s  "
+    assert bar(small(), status._replace(is_reached=True))[1] == " not synced 10s  "
     assert "from the cache" in bar(small(), SyncStatus())[1]
 
 

@@ -126,7 +126,8 @@ def sync_words(status: SyncStatus, now: datetime, *, is_short: bool = False) -> 
         seconds = (now - local(status.checked_at)).total_seconds()
     if status.problem:
         since = f" {age(seconds)}" if status.checked_at is not None and not is_short else ""
-        words.append((f" offline{since} ", "blocked"))
+        state = "not synced" if status.is_reached else "offline"
+        words.append((f" {state}{since} ", "blocked"))
     elif status.checked_at is None:
         words.append(("from the cache", "quiet"))
     elif seconds >= OLD_SECONDS:

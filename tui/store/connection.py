@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from tui.client.capabilities import Feature
-from tui.client.errors import ApiError, WrongCredentials
+from tui.client.errors import REFUSALS, ApiError, UnexpectedAnswer, WrongCredentials
 from tui.errors import CallboardError
 from tui.store.clock import Clock, sleep_or
 from tui.store.events import Listeners, Loading, PendingState, StatusChanged, SyncStatus
@@ -31,10 +31,27 @@ Reconnect = Callable[[], Awaitable[None]]
 
 
 class Problem(NamedTuple):
-    """Why the service does not respond, and what the user can do about it."""
+    """Why requests fail, and what the user can do about it; the service may be reached though."""
 
     problem: str = ""
     remedy: str = ""
+    is_reached: bool = False
+
+    @classmethod
+    def of(cls, error: CallboardError | sqlite3.Error) -> Self:
+        """That of a failed request; a remedy is given unless the error passes by itself."""
+        remedy = error.hint if isinstance(error, ApiError) and not error.is_passing else ""
+        return cls(problem_of(error), remedy, is_reached(error))
+
+
+def is_reached(error: CallboardError | sqlite3.Error) -> bool:
+    """Whether the service is there, although a request failed or its answer cannot be kept."""
+    if isinstance(error, UnexpectedAnswer):  # with a status it may be a page of the network
+        return error.status is None
+    if isinstance(error, ApiError):
+        is_answer = error.status is not None and not error.is_passing
+        return is_answer or isinstance(error, REFUSALS)
+    return isinstance(error, sqlite3.Error)
 
 
 class Connection:
@@ -74,7 +91,8 @@ class Connection:
 
     def failed(self, error: CallboardError, *, reconnect: Reconnect) -> None:
         """Report that there is no connection; `reconnect` is called at every refresh."""
-        self.problem, self._reconnect = Problem(error.message, error.hint), reconnect
+        self.problem = Problem(error.message, error.hint, is_reached(error))
+        self._reconnect = reconnect
         self._listeners.notify(StatusChanged(None))
 
     async def reconnect_if_failed(self) -> None:
@@ -131,7 +149,7 @@ class StatusTracker:
             trouble = self._send_troubles.get(board_id)
         trouble = trouble or self._connection.problem
         if not trouble.problem and board_id is not None:
-            trouble = Problem(self._queue.held_up_by(board_id))
+            trouble = Problem(self._queue.held_up_by(board_id), is_reached=True)
         sent = self.settled[board_id] - self._settled_before.get(board_id, 0) if board_id else 0
         is_sending = board_id in self._settled_before and going > 0
         return SyncStatus(
@@ -146,6 +164,7 @@ class StatusTracker:
             busy=board_id is not None and self._busy[board_id] > 0,
             problem=trouble.problem,
             remedy=trouble.remedy,
+            is_reached=trouble.is_reached,
             loading=self._loading.get(board_id),
         )
 
@@ -165,21 +184,19 @@ class StatusTracker:
             self._loading[board_id] = loading
         self._listeners.notify(StatusChanged(board_id))
 
-    def failed(self, board_id: int | None, problem: str, remedy: str = "") -> None:
+    def failed(self, board_id: int | None, problem: Problem) -> None:
         """Record that the service did not respond, or not usefully."""
-        self._troubles[board_id] = Problem(problem, remedy)
+        self._troubles[board_id] = problem
         self._listeners.notify(StatusChanged(board_id))
 
     def failed_by(self, board_id: int | None, error: CallboardError | sqlite3.Error) -> None:
-        """Record a failed request; a remedy is shown unless the error passes by itself."""
-        remedy = error.hint if isinstance(error, ApiError) and not error.is_passing else ""
-        self.failed(board_id, problem_of(error), remedy)
+        """Record a failed request."""
+        self.failed(board_id, Problem.of(error))
         self._connection.suspend_if_rejected(error)
 
     def sending_failed(self, board_id: int, error: ApiError) -> None:
         """Record that a change could not be sent, as `failed_by` does for other requests."""
-        remedy = "" if error.is_passing else error.hint
-        self._send_troubles[board_id] = Problem(error.message, remedy)
+        self._send_troubles[board_id] = Problem.of(error)
         self._listeners.notify(StatusChanged(board_id))
         self._connection.suspend_if_rejected(error)
 
@@ -187,15 +204,17 @@ class StatusTracker:
         """Whether the last poll of a board failed, in this program or another one."""
         return board_id in self._troubles
 
-    def merge_other_poll(self, board_id: int, answered_at: datetime | None, problem: str) -> bool:
+    def merge_other_poll(
+        self, board_id: int, answered_at: datetime | None, problem: Problem
+    ) -> bool:
         """Merge the result of another program's poll; returns whether a problem went away."""
         former = self.checked_at.get(board_id)
         before = self._troubles.get(board_id, self._connection.problem).problem
         is_newer = answered_at is not None and (former is None or answered_at > former)
         if answered_at is not None and is_newer:
             self.checked_at[board_id] = answered_at
-        if problem:
-            self._troubles[board_id] = Problem(problem)
+        if problem.problem:
+            self._troubles[board_id] = problem
         elif is_newer:
             self._troubles.pop(board_id, None)
         now = self._troubles.get(board_id, self._connection.problem).problem

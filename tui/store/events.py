@@ -76,7 +76,8 @@ class SyncStatus(NamedTuple):
     """Freshness and pending changes of a board, for the status line.
 
     `checked_at` is when the service last responded for this board (aware, UTC); `problem` is why
-    requests fail, in words, or empty, and `remedy` what to do about it. While sending, `sent` of
+    requests fail, in words, or empty, and `remedy` what to do about it; if the service `is_reached`
+    all the same, it fails on some of them alone. While sending, `sent` of
     `to_send` changes are done. `pending` counts changes waiting or being sent, without `refused`,
     `conflicts` and `unsure` ones (not known whether they took effect). `losses` counts the damaged
     files with which changes may have been lost. `loading` is the progress of the first fetch.
@@ -94,6 +95,7 @@ class SyncStatus(NamedTuple):
     unsure: int = 0
     losses: int = 0
     loading: Loading | None = None
+    is_reached: bool = False
 
     @property
     def need_attention(self) -> int:

@@ -38,10 +38,12 @@ def preview_lines(
     """The lines of a card in at most so many cells and lines; `store` has its details."""
     width, now = size.width, now.replace(second=0, microsecond=0)
     detail = replace(store.detail(task.id) or TaskDetail(task), task=task)
-    if store.status(task.board_id).problem:
+    status = store.status(task.board_id)
+    if status.problem:
+        state = "not synced" if status.is_reached else "offline"
         missing = {Part.SUBTASKS: detail.groups, Part.COMMENTS: detail.comments}
         unknown = {
-            part: f"offline: {part} are not known" for part in missing if missing[part] is None
+            part: f"{state}: {part} are not known" for part in missing if missing[part] is None
         }
         detail = replace(detail, why={**detail.why, **unknown})
 

@@ -23,6 +23,7 @@ class LastPoll(NamedTuple):
     asked_at: datetime | None = None
     answered_at: datetime | None = None
     problem: str = ""
+    is_reached: bool = False
 
 
 class PollingTurns:
@@ -48,12 +49,18 @@ class PollingTurns:
             {"id": board_id, "now": self._clock.now().isoformat()},
         )
 
-    async def failed(self, board_id: int, problem: str) -> None:
-        """Record why the service did not respond."""
+    async def failed(self, board_id: int, problem: str, *, is_reached: bool) -> None:
+        """Record why the service did not respond, or not usefully if it `is_reached`."""
         await self._record(
-            """insert into asking (board_id, asked_at, problem) values (:id, :now, :problem)
-               on conflict do update set problem = excluded.problem""",
-            {"id": board_id, "now": self._clock.now().isoformat(), "problem": problem},
+            """insert into asking (board_id, asked_at, problem, is_reached)
+               values (:id, :now, :problem, :is_reached) on conflict do update
+               set problem = excluded.problem, is_reached = excluded.is_reached""",
+            {
+                "id": board_id,
+                "now": self._clock.now().isoformat(),
+                "problem": problem,
+                "is_reached": is_reached,
+            },
         )
 
     async def release(self) -> None:
@@ -75,9 +82,12 @@ class PollingTurns:
 
     def _last(self, board_id: int) -> LastPoll:
         row = self._cache.connection.execute(
-            "select asked_at, answered_at, problem from asking where board_id = ?", (board_id,)
+            "select asked_at, answered_at, problem, is_reached from asking where board_id = ?",
+            (board_id,),
         ).fetchone()
-        return LastPoll() if row is None else LastPoll(instant(row[0]), instant(row[1]), row[2])
+        if row is None:
+            return LastPoll()
+        return LastPoll(instant(row[0]), instant(row[1]), row[2], bool(row[3]))
 
 
 def claim(

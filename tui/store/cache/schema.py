@@ -148,6 +148,7 @@ MIGRATIONS = (
         *(f"drop table if exists {table}" for table in _DROPPED),
         *(_SECTIONS + _CARDS + _CARD_COUNTS + _REVISIONS + _POLLS + _HISTORY),
     ),
+    ("alter table asking add column is_reached integer not null default 0",),
 )
 _CHECKPOINT_PAGES = 4_000
 """16 MB of journal, so that a board of thousands of tasks is checkpointed once."""

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from tui.errors import CallboardError
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store.clock import begin_soon, in_background, sleep_or
+from tui.store.connection import Problem
 from tui.store.core import Core
 from tui.store.events import PendingState
 from tui.store.files.database import disk_reason
@@ -31,7 +32,9 @@ logger = logging.getLogger(__name__)
 _MOMENT = 1.0
 """So many seconds others wait for the outcome of a request."""
 _MOST_AT_ONCE = 4
-_MISTAKE = "Sending stopped because of an internal error; no change was lost."
+_MISTAKE = Problem(
+    "Sending stopped because of an internal error; no change was lost.", is_reached=True
+)
 
 
 class _Attempt(NamedTuple):
@@ -221,6 +224,7 @@ class Delivery:
                     current, state=PendingState.WAITING, next_try=next_try, reason=reason
                 )
                 self._queue.put([waiting])
-            self._status.failed(entry.board_id, f"Changes cannot be sent: {reason}.")
+            why = f"Changes cannot be sent: {reason}."
+            self._status.failed(entry.board_id, Problem(why, is_reached=True))
         finally:
             self._in_flight.discard(entry.seq)

@@ -21,8 +21,9 @@ from tui.client.errors import REFUSALS, ApiError, NotOffered
 from tui.store.cache.polling_turns import PollingTurns
 from tui.store.cache.schema import BOARD_LIST, set_cache_aside
 from tui.store.clock import in_background, sleep_or, unless
+from tui.store.connection import Problem
 from tui.store.core import Core
-from tui.store.files.database import is_damage, is_whole, problem_of
+from tui.store.files.database import is_damage, is_whole
 from tui.store.files.lease import identity
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.reload import BRIEF_PAUSE, Reloading
@@ -30,7 +31,9 @@ from tui.store.views.board_updates import BoardUpdates
 
 logger = logging.getLogger(__name__)
 
-_MISTAKE = "Polling stopped because of an internal error; no change was lost."
+_MISTAKE = Problem(
+    "Polling stopped because of an internal error; no change was lost.", is_reached=True
+)
 _SLOW_SECONDS = 60.0
 _AGAIN_SECONDS = 5.0
 _QUIET_AFTER = 600.0
@@ -368,9 +371,10 @@ class Poller:
             self.note_activity()
             self._updates.boards.redraw(board_id)
         last = await self._turns.last(board_id)
-        if self._status.merge_other_poll(board_id, last.answered_at, last.problem):
+        problem = Problem(last.problem, is_reached=last.is_reached)
+        if self._status.merge_other_poll(board_id, last.answered_at, problem):
             self._delivery.nudge_all()
-        asked_at, answered_at, _ = last
+        asked_at, answered_at = last.asked_at, last.answered_at
         return asked_at is None or (answered_at is not None and answered_at >= asked_at)
 
     def _stopped(self) -> None:
@@ -383,7 +387,8 @@ class Poller:
             await self.cache_was_damaged()
         if board_id is not None:
             with suppress(sqlite3.Error):  # the others will see it themselves
-                await self._turns.failed(board_id, problem_of(error))
+                problem = Problem.of(error)
+                await self._turns.failed(board_id, problem.problem, is_reached=problem.is_reached)
         self._failures += 1
         self._is_cut_off = not isinstance(error, REFUSALS)
         if self._is_cut_off:

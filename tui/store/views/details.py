@@ -23,6 +23,7 @@ from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.cache.sections import Kind
 from tui.store.clock import in_background
+from tui.store.connection import Problem, is_reached
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import typed_comment
@@ -41,7 +42,9 @@ logger = logging.getLogger(__name__)
 _REMEMBERED = 16
 _PAGES_AGAIN = 10
 _NO_CONNECTION = (BadAddress, TlsFailed, WrongCredentials)
-_MISTAKE = "Refreshing a task stopped because of an internal error; no change was lost."
+_MISTAKE = Problem(
+    "Refreshing a task stopped because of an internal error; no change was lost.", is_reached=True
+)
 
 
 class Details:
@@ -191,9 +194,9 @@ class Details:
                 state.mark_fetched()
             except (ApiError, sqlite3.Error) as error:
                 logger.info("Asking about task %s failed: %s", state.task_id, error)
-                problem = problem_of(error)
+                problem = Problem(problem_of(error), is_reached=is_reached(error))
                 self._status_tracker.failed(state.board_id, problem)
-                state.mark_fetched(problem)
+                state.mark_fetched(problem.problem)
             self._tell(state)
 
     async def _fetch_sections(self, state: TaskState, remote: Remote) -> None:
