@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from tests.client.scripted import session
-from tui.client.capabilities import Capabilities, CommentPath, StageBody
+from tui.client.capabilities import Capabilities, CommentPath, Feature, StageBody
 from tui.client.editions.client import client_for
 from tui.client.endpoints import Endpoint
 
@@ -58,6 +58,7 @@ METHODS: dict[Endpoint, _Method] = {
         board_id, stage_id
     ),
     Endpoint.LIST_TASKS: lambda c, board_id: c.tasks(board_id),
+    Endpoint.LIST_ARCHIVED_TASKS: lambda c, board_id: c.archived_tasks(board_id),
     Endpoint.GET_TASK: lambda c, board_id, task_id: c.task(board_id, task_id),
     Endpoint.CREATE_TASK: lambda c, board_id: c.create_task(board_id, 5, "t"),
     Endpoint.UPDATE_TASK: lambda c, board_id, task_id: c.set_task(board_id, task_id, "title", "t"),
@@ -175,6 +176,10 @@ _LEARNT: Mapping[Endpoint, Mapping[str, Any]] = {
     Endpoint.UPDATE_REPLY_OWN: _OWN_PATH,
     Endpoint.DELETE_REPLY_OWN: _OWN_PATH,
     Endpoint.LIST_SUBTASKS: {},
+    Endpoint.LIST_ARCHIVED_TASKS: {
+        "offered": frozenset(Feature) - {Feature.ARCHIVED_TASKS},
+        "missing": frozenset({Feature.ARCHIVED_TASKS}),
+    },
 }
 
 

@@ -144,6 +144,8 @@ class Quirks:
     """Comments ignore `per_page`, `type`, `privacy` and `include_*`."""
     long_activity_pages: bool = False
     """A page of board activities has 40 unless `per_page` is sent."""
+    archived_tasks_listed: bool = False
+    """`GET …/archived-tasks` lists archived tasks, page by page."""
     few_assignees: bool = False
     """`assignees` lists only people who have a task already."""
     search_finds_members: bool = False

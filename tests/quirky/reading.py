@@ -9,6 +9,7 @@ from tests.quirky.quirks import Quirks
 _BOARD = "/projects/{board}"
 _TASK = _BOARD + "/tasks/{task}"
 _BOARD_PAGE, _ACTIVITY_PAGE, _COMMENT_PAGE = "100", "40", "10"
+_ARCHIVE_PAGE = 20
 _NO_LOGIN = ("user_login", "user_nicename", "user_email", "user_url", "user_registered")
 
 
@@ -25,6 +26,9 @@ class Reading:
             return breakdown("SQLSTATE[42000]: Syntax error near '-1'")
         if asked.path == "/projects":
             return await self._boards(asked, onward)
+        archive = asked.ids("GET", _BOARD + "/archived-tasks")
+        if archive and self.quirks.archived_tasks_listed:
+            return await self._archive(asked, archive["board"], onward)
         return await self._list(self._filtered(asked), onward)
 
     async def _boards(self, asked: Asked, onward: Onward) -> Answer:
@@ -36,6 +40,23 @@ class Reading:
         if self.quirks.roadmaps_unlisted:
             asked = asked.looking(type="to-do")
         return await onward(asked)
+
+    async def _archive(self, asked: Asked, board_id: int, onward: Onward) -> Answer:
+        path = f"/projects/{board_id}/tasks"
+        answer = await onward(asked.instead("GET", path).looking(archived="yes"))
+        if not answer.is_success:
+            return answer
+        tasks = [task for task in answer.body["tasks"] if task["archived_at"]]
+        number = int(asked.query.get("page", "1"))
+        begin = (number - 1) * _ARCHIVE_PAGE
+        envelope = {
+            "current_page": number,
+            "data": tasks[begin : begin + _ARCHIVE_PAGE],
+            "last_page": max(1, -(-len(tasks) // _ARCHIVE_PAGE)),
+            "per_page": _ARCHIVE_PAGE,
+            "total": len(tasks),
+        }
+        return Answer(200, {"tasks": envelope})
 
     def _filtered(self, asked: Asked) -> Asked:
         """What is left of a query."""

@@ -557,6 +557,16 @@ async def found_people(service: Asker) -> list[object]:
     return [user["display_name"] for name in ("bob", "vic") for user in await search(name)]
 
 
+@sight("archived_tasks_listed", 404, [1, 1])
+async def archive_list(service: Asker) -> object:
+    await service.set("archived_at", "2026-11-20 09:00:00")
+    reply = await service.reply("GET", "/projects/1/archived-tasks")
+    if reply.is_error:
+        return reply.status_code
+    page = reply.json()["tasks"]
+    return [page["current_page"], sum(task["id"] == 1 for task in page["data"])]
+
+
 @sight("few_assignees", {"ann", "bob", "vic"}, {"bob"})
 async def assignees(service: Asker) -> set[object]:
     bob = await _id(service, "bob")

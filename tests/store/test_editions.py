@@ -204,7 +204,8 @@ async def test_what_cannot_be_deleted_is_archived_when_it_is_taken_back(tmp_path
 async def test_archived_cards_are_found_where_no_service_lists_them(
     quirks: Quirks, tmp_path: Path
 ) -> None:
-    async with desk_at(quirks, tmp_path, "Here", "Mine", "Theirs", "Gone") as desk:
+    unlisted = replace(quirks, archived_tasks_listed=False)
+    async with desk_at(unlisted, tmp_path, "Here", "Mine", "Theirs", "Gone") as desk:
         theirs, gone = desk.task("Theirs"), desk.task("Gone")
         for task in (theirs, gone):
             await desk.client.set_task(desk.board_id, task.id, "archived_at", "2026-11-20 09:00:00")
@@ -218,7 +219,7 @@ async def test_archived_cards_are_found_where_no_service_lists_them(
         found = await archive.archived_tasks(remote, desk.board_id, known=known, active=active)
         assert sorted(task.title for task in found.tasks) == ["Mine", "Theirs"]
         assert not found.is_complete
-        assert desk.store.offers(Feature.ARCHIVED_TASKS) is False
+        assert desk.store.offers(Feature.ARCHIVE_PAGES) is False
         again = await archive.archived_tasks(
             _without_tasks(remote), desk.board_id, known=known, active=active, before=found
         )
@@ -431,3 +432,18 @@ async def test_a_first_start_asks_no_board_for_its_people(
         assert await Connection(desk.client, login).find_out() == desk.running.ids[login]
         assert desk.client.service.capabilities.is_administrator is (login == "ann")
         assert desk.count("GET /projects/[0-9]+/users") == 0
+
+
+@on_every_edition
+async def test_every_archived_card_is_listed(quirks: Quirks, tmp_path: Path) -> None:
+    async with desk_at(quirks, tmp_path, "Here", *map(str, range(22))) as desk:
+        archived = [task for task in desk.view.all_tasks() if task.title != "Here"]
+        for minute, task in enumerate(archived):
+            at = f"2026-11-20 09:{minute:02}:00"
+            await desk.client.set_task(desk.board_id, task.id, "archived_at", at)
+        found = await archive.archived_tasks(await desk.store.service(), desk.board_id)
+        assert found.is_complete
+        assert sorted(task.title for task in found.tasks) == sorted(map(str, range(22)))
+        assert list(found.tasks) == list(archive.in_order(found.tasks))
+        assert desk.count("GET .*/activities") == 0
+        assert desk.count("GET .*/archived-tasks") == 2

@@ -47,6 +47,7 @@ class Feature(StrEnum):
     WAITING_FOR_CHANGES = "waiting for changes", "telling at once that a board has changed"
     BOARD_MOVES = "moves to another board", "moving a task to another board"
     ARCHIVED_TASKS = "archived tasks", "a list of archived tasks"
+    ARCHIVE_PAGES = "archive pages", "a list of archived tasks"
     TASK_COPIES = "task copies", "duplicating cards"
     BOARD_ARCHIVE = "board archive", "archiving boards"
     BOARD_COPIES = "board copies", "duplicating boards"

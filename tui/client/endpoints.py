@@ -71,6 +71,7 @@ class Endpoint(Enum):
     LIST_AVAILABLE_POSITIONS = ("GET", _BOARD + "/stage-task-available-positions/{stage_id}", "4.2")
 
     LIST_TASKS = ("GET", _BOARD + "/tasks", "4.3")
+    LIST_ARCHIVED_TASKS = ("GET", _BOARD + "/archived-tasks", _DEPLOYED, Feature.ARCHIVE_PAGES)
     GET_TASK = ("GET", _TASK, "4.3")
     CREATE_TASK = ("POST", _BOARD + "/tasks", "4.3")
     UPDATE_TASK = ("PUT", _TASK, "4.3")

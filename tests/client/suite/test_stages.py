@@ -86,18 +86,20 @@ async def test_the_tasks_of_a_stage_are_archived_at_once(scene: Scene) -> None:
     assert (await scene.task(made[0]))["archived_at"] is not None
 
 
-async def test_archived_tasks_are_listed_by_a_service_that_announces_it(scene: Scene) -> None:
+async def test_archived_tasks_are_listed_or_it_is_known_that_they_are_not(scene: Scene) -> None:
     a, b, _ = await scene.make("a", "b", "c")
     for task_id in (a, b):
         await scene.ann.set_task(scene.board_id, task_id, "archived_at", "2026-11-20 09:00:00")
-    try:
+    is_listed = scene.service.quirky is None or scene.service.quirks.archived_tasks_listed
+    if is_listed:
         listed = await scene.ann.archived_tasks(scene.board_id)
-    except NotOffered:
-        assert scene.service.quirky is not None
-        assert scene.ann.service.offers(Feature.ARCHIVED_TASKS) is False
-    else:
         assert sorted(task["id"] for task in listed) == [a, b]
-        assert scene.ann.service.offers(Feature.ARCHIVED_TASKS) is True
+    else:
+        with pytest.raises(NotOffered):
+            await scene.ann.archived_tasks(scene.board_id)
+        assert scene.ann.service.offers(Feature.ARCHIVE_PAGES) is False
+    announces = scene.service.quirky is None
+    assert scene.ann.service.offers(Feature.ARCHIVED_TASKS) is announces
 
 
 async def test_the_places_in_a_stage_are_counted_from_one(scene: Scene) -> None:

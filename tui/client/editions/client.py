@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from tui.client.answers import read_documents
+from tui.client.answers import gather, read_documents
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
-from tui.client.documents import BoardChanges, Document
+from tui.client.documents import BoardChanges, Document, DocumentPage
 from tui.client.editions.boards import CheckedBoards
 from tui.client.editions.comments import CheckedComments
 from tui.client.editions.fields import CheckedFields
@@ -22,7 +22,8 @@ from tui.client.values import as_rows
 from tui.schema.tasks import SubtaskGroup, Task
 
 _ARCHIVED_LISTED = "archived-tasks"
-"""How a service announces that it lists archived tasks."""
+"""How a service announces that its list of tasks may have the archived ones."""
+_PER_PAGE = 100
 
 
 class DeployedClient(
@@ -53,11 +54,21 @@ class DeployedClient(
             return None
 
     async def archived_tasks(self, board_id: int) -> list[Document]:
+        """Raises `NotOffered` if the service lists them nowhere."""
         if self.offers(Feature.ARCHIVED_TASKS) is None:
             is_there = await self.service.announces(_ARCHIVED_LISTED)
             self.service.learn_features({Feature.ARCHIVED_TASKS: is_there})
-        self.service.require(Feature.ARCHIVED_TASKS)
-        return await super().archived_tasks(board_id)
+        if self.offers(Feature.ARCHIVED_TASKS):
+            return await super().archived_tasks(board_id)
+
+        async def fetch(number: int) -> DocumentPage:
+            query = {"per_page": str(_PER_PAGE), "page": str(number)}
+            answer = await self.service.ask(Endpoint.LIST_ARCHIVED_TASKS, board_id, query=query)
+            return await answer.page(Task, "tasks", number)
+
+        tasks = await gather(fetch)
+        archived = (task for task in tasks if task.get("archived_at") and not task.get("parent_id"))
+        return sorted(archived, key=lambda task: (task["archived_at"], task["id"]), reverse=True)
 
     async def task(self, board_id: int, task_id: int) -> Document:
         """One task; a refused subtask is searched in the list of its parent, if that is known."""
