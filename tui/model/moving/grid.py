@@ -20,7 +20,8 @@ class Grid:
     """The shown cards of a board in cells.
 
     The stages of `cells` are the cells: those of the first stage from top to bottom, then those of
-    the next. Lanes without cards are left out; the cards of `folded` lanes are not drawn.
+    the next. A card is in a cell of each of its lanes. Lanes without cards are left out; the cards
+    of `folded` lanes are not drawn.
     """
 
     shown: BoardView
@@ -261,9 +262,9 @@ def grid(shown: BoardView, by: Lanes | None = None, folded: frozenset[int] = fro
     used = set()
     for stage in shown.stages:
         for task in shown.in_stage(stage.id):
-            lane_id = by.lane_of(task)
-            used.add(lane_id)
-            tasks.setdefault(_cell_id(stage.id, lane_id), []).append(task)
+            for lane_id in by.lanes_of(task):
+                used.add(lane_id)
+                tasks.setdefault(_cell_id(stage.id, lane_id), []).append(task)
     lanes = tuple(lane for lane in by.all if lane.id in used)
     if not lanes:
         return Grid(shown, shown)

@@ -415,7 +415,8 @@ def drop(lifted: Lift, grid: Grid, whole: BoardView) -> list[Operation]:
     lane = grid.lane_of(lifted)
     if grid.by is not None and lane is not None:
         for task in lifted.tasks:
-            operations += field_changes(task, grid.by.moved(task, lane.id) or task)
+            moved = grid.by.moved(task, lifted.lane_id, lane.id)
+            operations += field_changes(task, moved or task)
     return operations
 
 
@@ -425,7 +426,9 @@ def drop_words(lifted: Lift, grid: Grid) -> str:
     if grid.by is None or lane is None:
         return ""
     words = {
-        grid.by.words(task, lane.id) for task in lifted.tasks if grid.by.lane_of(task) != lane.id
+        grid.by.words(task, lifted.lane_id, lane.id)
+        for task in lifted.tasks
+        if grid.by.moved(task, lifted.lane_id, lane.id) != task
     }
     return words.pop() if len(words) == 1 else lane.title if words else ""
 

@@ -115,7 +115,7 @@ class CardTyping:
         here, above, by, lane = deck.stage_id, deck.current, deck.grid.by, deck.lane
         start = Task(0, cards.board_id, here, "")
         if by is not None and lane is not None:
-            start = by.moved(start, lane.id) or start
+            start = by.moved(start, None, lane.id) or start
 
         async def create(answers: "Answers") -> None:
             view = cards.view
@@ -401,7 +401,7 @@ class CardTyping:
             Grouping.LABEL: entry.labels,
             Grouping.DUE: entry.due_at,
         }
-        return task if typed[by.grouping] else by.moved(task, lane.id) or task
+        return task if typed[by.grouping] else by.moved(task, None, lane.id) or task
 
 
 def _creating(task: Task, stage_id: int, place: Place | None) -> tuple[int, list[Operation]]:
