@@ -241,6 +241,30 @@ async def test_brackets_go_to_each_changed_card_once() -> None:
         assert person.here == "d"
 
 
+async def test_brackets_go_from_an_opened_card_to_each_neighbour_once() -> None:
+    async with opened(FakeStore(shared())) as person:
+        await person.press("B", "p", "j", "enter")
+        assert "› To do › #11" in person.text
+        for number in (B, C):
+            await person.press("right_square_bracket")
+            assert f"› To do › #{number}" in person.text
+        await person.press("right_square_bracket")
+        assert "This is the last card here" in person.text
+        await person.press("escape")
+        assert place(person) == ("a", "Jon")
+
+
+async def test_a_card_typed_with_two_people_is_followed_in_the_lane_it_was_typed_in() -> None:
+    store = FakeStore(shared())
+    async with opened(store) as person:
+        await person.press("B", "p", "j", "n")
+        await person.type("new @ann @jon")
+        await person.press("enter", "escape")
+        assert place(person) == ("new", "Jon")
+        await person.press("k", "k")
+        assert place(person) == ("new", "Ann")
+
+
 async def test_folding_a_lane_leaves_its_cards_in_the_others() -> None:
     store = FakeStore(shared())
     async with opened(store) as person:

@@ -77,7 +77,7 @@ class Grid:
         ]
 
     def find(self, task_id: int | None, lane_id: int | None = None) -> Cursor | None:
-        """The cursor on a task: in the lane with this id if it is there, else where it is drawn."""
+        """The cursor on a task: in the lane with this id, else in one that is not folded."""
         spot = find(self.cells, task_id)
         if spot is None or not self.lanes:
             return spot
@@ -94,20 +94,20 @@ class Grid:
     def next_among(
         self, task_ids: Collection[int], cursor: Cursor, direction: int
     ) -> Cursor | None:
-        """The next of some tasks, column by column, wrapping around; a task is there once.
+        """The next of some tasks, column by column, wrapping around; each task once.
 
         None if none of them is shown except the one at the cursor.
         """
-        task, here = cursor.task(self.cells), (cursor.stage, cursor.row)
-        others = (each for each in task_ids if task is None or each != task.id)
+        current, start = cursor.task(self.cells), (cursor.stage, cursor.row)
+        others = set(task_ids) - ({current.id} if current is not None else set())
         places = sorted((spot.stage, spot.row) for spot in map(self.find, others) if spot)
         if not places:
             return None
         if direction > 0:
-            place = next((each for each in places if each > here), places[0])
+            target = next((place for place in places if place > start), places[0])
         else:
-            place = next((each for each in reversed(places) if each < here), places[-1])
-        return Cursor(*place)
+            target = next((place for place in reversed(places) if place < start), places[-1])
+        return Cursor(*target)
 
     def lift(self, task_ids: Collection[int], at: Cursor | None) -> Lift | None:
         """Lift tasks to the card at a cursor; None if they or that are not shown.
