@@ -115,13 +115,21 @@ async def test_a_status_that_nothing_stores_is_said() -> None:
 
 async def test_a_new_stage_gets_the_status_that_the_service_passed_over() -> None:
     made = ok({"updatedStages": [{"id": 2, "title": "T", "settings": {_STATUS: "open"}}]})
-    client, script, _ = _client(made, ok({"message": "Updated"}), _board_with("closed"))
+    empty = ok({"board": {"id": 1, "stages": []}})
+    client, script, _ = _client(empty, made, ok({"message": "Updated"}), _board_with("closed"))
     (stage,) = await client.create_stage(1, "T", "closed")
     assert stage["settings"][_STATUS] == "closed"
-    assert script.asked[:2] == [
+    assert script.asked[1:3] == [
         "POST /projects/1/stage-create",
         "PUT /projects/1/update-stage-property/2",
     ]
+
+
+async def test_a_stage_that_was_there_before_keeps_its_status() -> None:
+    made = ok({"updatedStages": [{"id": 2, "title": "T", "settings": {_STATUS: "open"}}]})
+    client, script, _ = _client(_board_with("open"), made)
+    await client.create_stage(1, "T", "closed")
+    assert script.asked == ["GET /projects/1", "POST /projects/1/stage-create"]
 
 
 @pytest.mark.parametrize("fault", [_FAULT, _NO])

@@ -13,6 +13,8 @@ from tui.schema.boards import Stage
 
 _STATUS = "default_task_status"
 """The setting that says what tasks become in a stage."""
+_OPEN = "open"
+"""What that is by default."""
 
 
 class CheckedStages(Client):
@@ -23,17 +25,22 @@ class CheckedStages(Client):
     async def create_stage(
         self, board_id: int, title: str, status: str | None = None, *, position: float | None = None
     ) -> list[Document]:
-        """The stages of the reply; the newest has the `status`, also if the reply lacked it."""
-        stages = await super().create_stage(board_id, title, status, position=position)
-        newest = max(stages, key=lambda stage: int(stage["id"]), default=None)
-        if newest is None or status is None or _has_setting(newest, _STATUS, status):
+        """The stages of the reply; the new one has the `status`, also if the service ignored it."""
+        create = super().create_stage
+        if status in (None, _OPEN):
+            return await create(board_id, title, status, position=position)
+        known = {stage["id"] for stage in (await self.board(board_id)).get("stages", [])}
+        stages = await create(board_id, title, status, position=position)
+        new = (stage for stage in stages if stage["id"] not in known)
+        created = max(new, key=lambda stage: int(stage["id"]), default=None)
+        if created is None or _has_setting(created, _STATUS, status):
             return stages
         try:
-            changed = await self.set_stage_setting(board_id, newest["id"], title, _STATUS, status)
+            changed = await self.set_stage_setting(board_id, created["id"], title, _STATUS, status)
         except ApiError as error:
             error.may_have_happened = True  # the stage was created
             raise
-        return [changed if stage is newest else stage for stage in stages]
+        return [changed if stage is created else stage for stage in stages]
 
     async def set_stage_setting(
         self, board_id: int, stage_id: int, title: str, name: str, value: object
