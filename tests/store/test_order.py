@@ -186,6 +186,28 @@ async def test_cards_below_one_whose_creation_failed_at_first_come_below_it(
     assert service.titles(DOING) == started.titles(DOING) == drawn
 
 
+async def test_a_move_to_where_the_card_was_is_sent_if_others_are_placed_by_it(
+    started: Party, service: Service
+) -> None:
+    """New goes before the others, after which Beta is placed above Gamma, and Alpha below Beta."""
+    started.remote.fail_next("move_task", Fault.FAULT_BEFORE)
+    alpha, beta, gamma, delta = map(started.task, ("Alpha", "Beta", "Gamma", "Delta"))
+    for card, stage_id, place in (
+        (beta, DOING, Place(delta.id)),
+        (delta, DOING, Place(beta.id)),
+        (beta, OPEN, Place(below=alpha.id)),
+        (alpha, OPEN, Place(beta.id, gamma.id)),
+    ):
+        await started.store.submit(MoveTask.on(card, stage_id, place))
+    await started.store.submit(CreateTask.new(BOARD, OPEN, "New"))
+    drawn = ["Beta", "Alpha", "Gamma", "New"]
+    assert started.titles(OPEN) == drawn
+    lanes = lanes_drawn(started, OPEN)
+    await started.delivered()
+    assert [lane for lane in lanes if lane != drawn] == []
+    assert service.titles(OPEN) == started.titles(OPEN) == drawn
+
+
 async def test_subtasks_of_which_the_first_failed_come_where_they_were_drawn(
     opened: Opened,
 ) -> None:
