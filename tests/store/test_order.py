@@ -17,9 +17,13 @@ from tui.client.capabilities import Feature
 from tui.client.documents import Document
 from tui.model.board import Place
 from tui.model.moving import lift
+from tui.model.task import Task
 from tui.store.events import BoardChanged
 from tui.store.operations import (
+    ArchiveTask,
+    ConvertToSubtask,
     CreateTask,
+    DeleteTask,
     MoveField,
     MoveStage,
     MoveSubtask,
@@ -27,6 +31,7 @@ from tui.store.operations import (
     set_due,
     set_title,
 )
+from tui.store.operations.base import Operation
 from tui.store.remote import Remote
 
 _STEPS = ("n", "L 201", "due 104", "202 below 301", "H 301", "L 101", "101 below 201")
@@ -206,6 +211,41 @@ async def test_a_move_to_where_the_card_was_is_sent_if_others_are_placed_by_it(
     await started.delivered()
     assert [lane for lane in lanes if lane != drawn] == []
     assert service.titles(OPEN) == started.titles(OPEN) == drawn
+
+
+@pytest.mark.parametrize(
+    ("leaving", "call"),
+    [
+        (lambda card, _: ArchiveTask.on(card, Place()), "set_task"),
+        (lambda card, _: DeleteTask(card, Place()), "delete_task"),
+        (ConvertToSubtask.on, "task_to_subtask"),
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_a_place_is_not_counted_while_another_card_is_leaving(
+    started: Party,
+    service: Service,
+    leaving: Callable[[Task, Task], Operation],
+    call: str,
+    *,
+    is_first: bool,
+) -> None:
+    """After a moment others are sent beside what is answered slowly, but not these two."""
+    alpha, beta, gamma, delta = map(started.task, ("Alpha", "Beta", "Gamma", "Delta"))
+    steps = [leaving(alpha, delta), MoveTask.on(gamma, OPEN, Place(below=beta.id))]
+    slow = call if is_first else "move_task"
+    answered = started.remote.held[slow] = asyncio.Event()
+    await started.store.submit(*(steps if is_first else reversed(steps)))
+    lanes = lanes_drawn(started, OPEN)
+    await rest()
+    started.clock.advance(1.0)
+    await rest()
+    asked = [name for name in started.remote.calls if name in ("move_task", call)]
+    assert asked == [slow]
+    answered.set()
+    await started.delivered()
+    assert [lane for lane in lanes if lane != ["Gamma", "Beta"]] == []
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Gamma", "Beta"]
 
 
 async def test_subtasks_of_which_the_first_failed_come_where_they_were_drawn(
