@@ -1,4 +1,4 @@
-"""Swimlanes: each task is in exactly one, and a task that is moved into one belongs to it."""
+"""Swimlanes: a task is in those of all its people or labels, and in one that it is moved into."""
 
 from datetime import datetime, timedelta
 
@@ -8,8 +8,8 @@ from hypothesis import given, strategies as st
 from tests.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
 from tui.model.board import Board, BoardView, Stage
 from tui.model.moving.grid import grid
-from tui.model.moving.lanes import Grouping, lanes
-from tui.model.task import Person, Priority, Status, Task
+from tui.model.moving.lanes import NONE, Grouping, lanes
+from tui.model.task import Label, Person, Priority, Status, Task
 
 LEFT = Person(9, "Lee Marsh")
 """Somebody with tasks who is no member any more."""
@@ -45,16 +45,29 @@ def boards(draw: st.DrawFn) -> BoardView:
     return BoardView(Board(1, "b"), stages, tasks, labels=(BUG, AUTH, API), people=(ANN, MIRA, JON))
 
 
+def named(by: Grouping, own: Task) -> tuple[Person | Label, ...]:
+    """What puts a task into more than one lane."""
+    if by is Grouping.PERSON:
+        return own.assignees
+    return own.labels if by is Grouping.LABEL else ()
+
+
 @given(boards(), st.sampled_from(Grouping))
-def test_every_task_is_in_one_lane_and_the_order_of_its_stage_stays(
+def test_every_task_is_in_all_its_lanes_and_the_order_of_its_stage_stays(
     view: BoardView, by: Grouping
 ) -> None:
     found = lanes(view, by, NOW)
     cells = grid(view, found)
     ids = [lane.id for lane in found.all]
     assert len(set(ids)) == len(ids)
+    for each in view.all_tasks():
+        lane_ids = found.lanes_of(each)
+        if by in (Grouping.PERSON, Grouping.LABEL):
+            assert set(lane_ids) == ({thing.id for thing in named(by, each)} or {NONE})
+        assert len(lane_ids) == max(1, len(named(by, each)))
+        assert list(lane_ids) == [lane_id for lane_id in ids if lane_id in lane_ids]
     assert sorted(each.id for each in cells.cells.all_tasks()) == sorted(
-        each.id for each in view.all_tasks()
+        each.id for each in view.all_tasks() for _ in found.lanes_of(each)
     )
     for index, stage in enumerate(view.stages):
         order = [each.id for each in view.in_stage(stage.id)]
@@ -65,8 +78,8 @@ def test_every_task_is_in_one_lane_and_the_order_of_its_stage_stays(
         ):
             own = cells.cells.in_stage(cell.id)
             assert [each.id for each in own] == [one for one in order if one in {o.id for o in own}]
-            assert {found.lane_of(each) for each in own} <= {lane.id}
-    used = {found.lane_of(each) for each in view.all_tasks()}
+            assert all(lane.id in found.lanes_of(each) for each in own)
+    used = {lane_id for each in view.all_tasks() for lane_id in found.lanes_of(each)}
     assert [lane.id for lane in cells.lanes] == [each for each in ids if each in used]
 
 
@@ -77,16 +90,35 @@ def test_a_task_moved_to_a_lane_belongs_to_it_or_it_is_said_why_not(
     found = lanes(view, by, NOW)
     for each in view.all_tasks():
         lane = data.draw(st.sampled_from(found.all))
-        moved = found.moved(each, lane.id)
+        own = found.lanes_of(each)
+        source = data.draw(st.sampled_from(own))
+        moved = found.moved(each, source, lane.id)
         assert bool(found.why_not(each, lane.id)) == (moved is None)
-        assert found.words(each, lane.id)
-        if moved is not None:
-            assert found.lane_of(moved) == lane.id
-        if found.lane_of(each) == lane.id:
+        assert found.words(each, source, lane.id)
+        if source == lane.id:
             assert moved == each
-        if moved is None:
+        elif moved is None:
             assert by is Grouping.DUE
             assert each.is_closed or lane.title in ("Overdue", "Closed")
+        elif lane.id == NONE:
+            assert found.lanes_of(moved) == (NONE,)
+        else:
+            assert set(found.lanes_of(moved)) == {*own, lane.id} - {source}
+
+
+@given(boards(), st.sampled_from((Grouping.PERSON, Grouping.LABEL)), st.data())
+def test_a_task_moved_from_where_it_is_not_leaves_its_first_unless_it_is_there_already(
+    view: BoardView, by: Grouping, data: st.DataObject
+) -> None:
+    found = lanes(view, by, NOW)
+    for each in view.all_tasks():
+        own = found.lanes_of(each)
+        lane = data.draw(st.sampled_from(found.all))
+        source = data.draw(st.sampled_from([None, *(one.id for one in found.all)]))
+        if source not in own:
+            first = named(by, each)[0].id if named(by, each) else NONE
+            moved = found.moved(each, source, lane.id)
+            assert moved == (each if lane.id in own else found.moved(each, first, lane.id))
 
 
 def titled(view: BoardView, by: Grouping, now: datetime = NOW) -> dict[str, list[int]]:
@@ -96,7 +128,7 @@ def titled(view: BoardView, by: Grouping, now: datetime = NOW) -> dict[str, list
     return {
         lane.title: ids
         for lane in found.all
-        if (ids := [each.id for each in all_tasks if found.lane_of(each) == lane.id])
+        if (ids := [each.id for each in all_tasks if lane.id in found.lanes_of(each)])
     }
 
 
@@ -104,6 +136,7 @@ def test_lanes_are_in_the_order_of_the_board_with_the_rest_last() -> None:
     view = relaunch()
     assert titled(view, Grouping.PERSON) == {
         "Ann Keller": [412, 398, 341],
+        "Mira Novak": [398],
         "Jon Reyes": [415, 403, 377],
         "Unassigned": [418, 421, 425, 430, 407, 381, 352],
     }
@@ -128,11 +161,11 @@ def test_lanes_are_in_the_order_of_the_board_with_the_rest_last() -> None:
         (Grouping.PERSON, {"assignees": (ANN, JON)}, "Mira Novak",
          "assigned to Mira Novak, Jon Reyes"),
         (Grouping.PERSON, {"assignees": (JON, MIRA)}, "Ann Keller",
-         "assigned to Ann Keller, Jon Reyes"),
-        (Grouping.PERSON, {"assignees": (MIRA, ANN)}, "Jon Reyes", "assigned to Jon Reyes"),
+         "assigned to Ann Keller, Mira Novak"),
+        (Grouping.PERSON, {}, "Jon Reyes", "assigned to Jon Reyes"),
         (Grouping.PERSON, {"assignees": (ANN, JON)}, "Unassigned", "assigned to nobody"),
         (Grouping.LABEL, {"labels": (BUG, API)}, "auth", "label auth, api"),
-        (Grouping.LABEL, {"labels": (BUG, AUTH)}, "api", "label api"),
+        (Grouping.LABEL, {"labels": (AUTH, BUG)}, "api", "label api, bug"),
         (Grouping.LABEL, {"labels": (BUG,)}, "No label", "no label"),
         (Grouping.PRIORITY, {}, "High priority", "priority high"),
         (Grouping.DUE, {}, "Today", "due today 17:00"),
@@ -153,13 +186,24 @@ def test_what_a_card_becomes_in_a_lane_is_said(
 ) -> None:
     found = lanes(relaunch(), by, NOW)
     lane_id = next(each.id for each in found.all if each.title == lane)
-    assert found.words(task(1, "x", 1, **before), lane_id) == words
+    assert found.words(task(1, "x", 1, **before), None, lane_id) == words
+
+
+def test_a_card_that_is_moved_to_a_lane_where_it_is_already_leaves_the_other_one() -> None:
+    found = lanes(relaunch(), Grouping.PERSON, NOW)
+    card = task(1, "x", assignees=(MIRA, ANN, JON))
+    for source, to, names in (
+        (MIRA, ANN, "Ann Keller, Jon Reyes"),
+        (JON, ANN, "Mira Novak, Ann Keller"),
+        (ANN, ANN, "Mira Novak, Ann Keller, Jon Reyes"),
+    ):
+        assert found.words(card, source.id, to.id) == f"assigned to {names}"
 
 
 def test_late_in_the_evening_today_is_until_midnight() -> None:
     evening = NOW.replace(hour=20)
     found = lanes(relaunch(), Grouping.DUE, evening)
     today = next(each.id for each in found.all if each.title == "Today")
-    moved = found.moved(task(1, "x", due_at=evening - timedelta(2)), today)
+    moved = found.moved(task(1, "x", due_at=evening - timedelta(2)), None, today)
     assert moved is not None
     assert moved.due_at == evening.replace(hour=23, minute=59)

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.boards import BUG, small, task
+from tests.boards import ANN, API, BUG, JON, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.config.preferences import Preferences
@@ -118,7 +118,8 @@ async def test_the_cursor_is_on_a_card_whatever_others_do_and_whatever_is_filter
                     random.choice("abcd"),
                     stage.id,
                     priority=random.choice(list(Priority)),
-                    labels=random.choice([(), (BUG,)]),
+                    labels=random.choice([(), (BUG,), (BUG, API)]),
+                    assignees=tuple(random.sample((ANN, JON), random.randrange(3))),
                 )
                 for number in random.sample(range(stage.id * 10, stage.id * 10 + 9), 3)
                 if random.random() < 0.4

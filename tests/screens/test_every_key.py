@@ -6,6 +6,7 @@ from string import ascii_letters, digits, punctuation
 import pytest
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 
+from tests.boards import bare_details
 from tests.fake_store import FakeStore
 from tests.picture_tasks import UNREAD, login_redirect
 from tests.screens.driving import Driver, opened
@@ -67,7 +68,8 @@ def sent() -> Iterator[str]:
 def told() -> FakeStore:
     """A board of which a task has everything around it."""
     store, _ = store_with_lists()
-    store.details = {each.task.id: each for each in (login_redirect(),)}
+    details = (*bare_details(store.views[1]), login_redirect())
+    store.details = {detail.task.id: detail for detail in details}
     store.unread = frozenset({UNREAD})
     return store
 

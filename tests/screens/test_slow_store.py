@@ -238,10 +238,7 @@ async def test_keys_on_a_slow_store_do_the_same(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("are_lazy", [False, True])
 @pytest.mark.parametrize("name", SCREENS)
-async def test_random_keys_on_a_slow_store_do_the_same(name: str, are_lazy: bool) -> None:
-    if are_lazy:  # as before Python 3.12; else as in the program
-        asyncio.get_running_loop().set_task_factory(None)
+async def test_random_keys_on_a_slow_store_do_the_same(name: str) -> None:
     for seed in range(SEEDS):
         await compare(name, seed)

@@ -142,8 +142,10 @@ async def test_the_line_of_a_move_says_what_the_card_becomes() -> None:
     store = FakeStore(view)
     async with opened(store) as person:
         await person.press("B", "p", "space", "j")
+        assert "→ To do 1 · assigned to Jon Reyes" in person.said
+        await person.press("j")
         assert "→ To do 1 · assigned to nobody" in person.said
-        await person.press("k", "l")
+        await person.press("k", "k", "l")
         assert "To do 1 → Doing 1" in person.said
         await person.press("escape", "j", "i", "B", "d")
         assert "No due date" in person.text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import has_tour, program
+from tests.terminal.program import end_tutorial, has_tour, program
 
 
 @pytest.fixture(scope="session")
@@ -48,9 +48,15 @@ def left(toured: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def compact_home(home: Path) -> Path:
-    """A home in which a card takes one line, so that all of them are in sight."""
+    """A home in which a card takes one line, so that all are in sight, and is no lesson."""
     (home / "config").mkdir()
     (home / "config" / "config.toml").write_text("density = 1\n", "utf-8")
+    with program(home) as terminal:
+        end_tutorial(terminal, home)
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+    for frame in home.rglob("last-frame"):
+        frame.unlink()
     return home
 
 

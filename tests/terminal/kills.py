@@ -22,7 +22,7 @@ from tests.terminal.program import (
     card_sign,
     damage,
     dated,
-    has_tour,
+    end_tutorial,
     is_settled,
     program,
     stored,
@@ -171,7 +171,7 @@ def main(count: int, seed: int) -> None:
         (home / "config").mkdir()
         (home / "config" / "config.toml").write_text("density = 1\n", "utf-8")
         with program(home) as terminal:
-            terminal.until(lambda: has_tour(terminal, home), "the tour")
+            end_tutorial(terminal, home)
             terminal.press("q")
             assert terminal.exit_code() == 0
         rounds = (

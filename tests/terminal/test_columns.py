@@ -11,7 +11,7 @@ pytestmark = pytest.mark.long
 
 SCREEN = """\
  Faults
-  1 Open                             2  ▸2 Done                             1
+  1 Open                           ◦ 2  ▸2 Done                           ✓ 1
  ────────────────────────────────────── ──────────────────────────────────────
   card 2                                ▌✓ first 0                           ↑
   first 1

@@ -159,7 +159,9 @@ class SerialKeys(PatchedApp):
         if not screen.is_mounted:
             return True
         lacks_data = isinstance(screen, ProgramScreen) and not screen.has_data_for_keys
-        return lacks_data and screen is not self._not_awaited
+        first = self._held[0] if self._held else None
+        leaves = isinstance(first, events.Key) and first.key == "escape"  # needs no data for it
+        return lacks_data and not leaves and screen is not self._not_awaited
 
     def _coming(self) -> list[Opening]:
         coming = [opening for opening in self._openings if opening.is_coming()]

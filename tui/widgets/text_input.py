@@ -2,21 +2,23 @@
 
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.strip import Strip
 from textual.widgets import Input
 
 from tui.text.cells import cut
+from tui.widgets.keys import quiet_keys
 
 
 class TextInput(Input):
     """An `Input` whose placeholder ends in an ellipsis if it does not fit; Textual wraps it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "input",
         # As in Textual's TextArea; its Input deletes to the right with Backspace.
-        Binding("ctrl+backspace,alt+backspace", "delete_left_word", show=False),
-        Binding("alt+delete", "delete_right_word", show=False),
-    ]
+        ("delete-word", "ctrl+backspace,alt+backspace", "delete_left_word", "Delete word"),
+        ("delete-next-word", "alt+delete", "delete_right_word", "Delete next word"),
+    )
 
     def render_line(self, y: int) -> Strip:
         whole = self.placeholder

@@ -98,6 +98,7 @@ WAYS = {
     "StandupList": Way("g s", "Standup", ("Clean the pond",)),
     "SubtaskList": Way("enter 2 j", BOARD, ("▌◦ Before one",), side=-4),
     "TableScreen": Way("g c", BOARD, ("Custom fields", "Cost")),
+    "TextInput": Way("g l n", "New label"),
     "TitleInput": Way("n", BOARD),
     "WritingArea": Way("c space @", "Comment on", ("Bob Cook",)),
 }

@@ -3,8 +3,6 @@
 It is always on the board. Under swimlanes, its stages are cells (`tui.model.moving.grid`).
 """
 
-from collections.abc import Collection
-
 from tui.model.board import BoardView
 from tui.model.task import Task
 from tui.record import record
@@ -43,22 +41,3 @@ def find(shown: BoardView, task_id: int | None) -> Cursor | None:
     """The cursor on a task, wherever it is shown."""
     spot = None if task_id is None else shown.spot_of(task_id)
     return None if spot is None else Cursor(*spot)
-
-
-def next_among(
-    task_ids: Collection[int], shown: BoardView, cursor: Cursor, direction: int
-) -> Cursor | None:
-    """The next of some tasks, column by column, wrapping around.
-
-    None if none of them is shown except the one at the cursor.
-    """
-    here = (cursor.stage, cursor.row)
-    spots = filter(None, map(shown.spot_of, task_ids))
-    places = sorted(spot for spot in spots if spot != here)
-    if not places:
-        return None
-    if direction > 0:
-        place = next((each for each in places if each > here), places[0])
-    else:
-        place = next((each for each in reversed(places) if each < here), places[-1])
-    return Cursor(*place)

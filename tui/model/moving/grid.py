@@ -20,7 +20,8 @@ class Grid:
     """The shown cards of a board in cells.
 
     The stages of `cells` are the cells: those of the first stage from top to bottom, then those of
-    the next. Lanes without cards are left out; the cards of `folded` lanes are not drawn.
+    the next. A card is in a cell of each of its lanes. Lanes without cards are left out; the cards
+    of `folded` lanes are not drawn.
     """
 
     shown: BoardView
@@ -51,13 +52,75 @@ class Grid:
         """The lane that lifted cards are over; None without lanes."""
         return self.lanes[self.over(lifted)[1]] if self.lanes else None
 
+    def lane_at(self, cursor: Cursor) -> Lane | None:
+        """The lane of a cursor; None without lanes."""
+        return self.lanes[cursor.stage % self.depth] if self.lanes else None
+
     def is_folded(self, lane: int) -> bool:
         """Whether the lane with this index is folded."""
         return bool(self.lanes) and self.lanes[lane].id in self.folded
 
-    def task_ids(self, column: int) -> list[int]:
-        """The ids of the tasks of a stage from top to bottom."""
-        return [task.id for task in self._column(column).all_tasks()]
+    def task_ids(self, start: Cursor | None, end: Cursor) -> list[int]:
+        """The ids of the tasks between two cards of a stage, with both, through all lanes.
+
+        That of `end` alone if `start` is in another stage.
+        """
+        column, _ = self.place_of(end.stage)
+        if start is None or self.place_of(start.stage)[0] != column:
+            start = end
+        first, last = sorted((at.stage % self.depth, at.row) for at in (start, end))
+        return [
+            task.id
+            for lane, cell in enumerate(self._column(column).stages)
+            for row, task in enumerate(self.cells.in_stage(cell.id))
+            if first <= (lane, row) <= last
+        ]
+
+    def find(self, task_id: int | None, lane_id: int | None = None) -> Cursor | None:
+        """The cursor on a task: in the lane with this id, else in one that is not folded."""
+        spot = find(self.cells, task_id)
+        if spot is None or not self.lanes:
+            return spot
+        column, _ = self.place_of(spot.stage)
+        spots = [
+            Cursor(column * self.depth + lane, row)
+            for lane, cell in enumerate(self._column(column).stages)
+            if (row := self.cells.in_stage(cell.id).row_of(task_id)) is not None
+        ]
+        lanes = [self.lanes[spot.stage % self.depth].id for spot in spots]
+        ranks = [(lane != lane_id, lane in self.folded) for lane in lanes]
+        return spots[ranks.index(min(ranks))]
+
+    def next_among(
+        self, task_ids: Collection[int], cursor: Cursor, direction: int
+    ) -> Cursor | None:
+        """The next of some tasks, column by column, wrapping around; each task once.
+
+        None if none of them is shown except the one at the cursor.
+        """
+        current, start = cursor.task(self.cells), (cursor.stage, cursor.row)
+        others = set(task_ids) - ({current.id} if current is not None else set())
+        places = sorted((spot.stage, spot.row) for spot in map(self.find, others) if spot)
+        if not places:
+            return None
+        if direction > 0:
+            target = next((place for place in places if place > start), places[0])
+        else:
+            target = next((place for place in reversed(places) if place < start), places[-1])
+        return Cursor(*target)
+
+    def lift(self, task_ids: Collection[int], at: Cursor | None) -> Lift | None:
+        """Lift tasks to the card at a cursor; None if they or that are not shown.
+
+        They are in the order of the board.
+        """
+        tasks = self.shown.among(set(task_ids))
+        if at is None or not tasks:
+            return None
+        lane = self.lane_at(at)
+        lane_id = lane.id if lane is not None else None
+        home = self.find(tasks[0].id, lane_id)
+        return None if home is None else lift.lift_at(self.cells, tasks, home, at, lane_id)
 
     def why_not(self, lifted: Lift) -> str:
         """Why the lifted cards cannot get into the lane they are over; empty if they can."""
@@ -106,12 +169,13 @@ class Grid:
             stages = [stage.id for stage in self.shown.stages]
             stage_id = ids.get(stage_id, stage_id)
             column = stages.index(stage_id) if stage_id in stages else column
-        task = cursor.task(before.cells)
-        there = find(self.cells, ids.get(task.id, task.id)) if task is not None else None
+        task, held = cursor.task(before.cells), before.lane_at(cursor)
+        lane_id = ids.get(held.id, held.id) if held is not None else None
+        there = self.find(ids.get(task.id, task.id), lane_id) if task is not None else None
         if there is not None and self.place_of(there.stage)[0] == column:
             return there
         column = max(0, min(column, len(self.shown.stages) - 1))
-        lane = 0 if cursor.row == TITLE else self._lane_like(before, lane)
+        lane = 0 if cursor.row == TITLE else self._lane_like(before, lane, ids)
         return Cursor(column * self.depth + lane, cursor.row).on(self.cells)
 
     def nearest_card(self, cursor: Cursor, folded: Collection[int]) -> Cursor | None:
@@ -157,7 +221,7 @@ class Grid:
         stages = [stage.id for stage in self.shown.stages]
         is_there = self.cells.stage(lifted.renamed(ids).stage_id) is not None
         if not is_there and stage_id in stages:
-            cell = stages.index(stage_id) * self.depth + self._lane_like(before, lane)
+            cell = stages.index(stage_id) * self.depth + self._lane_like(before, lane, ids)
             lifted = replace(lifted, stage_id=self.cells.stages[cell].id)
         return lift.kept_between(lifted, before.cells, self.cells, ids)
 
@@ -165,10 +229,11 @@ class Grid:
         start = column * self.depth
         return replace(self.cells, stages=self.cells.stages[start : start + self.depth])
 
-    def _lane_like(self, before: "Grid", lane: int) -> int:
+    def _lane_like(self, before: "Grid", lane: int, renamed: Mapping[int, int]) -> int:
         """The index of the lane that has an index in another grid, else the nearest."""
         same = before.lanes[lane].id if lane < len(before.lanes) else None
         ids = [each.id for each in self.lanes]
+        same = renamed.get(same or 0, same)
         return ids.index(same) if same in ids else min(lane, self.depth - 1)
 
     def _stops(self, column: int) -> list[int]:
@@ -197,9 +262,9 @@ def grid(shown: BoardView, by: Lanes | None = None, folded: frozenset[int] = fro
     used = set()
     for stage in shown.stages:
         for task in shown.in_stage(stage.id):
-            lane_id = by.lane_of(task)
-            used.add(lane_id)
-            tasks.setdefault(_cell_id(stage.id, lane_id), []).append(task)
+            for lane_id in by.lanes_of(task):
+                used.add(lane_id)
+                tasks.setdefault(_cell_id(stage.id, lane_id), []).append(task)
     lanes = tuple(lane for lane in by.all if lane.id in used)
     if not lanes:
         return Grid(shown, shown)

@@ -1,8 +1,9 @@
 """Swimlanes: the cards of a board grouped by person, priority, label or due date.
 
-A task is in exactly one lane. With several people or labels it is in the lane of the one that comes
-first on the board; moving it to another lane puts that lane's person or label in place of the one
-it comes from, and of all that would keep it in an earlier lane.
+A task is in the lane of each of its people or labels. Moving it from one lane to another puts that
+lane's person or label in place of the one it comes from, so that it is where it was dropped, and
+its other lanes stay. If it is in that lane already, it only leaves the one it comes from. Without
+people or labels it is in a lane of its own; moving it there takes off all of them.
 """
 
 from collections.abc import Callable, Iterable
@@ -50,18 +51,23 @@ class Lane(NamedTuple):
 
 @record
 class Lanes:
-    """All lanes of a grouping in order, also the empty ones; `lane_of` gives the id of a task's."""
+    """All lanes of a grouping in order, also the empty ones.
+
+    `lanes_of` gives the ids of a task's lanes in order, at least one. `moved` gives the task as it
+    has to become to get from a lane into another, or None if that cannot be. If it is not in the
+    lane from which it is moved, it leaves that of its first person or label, unless it is in the
+    other one already.
+    """
 
     grouping: Grouping
     all: tuple[Lane, ...]
-    lane_of: Callable[[Task], int]
-    moved: Callable[[Task, int], Task | None]
-    """The task as it has to become to be in another lane; None if that cannot be."""
+    lanes_of: Callable[[Task], tuple[int, ...]]
+    moved: Callable[[Task, int | None, int], Task | None]
     now: datetime
 
-    def words(self, task: Task, lane_id: int) -> str:
-        """What a task becomes in another lane, or that it cannot get there."""
-        after = self.moved(task, lane_id)
+    def words(self, task: Task, source: int | None, lane_id: int) -> str:
+        """What a task from the lane `source` becomes in another, or that it cannot get there."""
+        after = self.moved(task, source, lane_id)
         if after is None:
             return self.why_not(task, lane_id)
         match self.grouping:
@@ -78,7 +84,7 @@ class Lanes:
 
     def why_not(self, task: Task, lane_id: int) -> str:
         """Why a task cannot be moved to another lane; empty if it can."""
-        if self.moved(task, lane_id) is not None:
+        if self.moved(task, None, lane_id) is not None:
             return ""
         if task.is_closed:
             return "a closed card is not due: reopen it first"
@@ -97,8 +103,10 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
             return Lanes(
                 grouping,
                 (*of_people, Lane(NONE, "Unassigned")),
-                lambda task: _first(people, task.assignees),
-                lambda task, to: replace(task, assignees=_led(people, task.assignees, to)),
+                lambda task: _ids_in_order(people, task.assignees),
+                lambda task, source, to: replace(
+                    task, assignees=_moved(people, task.assignees, source, to)
+                ),
                 now,
             )
         case Grouping.LABEL:
@@ -107,8 +115,10 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
             return Lanes(
                 grouping,
                 (*of_labels, Lane(NONE, "No label")),
-                lambda task: _first(labels, task.labels),
-                lambda task, to: replace(task, labels=_led(labels, task.labels, to)),
+                lambda task: _ids_in_order(labels, task.labels),
+                lambda task, source, to: replace(
+                    task, labels=_moved(labels, task.labels, source, to)
+                ),
                 now,
             )
         case Grouping.PRIORITY:
@@ -116,8 +126,8 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
             return Lanes(
                 grouping,
                 tuple(Lane(ids[each], f"{each.capitalize()} priority") for each in ids),
-                lambda task: ids[task.priority],
-                lambda task, to: replace(task, priority=_PRIORITIES[to]),
+                lambda task: (ids[task.priority],),
+                lambda task, _, to: replace(task, priority=_PRIORITIES[to]),
                 now,
             )
         case Grouping.DUE:
@@ -126,8 +136,8 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
             return Lanes(
                 grouping,
                 tuple(map(Lane, order, titles)),
-                lambda task: _due_lane(task, now),
-                lambda task, to: _due_in(task, to, now),
+                lambda task: (_due_lane(task, now),),
+                lambda task, _, to: _due_in(task, to, now),
                 now,
             )
 
@@ -145,23 +155,28 @@ def _label_title(label: Label) -> str:
     return label.title or color_name(label.color) or label.color
 
 
-def _first(order: dict[int, Named], own: tuple[Named, ...]) -> int:
-    """The id of the first of a task's people or labels, in the order of the lanes."""
+def _ids_in_order(by_id: dict[int, Named], own: tuple[Named, ...]) -> tuple[int, ...]:
+    """The ids of a task's people or labels, in the order of the lanes; that of `NONE` if none."""
     if len(own) < 2:  # noqa: PLR2004 (most tasks)
-        return own[0].id if own else NONE
+        return (own[0].id,) if own else (NONE,)
     ids = {thing.id for thing in own}
-    return next(each for each in order if each in ids)
+    return tuple(lane_id for lane_id in by_id if lane_id in ids)
 
 
-def _led(by_id: dict[int, Named], own: tuple[Named, ...], to: int) -> tuple[Named, ...]:
-    """The people or labels of a task in the lane `to`."""
-    first = _first(by_id, own)
-    if to in (first, NONE):
-        return own if first == to else ()
-    order = list(by_id)
-    later = set(order[order.index(to) + 1 :]) - {first}
-    staying = tuple(thing for thing in own if thing.id in later)
-    return (by_id[to], *staying)
+def _moved(
+    by_id: dict[int, Named], own: tuple[Named, ...], source: int | None, to: int
+) -> tuple[Named, ...]:
+    """The people or labels of a task that is moved from the lane `source` to the lane `to`."""
+    ids = [thing.id for thing in own]
+    if source not in ids:
+        source = to if to in ids else next(iter(ids), NONE)
+    if source == to:
+        return own
+    if to == NONE:
+        return ()
+    if to in ids:
+        return tuple(thing for thing in own if thing.id != source)
+    return tuple(by_id[to] if thing.id == source else thing for thing in own) or (by_id[to],)
 
 
 def _due_lane(task: Task, now: datetime) -> int:

@@ -14,6 +14,7 @@ from typing import overload
 
 from tui.model.board import BoardView, Place
 from tui.model.lane import Lane, lane_of
+from tui.model.moving.cursor import Cursor, find
 from tui.model.task import Task
 from tui.record import record
 
@@ -73,13 +74,17 @@ class Rows(Sequence[Row]):
 
 @record
 class Lift:
-    """Lifted tasks over a stage, in board order, and their origin."""
+    """Lifted tasks over a stage, in board order, and their origin.
+
+    `lane_id` is the swimlane that they were lifted from; None without lanes.
+    """
 
     tasks: tuple[Task, ...]
     home_stage_id: int
     home_row: int
     stage_id: int
     row: int
+    lane_id: int | None = None
 
     @property
     def task_ids(self) -> tuple[int, ...]:
@@ -101,6 +106,7 @@ class Lift:
             tasks=tuple(tasks),
             home_stage_id=ids.get(self.home_stage_id, self.home_stage_id),
             stage_id=ids.get(self.stage_id, self.stage_id),
+            lane_id=ids.get(self.lane_id or 0, self.lane_id),
         )
 
 
@@ -109,23 +115,31 @@ def lift(shown: BoardView, task_ids: Collection[int], at: int) -> Lift | None:
 
     They are in the order of the board.
     """
-    ids = set(task_ids)
-    tasks = shown.among(ids)
-    if not tasks:
-        return None
-    home = _whereabouts(shown, ids, tasks[0].id)
-    start = _whereabouts(shown, ids, at)
-    return Lift(tasks, *home, *start) if home and start else None
+    tasks = shown.among(set(task_ids))
+    home, start = find(shown, tasks[0].id if tasks else None), find(shown, at)
+    return None if home is None or start is None else lift_at(shown, tasks, home, start)
 
 
-def _whereabouts(shown: BoardView, ids: set[int], task_id: int) -> tuple[int, int] | None:
-    """The stage of a task, and the number of tasks above it that are not lifted."""
-    spot = shown.spot_of(task_id)
-    if spot is None:
-        return None
-    stage = shown.stages[spot[0]]
-    lifted = [task.id for task in shown.in_stage(stage.id).among(ids | {task_id})]
-    return stage.id, spot[1] - lifted.index(task_id)
+def lift_at(
+    shown: BoardView,
+    tasks: tuple[Task, ...],
+    home: Cursor,
+    start: Cursor,
+    lane_id: int | None = None,
+) -> Lift:
+    """Lift tasks, of which the first is at `home`, to the card at `start`, from a swimlane."""
+    ids = {task.id for task in tasks}
+    places = *_whereabouts(shown, ids, home), *_whereabouts(shown, ids, start)
+    return Lift(tasks, *places, lane_id)
+
+
+def _whereabouts(shown: BoardView, ids: set[int], cursor: Cursor) -> tuple[int, int]:
+    """The stage of a card, and the number of cards above it that are not lifted."""
+    stage = shown.stages[cursor.stage]
+    lane = shown.in_stage(stage.id)
+    own_id = lane[cursor.row].id
+    lifted = [task.id for task in lane.among(ids | {own_id})]
+    return stage.id, cursor.row - lifted.index(own_id)
 
 
 def others(lifted: Lift, shown: BoardView, stage_id: int) -> Lane:
@@ -214,7 +228,7 @@ def hidden_between(lifted: Lift, shown: BoardView, stage: Lane) -> int:
     start = ids.index(spot.above) + 1 if spot.above in ids else 0
     end = ids.index(spot.below) if spot.below in ids else len(ids)
     between = {task.id for task in islice(stage, start, end)}
-    return len(between) - len(shown.among(between))
+    return len(between - {task.id for task in shown.among(between)})
 
 
 def is_at_home(lifted: Lift, shown: BoardView, stage: Sequence[Task]) -> bool:

@@ -14,7 +14,7 @@ from textual.message import Message
 from tui.actions.tasks.cards import Cards
 from tui.model.board import BoardView
 from tui.model.moving import lift, stage_lift
-from tui.model.moving.cursor import TITLE, Cursor, find
+from tui.model.moving.cursor import TITLE, Cursor
 from tui.model.moving.grid import Grid, grid
 from tui.model.moving.lanes import Grouping, Lane, lanes
 from tui.model.moving.lift import Lift
@@ -85,6 +85,8 @@ class BoardColumns(Horizontal):
         """How many cells at the right are not for columns."""
         self.follow: int | None = None
         """The task that the cursor is put on at each change of the board."""
+        self.follow_lane: int | None = None
+        """The lane in which the cursor is put on that task; None for the lane of the cursor."""
         self._awaited: int | None = None
         self._is_at_start = True
         """The user has done nothing yet: the cursor stays on the first card while others arrive."""
@@ -131,7 +133,16 @@ class BoardColumns(Horizontal):
     @property
     def lane(self) -> Lane | None:
         """The lane at the cursor; None on a board without lanes."""
-        return self.grid.lanes[self.cursor.stage % self.grid.depth] if self.grid.lanes else None
+        return self.grid.lane_at(self.cursor)
+
+    @property
+    def lane_id(self) -> int | None:
+        """The id of the lane at the cursor; None on a board without lanes."""
+        return self.lane.id if self.lane is not None else None
+
+    def cursor_on(self, task_id: int | None) -> Cursor | None:
+        """The cursor on a card, in its present lane if possible; None if that is not shown."""
+        return self.grid.find(task_id, self.lane_id)
 
     def show(
         self,
@@ -145,6 +156,7 @@ class BoardColumns(Horizontal):
         `renamed` maps local ids to those of the service.
         """
         before, had_card = self.grid, self.current is not None
+        lane_id = self.lane_id if self.follow_lane is None else self.follow_lane
         if self.stage_lift is not None:
             self.stage_lift = stage_lift.settle(self.stage_lift, self._at_rest, shown, renamed)
             self.screen.post_message(self.LiftChanged("" if self.stage_lift else "stage"))
@@ -160,8 +172,9 @@ class BoardColumns(Horizontal):
         if self.marks and whole.complete:
             self.marks = frozenset(task.id for task in whole.among(self.marks))
         self.follow = renamed.get(self.follow or 0, self.follow)
-        target = find(self.grid.cells, self.follow)
-        if target is None and (target := find(self.grid.cells, self._awaited)) is not None:
+        lane_id = renamed.get(lane_id or 0, lane_id)
+        target = self.grid.find(self.follow, lane_id)
+        if target is None and (target := self.grid.find(self._awaited, lane_id)) is not None:
             self._awaited = None
         self.cursor = target or self._cursor_from(before, renamed, had_card=had_card)
         self._is_at_start &= target is None and not whole.complete

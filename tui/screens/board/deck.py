@@ -15,7 +15,7 @@ from textual.message import Message
 from tui.actions.tasks.cards import named
 from tui.model.board import BoardView
 from tui.model.moving import lift, stage_lift
-from tui.model.moving.cursor import TITLE, Cursor, find, next_among
+from tui.model.moving.cursor import TITLE, Cursor, find
 from tui.model.moving.grid import Grid
 from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
@@ -89,6 +89,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         lift: Lift | StageLift
 
     _last_mark: int | None = None
+    _lane_of_mark: int | None = None
     _pressed_task: Task | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -157,7 +158,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.carry_to_stage(index if index >= 0 else stages - 1)
 
     def action_news(self, direction: int) -> None:
-        cursor = next_among(self.news, self.grid.cells, self.cursor, direction)
+        cursor = self.grid.next_among(self.news, self.cursor, direction)
         if cursor is not None:
             self.go_to(cursor)
         elif not self.news:
@@ -182,7 +183,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def go_to_task(self, task_id: int) -> None:
         """Move the cursor to a card, or as soon as it is shown unless the user moves it before."""
-        cursor = find(self.grid.cells, task_id)
+        cursor = self.cursor_on(task_id)
         if cursor is None:
             self._awaited = task_id
         else:
@@ -196,7 +197,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         for task_id in (own_id if kind == "task" else None, operation.task_id):
             if task_id is None or self.whole.task(task_id) is None:
                 continue
-            cursor = find(self.grid.cells, task_id)
+            cursor = self.cursor_on(task_id)
             if cursor is None:
                 return "hidden by the filter"
             self.go_to(cursor)
@@ -220,7 +221,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.drop()
         elif self.current is not None:
             ids = [task.id for task in self.chosen]
-            self.carry(lift.lift(self.grid.cells, ids, self.current.id))
+            self.carry(self.grid.lift(ids, self.cursor))
         elif self.grid.lanes and self.cursor.row != TITLE:
             self._say_no_card()
         else:
@@ -266,7 +267,8 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def _move_chosen(self, current: Task, stages: int, rows: int) -> None:
         ids = [task.id for task in self.chosen]
-        lifted = lift.lift(self.grid.cells, ids, current.id if current.id in ids else ids[0])
+        at = self.cursor if current.id in ids else self.cursor_on(ids[0])
+        lifted = self.grid.lift(ids, at)
         if lifted is None:
             self.cards.say("the marked cards are hidden by the filter")
             return
@@ -284,7 +286,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self._say_no_card()
             return
         self.marks ^= {self.current.id}
-        self._last_mark = self.current.id
+        self._last_mark, self._lane_of_mark = self.current.id, self.lane_id
         self.cursor = self.grid.step(self.cursor, rows=1)
         self.changed()
 
@@ -292,12 +294,9 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self.current is None or self.stage_id is None:
             self._say_no_card()
             return
-        ids = self.grid.task_ids(self.over)
-        here = ids.index(self.current.id)
-        start = ids.index(self._last_mark) if self._last_mark in ids else here
-        low, high = sorted((start, here))
-        self.marks |= set(ids[low : high + 1])
-        self._last_mark = self.current.id
+        start = self.grid.find(self._last_mark, self._lane_of_mark)
+        self.marks |= set(self.grid.task_ids(start, self.cursor))
+        self._last_mark, self._lane_of_mark = self.current.id, self.lane_id
         self.changed()
 
     def action_collapse(self) -> None:
@@ -338,7 +337,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         else:
             pressed = self._pressed_task.id
             ids = self.marks if pressed in self.marks else {pressed}
-            self.carry(lift.lift(self.grid.cells, ids, pressed))
+            self.carry(self.grid.lift(ids, self.cursor_on(pressed)))
 
     def dragged_to(self, point: Offset) -> None:
         index = self._column_at(point)
@@ -416,7 +415,8 @@ def drop(lifted: Lift, grid: Grid, whole: BoardView) -> list[Operation]:
     lane = grid.lane_of(lifted)
     if grid.by is not None and lane is not None:
         for task in lifted.tasks:
-            operations += field_changes(task, grid.by.moved(task, lane.id) or task)
+            moved = grid.by.moved(task, lifted.lane_id, lane.id)
+            operations += field_changes(task, moved or task)
     return operations
 
 
@@ -426,7 +426,9 @@ def drop_words(lifted: Lift, grid: Grid) -> str:
     if grid.by is None or lane is None:
         return ""
     words = {
-        grid.by.words(task, lane.id) for task in lifted.tasks if grid.by.lane_of(task) != lane.id
+        grid.by.words(task, lifted.lane_id, lane.id)
+        for task in lifted.tasks
+        if grid.by.moved(task, lifted.lane_id, lane.id) != task
     }
     return words.pop() if len(words) == 1 else lane.title if words else ""
 

@@ -11,7 +11,6 @@ from tui.actions.action import action
 from tui.actions.tasks.cards import Cards
 from tui.model.board import BoardView
 from tui.model.custom_field import FieldValue
-from tui.model.moving.cursor import find
 from tui.model.task import Task
 from tui.runtime.slices import Slicer
 from tui.screens.board.deck import CARRY_KEYS, Deck
@@ -56,6 +55,7 @@ class Filter:
         self._is_wrong = False
         self._stage_before = 0
         self._task_before: int | None = None
+        self._lane_before: int | None = None
         self._empty: tuple[BoardView, str, str] | None = None
         """The board and the filter that hides all of it, and which term to drop."""
 
@@ -182,6 +182,7 @@ class Filter:
             return
         self._stage_before = self.deck.over
         self._task_before = self.deck.current.id if self.deck.current is not None else None
+        self._lane_before = self.deck.lane_id
         if self.deck.lift is None:
             self._begin_typing()
             return
@@ -253,8 +254,9 @@ class Filter:
         """Close the input; clear the filter, or move the lifted cards back."""
         if event.input.purpose == FILTER:
             self.clear()
-            if (before := find(self.deck.grid.cells, self._task_before)) is not None:
-                self.deck.go_to(before)
+            cursor = self.deck.grid.find(self._task_before, self._lane_before)
+            if cursor is not None:
+                self.deck.go_to(cursor)
         else:
             self.deck.carry_to_stage(self._stage_before)
         self._close(event.input)

@@ -345,14 +345,15 @@ class BoardScreen(CallboardScreen):
         if not changes:
             self.say(f"nothing was moved: {named(lifted.tasks)}")
             return
-        becomes, first = drop_words(lifted, grid), lifted.tasks[0].id
+        becomes, first, lane = drop_words(lifted, grid), lifted.tasks[0].id, grid.lane_of(lifted)
         self.deck.follow = first
+        self.deck.follow_lane = lane.id if lane is not None else None
         moved = moved_words(lifted, grid, self.whole)
         message = f"{becomes}: {named(lifted.tasks)}" if becomes else moved
         is_moved = await self.cards.submit(changes, message)
         if is_moved and (hidden := self.deck.why_hidden(self.cards.called(first))):
             self.say(f"{message}: {hidden[0]}", hint=hidden[1])
-        self.deck.follow = None
+        self.deck.follow = self.deck.follow_lane = None
 
     @on(Deck.LiftChanged)
     def say_lifted(self, event: Deck.LiftChanged) -> None:

@@ -115,7 +115,7 @@ class CardTyping:
         here, above, by, lane = deck.stage_id, deck.current, deck.grid.by, deck.lane
         start = Task(0, cards.board_id, here, "")
         if by is not None and lane is not None:
-            start = by.moved(start, lane.id) or start
+            start = by.moved(start, None, lane.id) or start
 
         async def create(answers: "Answers") -> None:
             view = cards.view
@@ -146,7 +146,7 @@ class CardTyping:
         await cards.ask(_form(deck.whole, start, cards.now(), create))
 
     def type_title(self, task: Task) -> None:
-        cursor = find(self._deck.grid.cells, task.id)
+        cursor = self._deck.cursor_on(task.id)
         if cursor is None:
             self._cards.say("that card is hidden by the filter", hint="{board.back:esc} shows it")
             return
@@ -190,7 +190,7 @@ class CardTyping:
         """Open the row that is typed in as far as its text needs, and put the input there."""
         title_input, deck, cursor = self._input, self._deck, self._deck.gap
         if self._edited is not None:
-            cursor = find(deck.grid.cells, self._cards.called(self._edited.id))
+            cursor = deck.cursor_on(self._cards.called(self._edited.id))
         if title_input is None:
             return
         if self._edited is None and deck.stage_id != self._cards.called(self._stage_id):
@@ -401,7 +401,7 @@ class CardTyping:
             Grouping.LABEL: entry.labels,
             Grouping.DUE: entry.due_at,
         }
-        return task if typed[by.grouping] else by.moved(task, lane.id) or task
+        return task if typed[by.grouping] else by.moved(task, None, lane.id) or task
 
 
 def _creating(task: Task, stage_id: int, place: Place | None) -> tuple[int, list[Operation]]:

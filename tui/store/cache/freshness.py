@@ -155,19 +155,30 @@ class Freshness:
         """A full fetch was requested at `asked_at` (monotonic) and has been merged."""
         self._whole_at[board_id] = self._heard_at[board_id] = self._framed_at[board_id] = asked_at
         self.behind.discard(board_id)
-        await self._keep_fetched(board_id, moment, synced_at, cost)
+        # What happened since it was asked for may not be in the reply.
+        heard_at = min(moment, self._when(asked_at))
+        await self._keep_fetched(board_id, moment, heard_at, synced_at, cost)
+
+    def _when(self, elapsed: float) -> datetime:
+        return self._clock.now() - timedelta(seconds=self._clock.elapsed() - elapsed)
 
     async def _keep_fetched(
-        self, board_id: int, moment: datetime, synced_at: str, cost: Cost
+        self, board_id: int, moment: datetime, heard_at: datetime, synced_at: str, cost: Cost
     ) -> None:
         await self._disk.run(
             self._cache.execute,
             """insert into freshness (board_id, checked_at, heard_at, synced_at, size, seconds)
-               values (:id, :moment, :moment, :synced_at, :size, :seconds)
+               values (:id, :moment, :heard_at, :synced_at, :size, :seconds)
                on conflict do update set
-               checked_at = :moment, heard_at = :moment, synced_at = :synced_at,
+               checked_at = :moment, heard_at = :heard_at, synced_at = :synced_at,
                size = :size, seconds = :seconds""",
-            {"id": board_id, "moment": moment.isoformat(), "synced_at": synced_at} | cost._asdict(),
+            {
+                "id": board_id,
+                "moment": moment.isoformat(),
+                "heard_at": heard_at.isoformat(),
+                "synced_at": synced_at,
+                **cost._asdict(),
+            },
         )
 
     async def list_version(self) -> str:
@@ -176,7 +187,8 @@ class Freshness:
 
     async def keep_list_version(self, version: str) -> None:
         """Record the version of the list of boards that was just fetched."""
-        await self._keep_fetched(BOARD_LIST, self._clock.now(), version, Cost())
+        now = self._clock.now()
+        await self._keep_fetched(BOARD_LIST, now, now, version, Cost())
 
     def mark_frame_fetched(self, board_id: int) -> None:
         """A board was fetched without its tasks."""
@@ -189,14 +201,13 @@ class Freshness:
     async def mark_synced(self, board_id: int, asked_at: float, changes: BoardChanges) -> None:
         """The changes reported for a board, requested at `asked_at` (monotonic), are merged."""
         self._heard_at[board_id] = asked_at
-        heard_at = self._clock.now() - timedelta(seconds=self._clock.elapsed() - asked_at)
         await self._disk.run(
             self._cache.execute,
             """update freshness set heard_at = :heard_at, synced_at = :synced_at,
                is_complete = :is_complete where board_id = :id""",
             {
                 "id": board_id,
-                "heard_at": heard_at.isoformat(),
+                "heard_at": self._when(asked_at).isoformat(),
                 "synced_at": changes.synced_at,
                 "is_complete": changes.is_complete,
             },

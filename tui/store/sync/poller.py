@@ -260,7 +260,8 @@ class Poller:
                     self._delivery.nudge_all()
                 self._failures = 0
             self._last_work = self._clock.elapsed() - started
-            has_changed = await self._wait_for_change(self._opened) if has_turn else None
+            waits = has_turn and self._is_seen
+            has_changed = await self._wait_for_change(self._opened) if waits else None
             if has_changed is None:
                 await sleep_or(self._wake, await self._rest(), self._clock)
 
