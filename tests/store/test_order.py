@@ -15,6 +15,7 @@ from tests.store.party import Party, rest
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service, one_board
 from tui.client.capabilities import Feature
 from tui.client.documents import Document
+from tui.client.errors import TimedOut
 from tui.model.board import Place
 from tui.model.moving import lift
 from tui.model.task import Task
@@ -245,6 +246,36 @@ async def test_a_place_is_not_counted_while_another_card_is_leaving(
     answered.set()
     await started.delivered()
     assert [lane for lane in lanes if lane != ["Gamma", "Beta"]] == []
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Gamma", "Beta"]
+
+
+@pytest.mark.parametrize("is_archived", [True, False])
+async def test_a_place_is_counted_anew_after_a_change_of_which_the_answer_was_lost(
+    started: Party, service: Service, *, is_archived: bool
+) -> None:
+    """Others are answered while it takes long: they go before it is asked what became of it."""
+    alpha, beta, gamma = map(started.task, ("Alpha", "Beta", "Gamma"))
+    first: Operation = MoveTask.on(alpha, DOING, Place())
+    if is_archived:
+        first = ArchiveTask.on(alpha, Place())
+    call = "set_task" if is_archived else "move_task"
+    carry_out = getattr(started.remote, call)
+
+    async def lost(*args: Any) -> None:
+        setattr(started.remote, call, carry_out)
+        await carry_out(*args)
+        await started.clock.sleep(2.0)
+        raise TimedOut("No answer came.", may_have_happened=True)
+
+    setattr(started.remote, call, lost)
+    await started.store.submit(first)
+    await rest()
+    await started.store.submit(MoveTask.on(gamma, OPEN, Place(below=beta.id)))
+    await started.store.submit(set_title(started.task("Delta"), "Psi"))
+    for _ in range(2):
+        started.clock.advance(1.0)
+        await rest()
+    await started.delivered()
     assert service.titles(OPEN) == started.titles(OPEN) == ["Gamma", "Beta"]
 
 
