@@ -47,6 +47,14 @@ def test_what_was_shown_last_arrives(machine: type[Machine]) -> None:
     _play(machine, 1, 3, events=60)
 
 
+def test_nothing_is_done_in_a_task_whose_card_has_left_the_board() -> None:
+    """Its screen shows nothing any more, so that no subtask is seen that the service refuses."""
+    _replay(
+        OrderMachine,
+        "0 open_task 1 0, 0 pass_time, 0 cut, 0 delete_task 1 0, 0 create_subtask, 0 join",
+    )
+
+
 def test_a_card_that_is_not_drawn_is_found_at_once() -> None:
     state = Machine()
     player = state.world.players[0]
@@ -57,6 +65,17 @@ def test_a_card_that_is_not_drawn_is_found_at_once() -> None:
     with pytest.raises(AssertionError, match=first.title):
         state.world.rest()
     state.is_broken = True
+    state.teardown()
+
+
+def test_a_killed_program_draws_nothing_later() -> None:
+    """It would come by the clock of the system, at any time, when its files are closed."""
+    state = Machine()
+    player = state.world.players[0]
+    board = player.store._parts.boards.state(player.board_id)
+    board.is_behind = True
+    state.world.kill(0, 0)
+    assert not board.is_behind
     state.teardown()
 
 

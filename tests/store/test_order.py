@@ -15,11 +15,16 @@ from tests.store.party import Party, rest
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service, one_board
 from tui.client.capabilities import Feature
 from tui.client.documents import Document
+from tui.client.errors import TimedOut
 from tui.model.board import Place
 from tui.model.moving import lift
+from tui.model.task import Task
 from tui.store.events import BoardChanged
 from tui.store.operations import (
+    ArchiveTask,
+    ConvertToSubtask,
     CreateTask,
+    DeleteTask,
     MoveField,
     MoveStage,
     MoveSubtask,
@@ -27,6 +32,7 @@ from tui.store.operations import (
     set_due,
     set_title,
 )
+from tui.store.operations.base import Operation
 from tui.store.remote import Remote
 
 _STEPS = ("n", "L 201", "due 104", "202 below 301", "H 301", "L 101", "101 below 201")
@@ -184,6 +190,93 @@ async def test_cards_below_one_whose_creation_failed_at_first_come_below_it(
     await started.delivered()
     assert [lane for lane in lanes if lane != drawn] == []
     assert service.titles(DOING) == started.titles(DOING) == drawn
+
+
+async def test_a_move_to_where_the_card_was_is_sent_if_others_are_placed_by_it(
+    started: Party, service: Service
+) -> None:
+    """New goes before the others, after which Beta is placed above Gamma, and Alpha below Beta."""
+    started.remote.fail_next("move_task", Fault.FAULT_BEFORE)
+    alpha, beta, gamma, delta = map(started.task, ("Alpha", "Beta", "Gamma", "Delta"))
+    for card, stage_id, place in (
+        (beta, DOING, Place(delta.id)),
+        (delta, DOING, Place(beta.id)),
+        (beta, OPEN, Place(below=alpha.id)),
+        (alpha, OPEN, Place(beta.id, gamma.id)),
+    ):
+        await started.store.submit(MoveTask.on(card, stage_id, place))
+    await started.store.submit(CreateTask.new(BOARD, OPEN, "New"))
+    drawn = ["Beta", "Alpha", "Gamma", "New"]
+    assert started.titles(OPEN) == drawn
+    lanes = lanes_drawn(started, OPEN)
+    await started.delivered()
+    assert [lane for lane in lanes if lane != drawn] == []
+    assert service.titles(OPEN) == started.titles(OPEN) == drawn
+
+
+@pytest.mark.parametrize(
+    ("leaving", "call"),
+    [
+        (lambda card, _: ArchiveTask.on(card, Place()), "set_task"),
+        (lambda card, _: DeleteTask(card, Place()), "delete_task"),
+        (ConvertToSubtask.on, "task_to_subtask"),
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_a_place_is_not_counted_while_another_card_is_leaving(
+    started: Party,
+    service: Service,
+    leaving: Callable[[Task, Task], Operation],
+    call: str,
+    *,
+    is_first: bool,
+) -> None:
+    """After a moment others are sent beside what is answered slowly, but not these two."""
+    alpha, beta, gamma, delta = map(started.task, ("Alpha", "Beta", "Gamma", "Delta"))
+    steps = [leaving(alpha, delta), MoveTask.on(gamma, OPEN, Place(below=beta.id))]
+    slow = call if is_first else "move_task"
+    answered = started.remote.held[slow] = asyncio.Event()
+    await started.store.submit(*(steps if is_first else reversed(steps)))
+    lanes = lanes_drawn(started, OPEN)
+    await rest()
+    started.clock.advance(1.0)
+    await rest()
+    asked = [name for name in started.remote.calls if name in ("move_task", call)]
+    assert asked == [slow]
+    answered.set()
+    await started.delivered()
+    assert [lane for lane in lanes if lane != ["Gamma", "Beta"]] == []
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Gamma", "Beta"]
+
+
+@pytest.mark.parametrize("is_archived", [True, False])
+async def test_a_place_is_counted_anew_after_a_change_of_which_the_answer_was_lost(
+    started: Party, service: Service, *, is_archived: bool
+) -> None:
+    """Others are answered while it takes long: they go before it is asked what became of it."""
+    alpha, beta, gamma = map(started.task, ("Alpha", "Beta", "Gamma"))
+    first: Operation = MoveTask.on(alpha, DOING, Place())
+    if is_archived:
+        first = ArchiveTask.on(alpha, Place())
+    call = "set_task" if is_archived else "move_task"
+    carry_out = getattr(started.remote, call)
+
+    async def lost(*args: Any) -> None:
+        setattr(started.remote, call, carry_out)
+        await carry_out(*args)
+        await started.clock.sleep(2.0)
+        raise TimedOut("No answer came.", may_have_happened=True)
+
+    setattr(started.remote, call, lost)
+    await started.store.submit(first)
+    await rest()
+    await started.store.submit(MoveTask.on(gamma, OPEN, Place(below=beta.id)))
+    await started.store.submit(set_title(started.task("Delta"), "Psi"))
+    for _ in range(2):
+        started.clock.advance(1.0)
+        await rest()
+    await started.delivered()
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Gamma", "Beta"]
 
 
 async def test_subtasks_of_which_the_first_failed_come_where_they_were_drawn(

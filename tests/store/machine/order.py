@@ -101,8 +101,8 @@ class OrderWorld(World):
 
     def seen(self) -> Picture | None:
         """The titles of all things in their order, as far as they are drawn."""
-        player = self.players[0]
-        view, detail = player.view, player.detail
+        player, detail = self.players[0], self.opened()
+        view = player.view
         if player.is_dead or view is None or not view.complete:
             return None
         return {
@@ -114,6 +114,19 @@ class OrderWorld(World):
             },
             **({} if detail is None else _groups(detail)),
         }
+
+    def opened(self) -> TaskDetail | None:
+        """The task whose screen is open; nothing is on it once its card has left the board."""
+        view, detail = self.players[0].view, self.players[0].detail
+        if view is None or detail is None or view.task(detail.task.id) is None:
+            return None
+        return detail
+
+    def open_one(self, number: int) -> None:
+        """Open a task, unless one is."""
+        if self.opened() is None:
+            self.players[0].task_id = None
+            self.open_task(0, number)
 
     def rest(self) -> None:
         super().rest()
@@ -148,8 +161,8 @@ class OrderMachine(Machine):
         elif own is not None:
             self.world.act(lambda: own(who, a, b))
         else:
-            if what.endswith(("subtask", "subtasks")) and self.world.players[who].task_id is None:
-                self.world.open_task(who, a)
+            if what.endswith(("subtask", "subtasks")):
+                self.world.open_one(a)
             self.world.act(lambda: self.world.submit(who, what, a, b))
 
     def _chance(self, a: int, b: int) -> Random:

@@ -69,6 +69,9 @@ class Player:
             if not left:
                 break
             await asyncio.sleep(0)
+        boards = self.store._parts.boards
+        for board_id in boards.known_ids():  # what was to be drawn later, by the system's clock
+            boards.state(board_id).is_behind = False
         for file in (self.store._core.loop_cache, self.store._core.cache, self.store._core.outbox):
             file.close()
 

@@ -16,6 +16,7 @@ from typing import ClassVar, NamedTuple, Self, TypeAlias, TypeVar
 from tui.model.board import Board, BoardView
 from tui.model.detail import RowKey, TaskDetail, TaskField
 from tui.model.ids import BoardId, Kind
+from tui.model.task import Task
 from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.ids import links_of, own_ids, renamed
@@ -30,6 +31,13 @@ class Subject(NamedTuple):
 
     kind: Kind
     id: int
+
+
+def rows_with(task: Task) -> frozenset[Subject]:
+    """What a task has a place in, as `Operation.arranges` has it: its stage, or its parent."""
+    if task.parent_id is not None:
+        return frozenset({Subject("task", task.parent_id)})
+    return frozenset(() if task.stage_id is None else {Subject("stage", task.stage_id)})
 
 
 class ReplyPart(NamedTuple):
@@ -339,6 +347,11 @@ class Operation(ABC):
 
         For the stages and custom fields of a board, that is the board.
         """
+        return frozenset()
+
+    @property
+    def leaves(self) -> frozenset[Subject]:
+        """What its task leaves; the places of the others there have other numbers afterwards."""
         return frozenset()
 
     def may_overtake(self, older: "Operation") -> bool:

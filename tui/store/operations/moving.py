@@ -36,6 +36,7 @@ from tui.store.operations.base import (
     Subject,
     Verdict,
     operation,
+    rows_with,
 )
 from tui.store.operations.edit import Edit
 from tui.store.operations.fields.field import Target, spelt, within
@@ -285,6 +286,10 @@ class MoveTaskToBoard(Operation):
     closes: bool = False
     knows_values: bool = True
 
+    @property
+    def leaves(self) -> frozenset[Subject]:
+        return rows_with(self.task)
+
     def apply(self, view: BoardView) -> BoardView:
         if view.board.id == self.to_board_id:
             task = replace(self.task, board_id=self.to_board_id, labels=(), stage_id=None)
@@ -377,6 +382,10 @@ class ConvertToSubtask(Operation):
     def arranges(self) -> frozenset[Subject]:
         return frozenset({Subject("task", self.parent_id)})
 
+    @property
+    def leaves(self) -> frozenset[Subject]:
+        return rows_with(self.task)
+
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id == self.task.id:
             task = replace(detail.task, parent_id=self.parent_id, stage_id=None)
@@ -465,6 +474,10 @@ class ConvertToTask(Operation):
     @property
     def arranges(self) -> frozenset[Subject]:
         return frozenset({Subject("stage", self.stage_id)})
+
+    @property
+    def leaves(self) -> frozenset[Subject]:
+        return frozenset({Subject("task", self.parent_id)})
 
     def apply(self, view: BoardView) -> BoardView:
         if view.task(self.task.id) is not None:

@@ -23,6 +23,7 @@ from tui.store.operations.base import (
     Reply,
     Subject,
     operation,
+    rows_with,
 )
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.fields.field import stamp
@@ -123,6 +124,10 @@ class DeleteTask(Operation):
     task: About[Task]
     place: TaskPlace
 
+    @property
+    def leaves(self) -> frozenset[Subject]:
+        return rows_with(self.task)
+
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_task(self.board_id, self.task.id)
         return self.reply_about(None)
@@ -173,6 +178,10 @@ class ArchiveTask(Operation):
         """Archive `task`, which is at `place`; now, if no time is given."""
         moment = at or datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
         return cls(task, place, moment)
+
+    @property
+    def leaves(self) -> frozenset[Subject]:
+        return rows_with(self.task)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         ids = (self.board_id, self.task.id)

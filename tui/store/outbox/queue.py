@@ -231,9 +231,10 @@ class Queue:
 
     def _has_to_wait(self, entry: Entry, first: Entry, under_way: Collection[int]) -> bool:
         # A lost creation is found by its looks. Unless the older one was overtaken, nothing that
-        # has to do with the same things is sent before, nor a second move in a stage, nor what is
-        # about more than one card. One that failed is soon tried again or given up, and so long
-        # what cannot be placed without it waits.
+        # has to do with the same things is sent before, nor a second move in a stage, whose number
+        # means another place once a card has come or left, nor what is about more than one card.
+        # One that failed is soon tried again or given up, and so long what cannot be placed without
+        # it waits.
         older, operation = first.operation, entry.operation
         if first.is_outstanding and older.may_be_taken_for(operation):
             return True
@@ -244,7 +245,8 @@ class Queue:
         return (
             not _WIDE.isdisjoint((older.subject.kind, operation.subject.kind))
             or (operation.task_id is not None and operation.task_id == older.task_id)
-            or not operation.arranges.isdisjoint(older.arranges)
+            or not operation.arranges.isdisjoint(older.arranges | older.leaves)
+            or not operation.leaves.isdisjoint(older.arranges)
             or operation.conflicts_with(older)
             or older.conflicts_with(operation)
         )

@@ -69,7 +69,7 @@ class KnownState:
         return is_on_board and self._last_seen.is_fresh(entry.board_id)
 
     async def truth_for(self, entry: Entry) -> BoardView:
-        """The board without pending changes, fetched if it is not cached.
+        """The board without pending changes, fetched if it is not cached or may be out of date.
 
         For operations on boards themselves its summary is enough. Raises
         `tui.client.errors.ApiError`.
@@ -80,10 +80,23 @@ class KnownState:
             return BoardView(Board(board_id, "")) if truth is None else truth.view
         if await self._updates.load(board_id) is None:
             await self._reloading.reload(board_id)
+        elif self._is_placed_past_unknown(entry):
+            await self._reloading.reload_unless_reported(board_id)
         truth = self._boards.truth(board_id)
         if truth is None:
             raise UnexpectedAnswer("Unexpected answer of the service about this board.")
         return truth.view
+
+    def _is_placed_past_unknown(self, entry: Entry) -> bool:
+        # Its place is counted among the cards that the service has: with or without the one of a
+        # change that was sent before it and got no answer.
+        rows = entry.operation.arranges if entry.operation.can_be_placed_anew else frozenset()
+        return any(
+            other.seq != entry.seq
+            and other.is_outstanding
+            and not rows.isdisjoint(other.operation.arranges | other.operation.leaves)
+            for other in self._queue.of(entry.board_id)
+        )
 
     async def document(self, operation: Operation) -> Document | None:
         """The cached document of an operation's subject."""

@@ -7,6 +7,7 @@ A change that is sent while older ones wait, which failed or got no answer, chan
 them. After all of these the cards have to be in the same order as otherwise, so that nothing that
 follows is drawn elsewhere: each gets the place that it has in the end, among the cards that do not
 move any more. The older ones get theirs when it is accepted, as until then all is drawn as before.
+They are all sent then, also one that moves a card to where it was: the others do not count on that.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,8 +47,13 @@ def turn_of(entry: Entry, queue: Queue, truth: BoardView) -> Turn:
     for stage_id in (subject.id for subject in arranged if subject.kind == "stage"):
         placed = _Placed(stage_id, older, truth, drawn)
         changed |= {other.seq: other for other in placed.anew((entry, *older))}
-    operation = changed.pop(entry.seq, entry).operation
-    return Turn(operation, tuple(changed.values()))
+    overtaken = (
+        _never_dropped(changed.get(other.seq, other))
+        for other in older
+        if not arranged.isdisjoint(other.operation.arranges)
+    )
+    operation = changed.get(entry.seq, entry).operation
+    return Turn(operation, tuple(other for other in overtaken if other != queue.get(other.seq)))
 
 
 class _Placed:
@@ -84,6 +90,13 @@ class _Placed:
 
     def _stays(self, card_id: int) -> bool:
         return card_id in self._placed or (card_id not in self._last and card_id in self._present)
+
+
+def _never_dropped(entry: Entry) -> Entry:
+    operation = entry.operation
+    if not isinstance(operation, change.MoveTask):
+        return entry
+    return replace(entry, operation=operation.without_base())
 
 
 def _puts_a_card(operation: Operation) -> bool:
