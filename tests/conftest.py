@@ -6,6 +6,7 @@ it proves. `--hypothesis-profile new` makes up others each time, as `.ci/run` do
 
 import gc
 import os
+import signal
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -42,6 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keep the folders of the tests in memory, where there is room: nothing waits for a disk."""
+    _heed_signals()
     as_people_run = config.getoption("as_people_run")
     let_pilots_wait(as_people_run=as_people_run)
     if not as_people_run:
@@ -52,6 +54,15 @@ def pytest_configure(config: pytest.Config) -> None:
         can_run = not found.f_flag & getattr(os, "ST_NOEXEC", 0)  # some tests write programs
         if can_run and found.f_bavail * found.f_frsize > _ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
+
+
+def _heed_signals() -> None:
+    # Programs that tests start would ignore what ends them where the tests run in the background,
+    # or after `nohup`.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

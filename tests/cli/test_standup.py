@@ -93,7 +93,7 @@ def test_the_boards_are_those_named_or_of_a_folder_or_of_the_last_time(
 def test_my_part_is_mine_alone(said: Said) -> None:
     code, text, _ = said("standup", "--me", "--board", "Platform")
     assert code == 0
-    assert text.splitlines()[4] == "1 closed · 2 new comments"
+    assert text.splitlines()[4] == "1 closed"  # the comments are mine
     assert text.splitlines()[6] == "me"
     assert "Now\n\n- #6 Mine · In Progress · " in text
     document = json.loads(said("standup", "--me", "--json", "--board", "Platform")[1])
