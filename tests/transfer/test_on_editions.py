@@ -32,9 +32,10 @@ def quirks(
     )
     with listening(lambda _: QuirkyService(application, quirks)) as origin:
         address = origin + ("/?rest_route=/boards/v2" if quirks.query_addresses else "/v2")
+        login = "root" if quirks.boards_made_by_administrators else "ann"
         (home / "config").mkdir(exist_ok=True)
         (home / "config" / "config.toml").write_text(
-            f'default_profile = "crew"\n[profiles.crew]\nurl = "{address}"\nlogin = "ann"\n',
+            f'default_profile = "crew"\n[profiles.crew]\nurl = "{address}"\nlogin = "{login}"\n',
             encoding="utf-8",
         )
         monkeypatch.setenv("CALLBOARD_PASSWORD", PASSWORD)
