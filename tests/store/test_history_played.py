@@ -11,7 +11,7 @@ from hypothesis import Phase, given, seed, settings, strategies as st
 
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
-from tests.store.party import Party
+from tests.store.party import Party, rest, until
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service, four_tasks
 from tui.client.documents import DocumentPage
 from tui.client.errors import Unreachable
@@ -51,6 +51,14 @@ class Diary:
         self.events: list[tuple[int, EventKind, datetime]] = []
         for task in self.service.tasks():
             self.stages[task["id"]] = task["stage_id"]
+
+    async def come_to_rest(self) -> None:
+        """Wait until what was asked for is merged, as no answer takes minutes."""
+        store = self.party.store
+        for _ in range(3):  # a poll has several requests
+            await rest()
+            await until(store, lambda: not store.status(BOARD).busy)
+            await self.history()  # behind what is being written
 
     async def play(self, what: str, which: int, stage_id: int) -> None:
         """Somebody does something, or the person looks."""
@@ -210,6 +218,7 @@ async def _played(steps: list[tuple[str, int, int, int]], *, records_moves: bool
         diary.party.store.set_visible(is_visible=False)
         diary.look()
         for what, minutes, which, stage_id in steps:
+            await diary.come_to_rest()
             diary.clock.advance(60.0 * minutes)
             await diary.play(what, which, stage_id)
         await diary.party.store.refresh(BOARD)
