@@ -22,7 +22,8 @@
 imports neither httpx nor pydantic, so that it can be imported before the first paint.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import ClassVar, Final
 
@@ -135,3 +136,13 @@ class UnexpectedAnswer(ApiError):
 
 REFUSALS: Final = (NotAllowed, NotFound, NotOffered, Refused, Conflict, TooLarge)
 """Definite responses to the request itself; after all other errors a retry may succeed."""
+
+
+@contextmanager
+def after_success() -> Iterator[None]:
+    """Around what is asked after a request that had an effect, which is not to be repeated then."""
+    try:
+        yield
+    except ApiError as error:
+        error.may_have_happened = True
+        raise

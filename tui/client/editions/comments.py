@@ -9,7 +9,7 @@ from tui.client.documents import Document
 from tui.client.editions.deletion import delete_once
 from tui.client.editions.forms import Form, Forms
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ApiError, NotFound, Refused, ServerFault
+from tui.client.errors import NotFound, Refused, ServerFault, after_success
 from tui.client.resources.comments import Mentionable
 from tui.schema.tasks import Comment
 
@@ -103,11 +103,8 @@ class CheckedComments(Client):
         endpoint = Endpoint.UPDATE_REPLY_OWN if is_reply else Endpoint.UPDATE_COMMENT_OWN
         described = {"description" if name == "comment" else name: body[name] for name in body}
         await self.service.ask(endpoint, comment_id, body=described)
-        try:
+        with after_success():
             comment = await self._find(board_id, task_id, comment_id, parent_id=parent_id)
-        except ApiError as error:
-            error.may_have_happened = True
-            raise
         if comment is None:
             raise incomplete(endpoint.at(comment_id), "comment in the list")
         return comment
@@ -177,11 +174,8 @@ class CheckedComments(Client):
     async def _is_hidden(self, comment: Document, board_id: int, task_id: int) -> bool:
         # Whether a new comment, stored as a reply to nothing, will never be listed.
         if comment.get("parent_id") == 0:
-            try:
+            with after_success():
                 return await self._find(board_id, task_id, comment["id"]) is None
-            except ApiError as error:
-                error.may_have_happened = True
-                raise
         return False
 
 

@@ -7,7 +7,7 @@ from tui.client.client import Client
 from tui.client.documents import Document
 from tui.client.editions.forms import Form, Forms
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ApiError, NotStored
+from tui.client.errors import NotStored, after_success
 from tui.client.http.bodies import without_none
 from tui.schema.boards import Stage
 
@@ -35,11 +35,8 @@ class CheckedStages(Client):
         created = max(new, key=lambda stage: int(stage["id"]), default=None)
         if created is None or _has_setting(created, _STATUS, status):
             return stages
-        try:
+        with after_success():
             changed = await self.set_stage_setting(board_id, created["id"], title, _STATUS, status)
-        except ApiError as error:
-            error.may_have_happened = True  # the stage was created
-            raise
         return [changed if stage is created else stage for stage in stages]
 
     async def set_stage_setting(

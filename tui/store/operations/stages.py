@@ -12,7 +12,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
-from tui.client.errors import ApiError, NotFound, NotStored
+from tui.client.errors import NotFound, NotStored, after_success
 from tui.model.board import BoardView, Place, Stage, StagePlace
 from tui.model.detail import TaskDetail
 from tui.model.fields.plain import STAGE_SETTINGS
@@ -93,7 +93,8 @@ class CreateStage(Creation):
         created = self._created(stages, known)
         if created is None:
             # A success is not repeated, so what it made has to be found now.
-            board = await _read_after_success(remote, self.board_id)
+            with after_success():
+                board = await remote.board(self.board_id)
             created = self._created(board.get("stages") or (), known)
         if created is None:
             raise NotStored("The service reported a new stage, but the board does not have it.")
@@ -130,14 +131,6 @@ class CreateStage(Creation):
 
     def describe(self) -> str:
         return f"Add the stage {quoted(line(self.title))}"
-
-
-async def _read_after_success(remote: Remote, board_id: int) -> Document:
-    try:
-        return await remote.board(board_id)
-    except ApiError as error:
-        error.may_have_happened = True
-        raise
 
 
 @operation("archive-stage")
