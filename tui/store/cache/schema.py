@@ -92,7 +92,8 @@ _POLLS = (
            asked_at text not null,
            asker text not null default '',
            answered_at text,
-           problem text not null default ''
+           problem text not null default '',
+           is_reached integer not null default 0
        )""",
     """create table freshness (
            board_id integer primary key,
@@ -131,7 +132,7 @@ _HISTORY = (
        )""",
     "create index observed_on_board on observed (board_id)",
 )
-_EARLIER = 7
+_EARLIER = 8
 """Tables of this many earlier versions are dropped; their data is fetched again."""
 _DROPPED = (
     "document",
@@ -148,7 +149,6 @@ MIGRATIONS = (
         *(f"drop table if exists {table}" for table in _DROPPED),
         *(_SECTIONS + _CARDS + _CARD_COUNTS + _REVISIONS + _POLLS + _HISTORY),
     ),
-    ("alter table asking add column is_reached integer not null default 0",),
 )
 _CHECKPOINT_PAGES = 4_000
 """16 MB of journal, so that a board of thousands of tasks is checkpointed once."""
