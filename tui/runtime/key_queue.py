@@ -107,9 +107,10 @@ class SerialKeys(PatchedApp):
             if self._is_opening():
                 await self._until_settled()
             while self._held and self.is_running:
-                self._held.extendleft(reversed(self._apart(self._held.popleft())))
+                event, *rest = self._apart(self._held.popleft())
+                self._held.extendleft(reversed(rest))
                 try:
-                    await super().on_event(self._held.popleft())
+                    await super().on_event(event)
                 except Exception as error:  # noqa: BLE001  this task is none that Textual looks after
                     self.call_later(_raise, error)
                     return

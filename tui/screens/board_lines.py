@@ -118,6 +118,11 @@ def _summary_words(
     return words
 
 
+def in_trouble(status: SyncStatus) -> str:
+    """What a board with a problem is called: one failed request is not a lost connection."""
+    return "not synced" if status.is_reached else "offline"
+
+
 def sync_words(status: SyncStatus, now: datetime, *, is_short: bool = False) -> list[Span]:
     """The pending changes and the connection; the age of the data if it is old."""
     words = waiting_words(status, is_short=is_short)
@@ -126,8 +131,7 @@ def sync_words(status: SyncStatus, now: datetime, *, is_short: bool = False) -> 
         seconds = (now - local(status.checked_at)).total_seconds()
     if status.problem:
         since = f" {age(seconds)}" if status.checked_at is not None and not is_short else ""
-        state = "not synced" if status.is_reached else "offline"
-        words.append((f" {state}{since} ", "blocked"))
+        words.append((f" {in_trouble(status)}{since} ", "blocked"))
     elif status.checked_at is None:
         words.append(("from the cache", "quiet"))
     elif seconds >= OLD_SECONDS:

@@ -15,7 +15,7 @@ from tui.model.detail import Part, TaskDetail
 from tui.model.moving.subtasks import SubtaskRow
 from tui.model.people import by_mention, initials_of
 from tui.model.task import Task
-from tui.screens.board_lines import wrapped
+from tui.screens.board_lines import in_trouble, wrapped
 from tui.screens.task.facts import facts_of
 from tui.screens.task.panes import Extract, below_comments, comment_count, comment_lines
 from tui.screens.task.subtask_lines import SubtaskFace
@@ -40,10 +40,11 @@ def preview_lines(
     detail = replace(store.detail(task.id) or TaskDetail(task), task=task)
     status = store.status(task.board_id)
     if status.problem:
-        state = "not synced" if status.is_reached else "offline"
         missing = {Part.SUBTASKS: detail.groups, Part.COMMENTS: detail.comments}
         unknown = {
-            part: f"{state}: {part} are not known" for part in missing if missing[part] is None
+            part: f"{in_trouble(status)}: {part} are not known"
+            for part in missing
+            if missing[part] is None
         }
         detail = replace(detail, why={**detail.why, **unknown})
 

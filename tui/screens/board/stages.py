@@ -133,16 +133,17 @@ class StageActions:
             return
         answer, _, now = asked
         most, chosen = _limit(answer["limit"]), answer["kind"]
-        is_kept_here = most != limit or chosen != (kind or "")
-        if is_kept_here:
+        kept = []
+        if chosen != (kind or ""):
+            kept.append(chosen or "its kind is guessed")
+        if most != limit:
+            kept.append(f"card limit {most or 'none'}")
+        if kept:
             self._keep(now, most, chosen)
         if operations := _settings(stage, now, answer):
             await self._cards.submit(operations, f"changed the stage {quoted(now.title)}")
-        elif is_kept_here:
-            words = [f"card limit {most or 'none'}"] if most != limit else []
-            if chosen != (kind or ""):
-                words.insert(0, chosen or "its kind is guessed")
-            self._cards.say(f"{quoted(stage.title)}: {', '.join(words)}", hint="only for you")
+        elif kept:
+            self._cards.say(f"{quoted(stage.title)}: {', '.join(kept)}", hint="only for you")
         else:
             self._cards.say(f"the stage {quoted(stage.title)} stays as it is")
 
@@ -225,11 +226,10 @@ class StageActions:
     def _keep(self, stage: Stage, most: int | None, kind: str) -> None:
         limits = {**self._cards.limits, stage.id: most}
         kinds = {**self._kinds, stage.id: kind}
-        preferences, board_id = self._cards.context.preferences, self._cards.board_id
-        present = {each: cards for each, cards in limits.items() if cards is not None}
-        chosen = {str(each): name for each, name in kinds.items() if name}
-        preferences.keep(board_id, **{LIMITS: present})
-        preferences.keep(board_id, **{KINDS: chosen})
+        present = {own_id: cards for own_id, cards in limits.items() if cards is not None}
+        chosen = {str(own_id): name for own_id, name in kinds.items() if name}
+        preferences = self._cards.context.preferences
+        preferences.keep(self._cards.board_id, **{LIMITS: present}, **{KINDS: chosen})
         self._redraw()
 
     @property
