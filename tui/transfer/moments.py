@@ -53,7 +53,7 @@ def moment_or_day(words: str) -> datetime | None:
     found = _read(words)
     if found is None:
         return None
-    is_day = found.at == _MIDNIGHT and (found.zone is None or not _offset(found.zone))
+    is_day = found.at == _MIDNIGHT and (found.zone is None or not found.zone.utcoffset(None))
     return _on_this_clock(_Written(found.day) if is_day else found)
 
 
@@ -131,10 +131,6 @@ def _of_iso(words: str) -> _Written:
         return _Written(date.fromisoformat(words))
     at = datetime.fromisoformat(words)
     return _Written(at.date(), at.time().replace(second=0, microsecond=0), at.tzinfo)
-
-
-def _offset(zone: tzinfo) -> timedelta | None:
-    return zone.utcoffset(None)
 
 
 def _on_this_clock(found: _Written) -> datetime | None:

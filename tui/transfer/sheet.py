@@ -109,6 +109,12 @@ def one_line(text: str) -> str:
     return " ".join(clean.line(text).split())
 
 
+def with_link(text: str, number: str, url: str) -> str:
+    """The description of an issue, with a link to it below; without an address as it is."""
+    link = f"[{'#' + number if number else url}](<{url}>)" if url else ""
+    return "\n\n".join(filter(None, (text.replace("\r\n", "\n"), link)))
+
+
 def key_of_place(title: str, stage: str) -> str:
     """The key of a card without an id."""
     return f"{folded(title)}{_SEPARATOR}{folded(stage)}"

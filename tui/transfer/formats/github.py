@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 
 from tui.transfer.formats.github_project import is_project, issue_key, read_project
-from tui.transfer.formats.json_values import Record
-from tui.transfer.losses import NOT_UNDERSTOOD, Losses
+from tui.transfer.formats.json_values import Record, first_object
+from tui.transfer.losses import Losses
 from tui.transfer.moments import day, moment
-from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage, says_done
+from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage, says_done, with_link
 
 _OPEN, _CLOSED = "Open", "Closed"
 _REPOSITORY = re.compile(
@@ -54,9 +54,8 @@ SILENT = frozenset(
 
 def is_github(value: object) -> bool:
     """Whether a JSON value is a list of issues, one issue, or the items of a project."""
-    first = value[0] if isinstance(value, list) and value else value
-    is_issue = isinstance(first, dict) and "title" in first and bool(_MARKS & first.keys())
-    return is_issue or is_project(value)
+    names = first_object(value).keys()
+    return ("title" in names and bool(_MARKS & names)) or is_project(value)
 
 
 def read_github(root: Record, name: str) -> Sheet:
@@ -111,22 +110,18 @@ def _card(issue: Record, index: int, repository: str, losses: Losses) -> SheetCa
         issue.leave("state_reason")
     milestone = issue.record("milestone")
     due_name = "dueOn" if "dueOn" in milestone else "due_on"
-    due_at = day(milestone.text(due_name))
-    if due_at is None:
-        milestone.leave(due_name, NOT_UNDERSTOOD)
-    link = f"[{'#' + number if number else url}](<{url}>)" if url else ""
     labels = [one.text("name") for one in issue.records("labels")]
     return SheetCard(
         issue.text("title"),
         key=issue_key(repository, number, url),
         stage=stage,
-        description="\n\n".join(filter(None, (issue.text("body").replace("\r\n", "\n"), link))),
+        description=with_link(issue.text("body"), number, url),
         labels=tuple(filter(None, (*labels, milestone.text("title")))),
         people=tuple(
             (one.text("name") or one.text("login"), one.text("login"))
             for one in issue.records("assignees")
         ),
-        due_at=due_at,
+        due_at=milestone.understood(due_name, day(milestone.text(due_name))),
         comments=tuple(_comments(issue)),
         is_done=is_closed,
     )

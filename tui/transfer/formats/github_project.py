@@ -9,9 +9,9 @@ from datetime import datetime
 from tui.model.task import Priority
 from tui.transfer.formats.fields import field_of, priority_called
 from tui.transfer.formats.json_values import Record
-from tui.transfer.losses import NOT_UNDERSTOOD, Losses
+from tui.transfer.losses import Losses
 from tui.transfer.moments import day
-from tui.transfer.sheet import Sheet, SheetCard, SheetStage, says_done
+from tui.transfer.sheet import Sheet, SheetCard, SheetStage, says_done, with_link
 
 _NO_STATUS = "No status"
 _READ = frozenset({"id", "content", "title", "status", "labels", "assignees", "milestone"})
@@ -72,14 +72,13 @@ def _card(item: Record, index: int) -> SheetCard:
                 if name == "repository" and item.word(name).removeprefix(_URL) == repository:
                     continue
                 item.leave(name)
-    link = f"[{'#' + number if number else url}](<{url}>)" if url else ""
     own_id, titles = item.text("id"), (item.text("title"), content.text("title"))
     own_id = own_id and f"github {own_id}"
     return SheetCard(
         titles[0] or titles[1],
         key=issue_key(repository, number, url) or own_id,
         stage=stage,
-        description="\n\n".join(filter(None, (content.text("body").replace("\r\n", "\n"), link))),
+        description=with_link(content.text("body"), number, url),
         labels=tuple(filter(None, (*item.texts("labels"), milestone.text("title")))),
         people=tuple((name,) for name in item.texts("assignees")),
         due_at=dates["due"],
@@ -90,7 +89,4 @@ def _card(item: Record, index: int) -> SheetCard:
 
 
 def _date(record: Record, name: str) -> datetime | None:
-    at = day(record.word(name))
-    if at is None:
-        record.leave(name, NOT_UNDERSTOOD)
-    return at
+    return record.understood(name, day(record.word(name)))

@@ -5,10 +5,10 @@ An issue is in Open or Closed; a milestone is a label.
 
 import re
 
-from tui.transfer.formats.json_values import Record
-from tui.transfer.losses import NOT_UNDERSTOOD, Losses
+from tui.transfer.formats.json_values import Record, first_object
+from tui.transfer.losses import Losses
 from tui.transfer.moments import day, moment
-from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage
+from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage, with_link
 
 _OPEN, _CLOSED = "Open", "Closed"
 _PROJECT = re.compile(r"https?://[^/]+/(.+?)(?:/-)?/(?:issues|work_items|merge_requests)/\d+")
@@ -42,8 +42,7 @@ SILENT = frozenset(
 
 def is_gitlab(value: object) -> bool:
     """Whether a JSON value is a list of issues, or one issue."""
-    first = value[0] if isinstance(value, list) and value else value
-    return isinstance(first, dict) and {"iid", "title"} <= first.keys()
+    return {"iid", "title"} <= first_object(value).keys()
 
 
 def read_gitlab(root: Record, name: str) -> Sheet:
@@ -81,34 +80,26 @@ def _card(
     number, url = issue.text("iid"), issue.text("web_url")
     is_closed = issue.text("state").casefold() in ("closed", "merged")
     milestone = issue.record("milestone")
-    due_at = day(issue.text("due_date"))
-    if due_at is None:
-        issue.leave("due_date", NOT_UNDERSTOOD)
+    due_at = issue.understood("due_date", day(issue.text("due_date")))
     of_milestone = day(milestone.text("due_date"))
     if of_milestone is None or due_at is not None:
         milestone.leave("due_date")
-    started_at = day(issue.text("start_date"))
-    if started_at is None:
-        issue.leave("start_date", NOT_UNDERSTOOD)
     for name, usual in _USUAL.items():
         if issue.word(name).casefold() != usual:
             issue.leave(name)
     issue.record("time_stats")
-    link = f"[{'#' + number if number else url}](<{url}>)" if url else ""
     return SheetCard(
         issue.text("title"),
         key=f"gitlab {project}#{number}" if number else f"gitlab {url}".rstrip(),
         stage=_CLOSED if is_closed else _OPEN,
-        description="\n\n".join(
-            filter(None, (issue.text("description").replace("\r\n", "\n"), link))
-        ),
+        description=with_link(issue.text("description"), number, url),
         labels=tuple(filter(None, (*_labels(issue, colors), milestone.text("title")))),
         people=tuple(
             (one.text("name") or one.text("username"), one.text("username"))
             for one in issue.records("assignees")
         ),
         due_at=due_at or of_milestone,
-        started_at=started_at,
+        started_at=issue.understood("start_date", day(issue.text("start_date"))),
         comments=tuple(
             SheetComment(
                 one.text("body"),

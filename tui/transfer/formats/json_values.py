@@ -5,13 +5,15 @@ What is not of the type that is due is named by its place. What no reader has as
 """
 
 import json
-from collections.abc import Collection, Hashable, Iterator, Sequence
-from typing import Any
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from tui.text import clean
 from tui.text.cells import cut
-from tui.transfer.losses import Losses, field_called
+from tui.transfer.losses import NOT_UNDERSTOOD, Losses, field_called
 from tui.transfer.sheet import NotReadable
+
+Value = TypeVar("Value")
 
 _NUMBER = int | float
 _DECODER = json.JSONDecoder()
@@ -44,6 +46,12 @@ def parsed(text: str) -> Any:
             return [item for page in value for item in page]
         return value
     return [item for value in values for item in (value if isinstance(value, list) else [value])]
+
+
+def first_object(value: object) -> Mapping[str, object]:
+    """The object that a JSON value is, or begins with as a list; an empty one for anything else."""
+    first = value[0] if isinstance(value, list) and value else value
+    return first if isinstance(first, dict) else {}
 
 
 def _skipped(text: str, end: int) -> int:
@@ -93,6 +101,12 @@ class Record:
         """List a value, although it was read: the card does not get it."""
         self._read.pop(name, None)
         self._why[name] = why
+
+    def understood(self, name: str, value: Value | None) -> Value | None:
+        """What a value was read as; if that is None, it is listed."""
+        if value is None:
+            self.leave(name, NOT_UNDERSTOOD)
+        return value
 
     def skip(self) -> None:
         """List nothing of it."""

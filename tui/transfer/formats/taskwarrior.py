@@ -9,8 +9,8 @@ from datetime import datetime, time
 
 from tui.model.task import Priority
 from tui.text.dates import END_OF_WORK, wall_clock
-from tui.transfer.formats.json_values import Record
-from tui.transfer.losses import NOT_UNDERSTOOD, Losses
+from tui.transfer.formats.json_values import Record, first_object
+from tui.transfer.losses import Losses
 from tui.transfer.moments import moment
 from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage
 
@@ -25,8 +25,7 @@ SILENT = frozenset({"id", "urgency", "rtype", "imask", "mask"})
 
 def is_taskwarrior(value: object) -> bool:
     """Whether a JSON value is a list of tasks, or one task."""
-    first = value[0] if isinstance(value, list) and value else value
-    return isinstance(first, dict) and "description" in first and {"uuid", "status"} <= first.keys()
+    return {"description", "uuid", "status"} <= first_object(value).keys()
 
 
 def read_taskwarrior(root: Record, name: str) -> Sheet:
@@ -54,9 +53,8 @@ def read_taskwarrior(root: Record, name: str) -> Sheet:
 
 
 def _card(task: Record, status: str) -> SheetCard:
-    title, priority = task.text("description"), task.text("priority")
-    if priority not in _PRIORITIES:
-        task.leave("priority", NOT_UNDERSTOOD)
+    title = task.text("description")
+    priority = task.understood("priority", _PRIORITIES.get(task.text("priority")))
     # Since 2.6 a task that waits is pending, and waits as long as its date is to come.
     wait = moment(task.word("wait"))
     if status == "pending" and wait is not None and wait > wall_clock():
@@ -71,7 +69,7 @@ def _card(task: Record, status: str) -> SheetCard:
         labels=tuple(filter(None, (task.text("project"), *task.texts("tags")))),
         due_at=_time(task, "due"),
         started_at=started,
-        priority=_PRIORITIES.get(priority, Priority.LOW),
+        priority=priority or Priority.LOW,
         comments=tuple(
             SheetComment(one.text("description"), at=_time(one, "entry"))
             for one in task.records("annotations")
@@ -82,8 +80,6 @@ def _card(task: Record, status: str) -> SheetCard:
 
 def _time(task: Record, name: str) -> datetime | None:
     words = task.text(name)
-    at = moment(words) if _STAMP.fullmatch(words) else None
-    if at is None:
-        task.leave(name, NOT_UNDERSTOOD)
+    at = task.understood(name, moment(words) if _STAMP.fullmatch(words) else None)
     # A date that was set without a time is the midnight at which it begins.
     return datetime.combine(at, END_OF_WORK) if at is not None and at.time() == time() else at

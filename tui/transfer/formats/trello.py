@@ -7,12 +7,11 @@ the checklists, comments and members in the cards, and the cards in the lists.
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import datetime
 from itertools import chain
 
 from tui.model.colors import COLORS
 from tui.transfer.formats.json_values import Record
-from tui.transfer.losses import NOT_UNDERSTOOD, Losses, field_called
+from tui.transfer.losses import Losses, field_called
 from tui.transfer.moments import moment
 from tui.transfer.sheet import (
     Sheet,
@@ -236,8 +235,8 @@ def _card(
         description="\n\n".join(filter(None, (_description(card), _attachments(card)))),
         labels=tuple(map(_label_title, labels)),
         people=tuple(around.people.get(each, (each,)) for each in _texts(card, "idMembers")),
-        due_at=_date(card, "due"),
-        started_at=_date(card, "start"),
+        due_at=card.understood("due", moment(card.text("due"))),
+        started_at=card.understood("start", moment(card.text("start"))),
         subtasks=around.subtasks_of(own_id),
         comments=around.comments_of(own_id),
         is_done=card.flag("dueComplete") or says_done(titles.get(list_id, "")),
@@ -261,13 +260,6 @@ def _color_name(label: Record) -> str:
 
 def _label_title(label: Record) -> str:
     return label.text("name") or _color_name(label)
-
-
-def _date(card: Record, name: str) -> datetime | None:
-    at = moment(card.text(name))
-    if at is None:
-        card.leave(name, NOT_UNDERSTOOD)
-    return at
 
 
 def _attachments(card: Record) -> str:
