@@ -32,7 +32,7 @@ from tui.store.events import (
     UndoNeedsConfirmation,
     UnseenChanged,
 )
-from tui.store.operations import Operation
+from tui.store.operations import MoveTask, Operation
 from tui.store.protocol import Pause, Resolution
 from tui.store.remote import Remote
 
@@ -100,6 +100,10 @@ class FakeStore:
     async def tasks_of_archived_stage(self, board_id: int, stage_id: int) -> tuple[Task, ...]:
         del board_id, stage_id
         return ()
+
+    def moves(self) -> list[MoveTask]:
+        """The moves of cards that were submitted."""
+        return [operation for operation in self.submitted if isinstance(operation, MoveTask)]
 
     def notify(self, event: StoreEvent) -> None:
         """Tell every listener."""

@@ -12,7 +12,6 @@ from tui.context import Density
 from tui.model.board import BoardView, Place
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Person
-from tui.store.operations import MoveTask
 
 A, B, C, D, E = 11, 12, 13, 21, 22
 
@@ -129,11 +128,7 @@ async def test_a_drop_replaces_the_person_of_the_lane_it_comes_from_as_one_step(
             ("space l j enter", (ANN, JON), [(A, 2, Place(D, E))], "Ann"),
         ):  # fmt: skip
             await person.press(*keys.split())
-            places = [
-                (one.task_id, one.stage_id, one.place)
-                for one in store.submitted
-                if isinstance(one, MoveTask)
-            ]
+            places = [(one.task_id, one.stage_id, one.place) for one in store.moves()]
             assert (assigned(store, A), places) == (people, moved), keys
             assert len(store.steps) == (1 if moved or people != (ANN, JON) else 0), keys
             assert place(person) == ("a", end), keys

@@ -1,7 +1,8 @@
 """Keys that are typed while what they are meant for is still opening wait for it, in order."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import pytest
@@ -232,7 +233,9 @@ async def test_keys_for_a_dialog_that_does_not_open_do_nothing_else(slow: SlowSt
     assert len(slow.submitted) == 1
 
 
-async def test_esc_ends_the_waiting(slow: SlowStore) -> None:
+@asynccontextmanager
+async def three_keys_waiting(slow: SlowStore) -> AsyncIterator[Driver]:
+    """A person whose keys `LAx` wait for a description, as is said at once."""
     app = application(slow)
     app.patience = 0.0
     async with app.run_test(size=(120, 30)) as pilot:
@@ -240,11 +243,16 @@ async def test_esc_ends_the_waiting(slow: SlowStore) -> None:
         await pilot.pause()
         person = Driver(app, pilot)
         assert "3 keys wait" in person.text
+        yield person
+
+
+async def test_esc_ends_the_waiting(slow: SlowStore) -> None:
+    async with three_keys_waiting(slow) as person:
         await person.press("escape")
         assert "3 keys wait" not in person.text
         slow.gate.opened.set()
         await person.press("L")
-        assert isinstance(app.screen, BoardScreen)
+        assert isinstance(person.app.screen, BoardScreen)
         assert person.titles(2)[:2] == ["a", "d"]
     assert len(slow.submitted) == 1
 
@@ -373,15 +381,9 @@ async def test_alt_edits_a_line_as_in_a_shell_and_nothing_else() -> None:
 
 
 async def test_esc_with_a_key_behind_it_ends_the_waiting_and_the_key_acts(slow: SlowStore) -> None:
-    app = application(slow)
-    app.patience = 0.0
-    async with app.run_test(size=(120, 30)) as pilot:
-        await opening(app, slow.gate, *"LAx")
-        await pilot.pause()
-        person = Driver(app, pilot)
-        assert "3 keys wait" in person.text
-        app.post_message(with_alt("shift+l", "L"))
+    async with three_keys_waiting(slow) as person:
+        person.app.post_message(with_alt("shift+l", "L"))
         await person.press()
         slow.gate.opened.set()
-        assert isinstance(app.screen, BoardScreen)
+        assert isinstance(person.app.screen, BoardScreen)
         assert person.titles(2)[:2] == ["a", "d"]

@@ -120,11 +120,7 @@ async def test_a_drop_in_another_lane_moves_the_card_and_changes_the_field_as_on
             ("space j l h escape", [], []),
         ):  # fmt: skip
             await person.press(*keys.split())
-            places = [
-                (one.task_id, one.stage_id, one.place)
-                for one in store.submitted
-                if isinstance(one, MoveTask)
-            ]
+            places = [(one.task_id, one.stage_id, one.place) for one in store.moves()]
             view = store.board(1)
             assert view is not None
             changed = [
