@@ -58,6 +58,27 @@ async def test_what_is_typed_is_read_back_until_it_is_valid() -> None:
         assert front.answers == ["because so"]
 
 
+async def test_a_key_that_no_dialog_takes_is_said_to_do_nothing() -> None:
+    options = lettered((("a", "first"), ("b", "second")))
+    async with shown(lambda: ChooseDialog("Which?", options)) as front:
+        await front.press("z")
+        assert "‘z’ does nothing here" in front.person.text
+        await front.press("f5", "1")
+        assert front.answers == ["a"]
+    async with shown(lambda: ConfirmDialog("Delete?", "")) as front:
+        await front.press("space")
+        assert "‘Space’ does nothing here" in front.person.text
+        assert front.person.app.screen.query(".-reminded")
+        await front.press("f5")
+        assert "‘f5’ does nothing here" in front.person.text
+    async with shown(lambda: AskDialog("Why?", "because")) as front:
+        await front.type(" z")
+        await front.press("home", "right")
+        assert "does nothing" not in front.person.text
+        await front.press("f5")
+        assert "‘f5’ does nothing here" in front.person.text
+
+
 async def test_an_option_is_taken_by_its_key_or_from_the_cursor_on_the_present_one() -> None:
     options = [*lettered((("a", "first"), ("b", "second"))), Choice("n", "none", "")]
     async with shown(lambda: ChooseDialog("Which?", options, "b", text="One of these")) as front:
@@ -184,6 +205,7 @@ async def test_what_a_form_hides_is_not_folded() -> None:
         assert front.answers == [{"secret": " a  b ", "name": "a b"}]
 
 
+@pytest.mark.long
 async def test_the_footer_below_a_dialog_names_its_keys_and_none_that_do_not_work() -> None:
     async with shown(lambda: AskDialog("Name", "a")) as front:
         assert front.person.text.splitlines()[-1].split() == ["↵", "ok", "esc", "cancel"]

@@ -45,6 +45,7 @@ def card(number: int, title: str) -> Found:
     return Found(Thing.CARD, number, title, 1, "Small", "Open")
 
 
+@pytest.mark.long
 async def test_enter_waits_for_the_best_match_unless_the_cursor_was_moved() -> None:
     store = Slow()
     store.found = (card(12, "bottle opener"), card(13, "best boat"), card(11, "b"), card(15, "e"))
@@ -118,6 +119,7 @@ async def test_an_action_is_found_anywhere_too() -> None:
         assert not isinstance(person.app.screen, FindAnywhereDialog)
 
 
+@pytest.mark.long
 async def test_the_palette_says_which_cards_it_is_about_and_what_was_used() -> None:
     async with opened(FakeStore(small()), size=(120, 36)) as person:
         await person.press("colon")
@@ -137,6 +139,7 @@ async def test_the_palette_says_which_cards_it_is_about_and_what_was_used() -> N
         assert "Recently used" not in person.text, "Enter would run something else"
 
 
+@pytest.mark.long
 async def test_the_palette_finds_more_below_its_actions_from_two_letters_on() -> None:
     store = FakeStore(small())
     store.found = (card(13, "zoom lens"), *(card(50 + n, title) for n, title in enumerate(HOSTILE)))
@@ -162,7 +165,7 @@ async def test_the_palette_finds_more_below_its_actions_from_two_letters_on() ->
         await person.press("escape", "colon")
         await person.type("@zoe")
         await person.press("enter")
-        assert isinstance(person.app.screen, PaletteDialog), "no cards are theirs"
+        assert type(person.app.screen_stack[-1]) is PaletteDialog, "no cards are theirs"
         await person.press("escape", "g", "f")
         for title in HOSTILE:
             await person.press("ctrl+u")
@@ -199,6 +202,7 @@ async def test_a_group_beside_others_lists_its_best_matches_and_the_rest_when_as
         assert "… 12 more" in rows(person)
 
 
+@pytest.mark.long
 async def test_what_is_done_to_cards_comes_first_and_what_is_not_possible_last() -> None:
     store = FakeStore(small())
     async with opened(store, size=(120, 36)) as person:
@@ -248,6 +252,7 @@ WORDS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialog", ["colon", "question_mark"])
 async def test_what_people_call_things_finds_an_action_in_the_palette_and_in_the_help(
     dialog: str,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import ClassVar, Generic, TypeVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -16,7 +17,7 @@ from tui.dialogs.one_line import TwoSided
 from tui.runtime.textual_patches import ProgramScreen
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.bars import Bar, hint_line
+from tui.widgets.bars import Bar, hint_line, pressed_name
 from tui.widgets.keys import HOW_TO_QUIT, REDRAW, SUSPEND
 from tui.widgets.painted import Line
 
@@ -133,6 +134,11 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
 
     def on_resize(self) -> None:
         self._say_footer()
+
+    def on_key(self, event: events.Key) -> None:
+        # What a widget has taken does not come here; keys with an action come before they run it.
+        if event.key not in self.active_bindings and not event.key.startswith("<"):
+            self.tell(f"‘{pressed_name(event)}’ does nothing here")
 
     def say_keys(self, text: str | Content | TwoSided) -> None:
         """Replace the line with the keys, which lays the dialog out again, if it differs."""

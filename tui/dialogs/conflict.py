@@ -214,6 +214,7 @@ class ConflictDialog(Dialog[Resolution]):
 
     def on_key(self, event: events.Key) -> None:
         if event.is_printable and event.key not in self.active_bindings:
+            event.prevent_default()
             keys = "{conflict.mine:m} mine, {conflict.theirs:t} theirs, {dialog.cancel:esc} later"
             self._explain(f"‘{event.character}’ does nothing here: {keys}")
 

@@ -211,6 +211,7 @@ class FormDialog(Dialog[Answers]):
         is_letter = event.is_printable and event.key != "space"
         if isinstance(self.focused, Chooser) and is_letter and event.character:
             event.stop()
+            event.prevent_default()
             self.focused.find(event.character)
 
     def action_go(self, by: int) -> None:

@@ -102,6 +102,10 @@ class ConfirmDialog(Dialog[bool]):
     def action_confirm(self) -> None:
         self.dismiss(True)
 
+    def on_key(self, event: events.Key) -> None:
+        if event.key not in self.active_bindings:
+            self.action_remind()
+
     def action_remind(self) -> None:
         self.query_one(".dialog-keys").add_class("-reminded")
 
@@ -166,6 +170,7 @@ class ChooseDialog(Dialog[str]):
         for choice in self._choices:
             if choice.letter == event.character:
                 event.stop()
+                event.prevent_default()
                 self.dismiss(choice.value)
                 return
 

@@ -21,7 +21,7 @@ from tui.context import Context
 from tui.model.people import Role
 from tui.screens.status_line import StatusLine
 from tui.widgets import glyphs
-from tui.widgets.bars import hint_line, key_name, ways_line
+from tui.widgets.bars import hint_line, key_name, pressed_name, ways_line
 from tui.widgets.painted import Line, Painted, Span, cut_line, fitted, line_width
 
 Hints = Mapping[str, str]
@@ -275,8 +275,7 @@ class Keys:
         elif self._offered.says_why_not(names.get(event.key, "")):
             _consume(event)
         elif event.key not in names or self._leads_nowhere(event.key):
-            is_letter = event.is_printable and not event.key.startswith("alt+")
-            self._tell_of_unbound(event.key, why_not(key if is_letter else key_name(event.key)))
+            self._tell_of_unbound(event.key, why_not(pressed_name(event)))
         elif not is_moving:
             self._note(names[event.key])
 

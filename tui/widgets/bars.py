@@ -170,6 +170,13 @@ def key_name(key: str) -> str:
     return " ".join(signs.get(part) or format_key(part) for part in key.split(" "))
 
 
+def pressed_name(event: events.Key) -> str:
+    """A key that was pressed, as people know it: a letter as it is typed, others as displayed."""
+    if not event.is_printable or event.key.startswith("alt+"):
+        return key_name(event.key)
+    return "Space" if event.key == "space" else event.character or event.key
+
+
 def hint_line(hints: Iterable[tuple[str, str]], room: int) -> Line:
     """As many keys with their labels as fit into `room` cells."""
     line: list[tuple[str, str]] = []
