@@ -23,6 +23,7 @@ from textual.worker import WorkerCancelled
 
 from tests.loops import EAGER
 from tests.patience import PATIENCE
+from tui.runtime.key_queue import SerialKeys
 
 _SOON = 0.03
 """Seconds: what is due within them is waited for."""
@@ -37,6 +38,8 @@ They are counted, not measured: the same timers are waited for on every machine.
 """
 _LEAST = 0.005
 """Seconds that a pause counts at least, also if its timer is overdue when it is seen."""
+_LOOKS = 30
+"""How often keys that wait look for what opens, with nothing else to do, until that is at rest."""
 
 _in_threads: WeakSet["Future[Any]"] = WeakSet()
 _paints_at_once = True
@@ -75,7 +78,8 @@ async def until_quiet(app: App[Any]) -> None:
     """Wait until nothing is ready to run or due soon, and all that has changed is painted."""
     loop = cast("Any", asyncio.get_running_loop())
     assert loop.get_task_factory() is EAGER, "tests.loops has the loop of the program"
-    waited = 0.0
+    waited, looks = 0.0, 0
+    waiting: object = None
     endless: set[Future[Any]] = set()
     end = loop.time() + PATIENCE
     while waited < _LONGEST:
@@ -97,7 +101,13 @@ async def until_quiet(app: App[Any]) -> None:
                 await asyncio.sleep(_MOMENT)
             continue
         if (due := _next_due(loop, app)) is None:
-            return
+            key = _waiting_key(app)
+            looks = looks + 1 if key is waiting else 0
+            waiting = key
+            if key is None or looks > _LOOKS:
+                return
+            await asyncio.sleep(_LEAST)
+            continue
         pause = max(0.0, due - loop.time())
         waited += max(pause, _LEAST)
         await asyncio.sleep(pause)
@@ -156,9 +166,11 @@ def _is_changed(screen: Screen[Any]) -> bool:
 
 
 def _next_due(loop: Any, app: App[Any]) -> float | None:
-    # When the first timer fires, if that is soon; those that paint have nothing to paint.
-    painting: list[Any] = [screen._update_timer._task for screen in app.screen_stack]
-    futures = {id(task._fut_waiter) for task in painting if task is not None}
+    # When the first timer fires, if that is soon; those that paint have nothing to paint, and keys
+    # that wait are counted elsewhere.
+    others: list[Any] = [screen._update_timer._task for screen in app.screen_stack]
+    others.append(_waiting_key(app))
+    futures = {id(task._fut_waiter) for task in others if task is not None}
     soon = loop.time() + _SOON
     return min(
         (
@@ -170,6 +182,12 @@ def _next_due(loop: Any, app: App[Any]) -> float | None:
         ),
         default=None,
     )
+
+
+def _waiting_key(app: App[Any]) -> Any:
+    # The task of a key that has not taken effect.
+    task = app._settling if isinstance(app, SerialKeys) else None
+    return None if task is None or task.done() else task
 
 
 async def _wait_for_screen(self: Pilot[Any], timeout: float = 0) -> bool:  # noqa: ASYNC109

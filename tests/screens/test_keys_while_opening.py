@@ -262,7 +262,7 @@ async def test_keys_wait_however_long_it_takes(slow: SlowStore) -> None:
     app.patience = 0.0
     async with app.run_test(size=(120, 30)) as pilot:
         await opening(app, slow.gate, *"LAx")
-        for _ in range(20):
+        for _ in range(4):
             await pilot.pause()
         person = Driver(app, pilot)
         assert "3 keys wait" in person.text
