@@ -172,6 +172,7 @@ async def test_a_pause_opens_the_service_for_the_first_change(tmp_path: Path) ->
     assert opener.count == 1
 
 
+@pytest.mark.long
 async def test_the_first_change_after_a_pause_imports_next_to_nothing(tmp_path: Path) -> None:
     first = Workspace.open(Places.find({"CALLBOARD_HOME": str(tmp_path)}))
     board_id = await first.connect()

@@ -105,6 +105,7 @@ def test_a_password_is_no_argument(capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("second", "status", "words"),
     [(_PASSWORD, 0, "can log in now"), ("something else", 2, "the two passwords differ")],

@@ -63,6 +63,7 @@ class _Interrupting(StringIO):
         return super().write(text)
 
 
+@pytest.mark.long
 def test_after_an_interruption_the_same_lines_go_on(
     said: Said, home: Path, piped: Piped, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,6 +95,7 @@ def test_after_an_interruption_the_same_lines_go_on(
     assert len(_added(said)) == 60
 
 
+@pytest.mark.long
 def test_other_lines_other_places_and_again_begin_anew(
     said: Said, piped: Piped, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,7 @@ def _stages(said: Said, board: str) -> list[tuple[str, str]]:
     return stages
 
 
+@pytest.mark.long
 def test_a_board_is_added_with_the_stages_of_the_service(said: Said) -> None:
     told = (0, "added the board #4 “A new one”\n", "")
     assert said("board", "add", " A  new ", "one") == told
@@ -45,6 +46,7 @@ def test_a_board_is_added_with_the_stages_of_the_service(said: Said) -> None:
     assert told_json["boards"] == [board for board in _boards(said) if board["title"] == "JSON"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["to-do", "roadmap"])
 def test_a_board_is_added_with_all_that_the_program_asks_for(
     said: Said, tmp_path: Path, kind: str

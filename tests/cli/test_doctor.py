@@ -183,6 +183,7 @@ def test_a_profile_that_does_not_exist(places: Places, capsys: pytest.CaptureFix
     assert _texts(remarks, "terminal")
 
 
+@pytest.mark.long
 def test_a_service_that_cannot_be_reached(
     places: Places, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -71,6 +71,7 @@ def test_a_command_that_works_ends_with_0(said: Said, command: str) -> None:
     assert (code, bool(text), beside) == (0, True, "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("code", "commands"), [(1, NOTHING), (2, WRONG)])
 def test_nothing_found_is_1_and_a_wrong_argument_2(
     said: Said,

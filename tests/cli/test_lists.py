@@ -63,6 +63,7 @@ print(sum(name.startswith("tui.") for name in sys.modules), file=sys.stderr)
     assert int(count) <= _MOST_MODULES
 
 
+@pytest.mark.long
 def test_a_list_from_the_cache_is_that_of_the_store(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -324,6 +324,7 @@ def test_news_of_others_and_what_is_not_accepted_are_told_in_a_line(
     ]
 
 
+@pytest.mark.long
 def test_on_a_terminal_it_neither_imports_textual_nor_draws(home: Path) -> None:
     ours, theirs = pty.openpty()
     code = (

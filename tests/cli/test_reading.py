@@ -197,6 +197,7 @@ def test_nothing_known_is_told(said: Said, home: Path) -> None:
         assert "no password for the profile work" in beside
 
 
+@pytest.mark.long
 def test_commands_load_no_part_of_the_program(home: Path) -> None:
     code = """
 import sys

@@ -46,6 +46,7 @@ def test_in_an_import(said: Said, tmp_path: Path) -> None:
     assert (shown["title"], str(shown["description"]).split()) == (TITLE, TITLE.split())
 
 
+@pytest.mark.long
 async def test_from_an_agent(home: Path) -> None:
     async with agent_in(home) as (agent, _):
         added = await agent.call("add", board="platform", title=TYPED.replace("\r", " "))

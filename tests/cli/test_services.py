@@ -186,6 +186,7 @@ def test_what_nobody_reads_is_no_mistake(places: Places) -> None:
     assert (ran.returncode, ran.stderr) == (1, b"")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["boards", "add Card"])
 def test_output_that_cannot_be_written_is_said(places: Places, command: str) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:

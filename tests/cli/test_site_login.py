@@ -197,6 +197,7 @@ def test_on_a_terminal_what_cannot_be_used_is_asked_for_again(
     assert (kept.url, kept.login) == (f"{expected}/wp-json/crew/v2", "ann")
 
 
+@pytest.mark.long
 def test_a_zone_that_is_not_the_site_s_is_told_and_set_on_demand(
     logged_in: Any, places: Places, capsys: Captured
 ) -> None:

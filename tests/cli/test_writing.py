@@ -80,6 +80,7 @@ def test_cards_are_added_with_the_marks_of_the_program(said: Said, piped: Piped)
     assert said("--ascii", "done", "quiet")[1] == 'closed #13 "Quiet"\n'
 
 
+@pytest.mark.long
 def test_the_due_date_of_a_card_in_json_is_a_moment_that_can_be_given_back(said: Said) -> None:
     for zone, due, offset in (
         ("Asia/Dhaka", "2037-11-06T17:00:00+06:00", "+06:00"),
@@ -110,6 +111,7 @@ def _tasks(said: Said, *query: str) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.long
 def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Path) -> None:
     (tmp_path / "text.md").write_text("Fix **it**\n\n- later\n", encoding="utf-8")
     fields = ["--title", " A  new one ", "--due", "none", "--start", "2037-01-02", "--priority"]

@@ -103,6 +103,7 @@ async def test_what_cannot_be_read_is_undecodable(body: bytes) -> None:
         await decode(body)
 
 
+@pytest.mark.long
 async def test_the_event_loop_gets_a_turn_every_few_milliseconds() -> None:
     turns = count()
     ticks: Iterator[int] = count()

@@ -87,6 +87,7 @@ async def test_a_service_of_the_own_authority_is_trusted(certificates: Path) -> 
         await one.aclose()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("authority", "words"), [("authority.pem", "{'a': 1}"), ("", "not known here")]
 )

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+import pytest
 from textual.widgets import OptionList
 
 from tests.boards import ANN, BUG, JON, MIRA, relaunch, small
@@ -53,6 +54,7 @@ async def test_a_long_list_is_paged_and_clicked() -> None:
         assert front.answers == [2]
 
 
+@pytest.mark.long
 async def test_of_many_places_the_first_are_listed_and_a_new_one_is_created_by_its_title() -> None:
     places = [PlaceChoice(number, f"place {number}") for number in range(MOST + 3)]
     async with shown(lambda: PickParent("Where?", places, create="a new group")) as front:

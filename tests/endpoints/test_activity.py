@@ -2,11 +2,15 @@
 
 import re
 
+import pytest
+
 from tests.day.world import Day
 from tests.endpoints.reached import reaches
 from tui.client.endpoints import Endpoint
 from tui.screens.lists.activity import ActivityScreen
 from tui.screens.task.screen import TaskScreen
+
+pytestmark = pytest.mark.long
 
 OLDER = 120
 

@@ -1,10 +1,14 @@
 """Archived cards and stages, from the keyboard to the service."""
 
+import pytest
+
 from tests.day.world import Day
 from tests.endpoints.reached import reaches
 from tui.client.endpoints import Endpoint
 from tui.model.board import Stage
 from tui.store import operations as change
+
+pytestmark = pytest.mark.long
 
 
 @reaches(Endpoint.LIST_TASKS, Endpoint.UPDATE_TASK, Endpoint.DELETE_TASK)

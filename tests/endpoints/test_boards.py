@@ -1,11 +1,15 @@
 """Boards and folders, from the keyboard to the service."""
 
+import pytest
+
 from tests.day.world import Day
 from tests.endpoints.reached import reaches
 from tests.patience import patience
 from tui.client.endpoints import Endpoint
 from tui.model.board import Board
 from tui.screens.boards.screen import BoardsScreen
+
+pytestmark = pytest.mark.long
 
 _FORM = "n ~Plan tab right tab enter ~Later tab ~Why tab ~EUR ctrl+s"
 

@@ -1,10 +1,13 @@
 """Comments and their pictures, from the keyboard to the service."""
 
+import pytest
+
 from tests.day.world import Day
 from tests.endpoints.reached import reaches
 from tui.client.endpoints import Endpoint
 
 
+@pytest.mark.long
 @reaches(
     Endpoint.LIST_COMMENTS,
     Endpoint.CREATE_COMMENT,

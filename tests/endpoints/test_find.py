@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from textual.widgets import OptionList
 
 from tests.day.world import BOARD, OTHER_BOARD, Day
@@ -10,6 +11,8 @@ from tui.screens.board.screen import BoardScreen
 from tui.screens.lists.labels import LabelsScreen
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
+
+pytestmark = pytest.mark.long
 
 
 def front(day: Day) -> object:

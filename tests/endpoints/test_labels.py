@@ -1,8 +1,12 @@
 """Labels, from the keyboard to the service."""
 
+import pytest
+
 from tests.day.world import Day
 from tests.endpoints.reached import reaches
 from tui.client.endpoints import Endpoint
+
+pytestmark = pytest.mark.long
 
 
 @reaches(

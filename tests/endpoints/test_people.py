@@ -1,10 +1,14 @@
 """Members and roles, from the keyboard to the service."""
 
+import pytest
+
 from tests.day.world import Day
 from tests.endpoints.reached import reaches
 from tui.client.endpoints import Endpoint
 from tui.service.accounts.accounts import create_account
 from tui.service.times import Site, utc_now
+
+pytestmark = pytest.mark.long
 
 
 @reaches(

@@ -8,6 +8,8 @@ from tui.service.accounts.accounts import create_account
 from tui.service.times import Site, utc_now
 from tui.store.events import PendingState
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 async def slow_day(day: Day) -> Day:

@@ -1,9 +1,13 @@
 """Stages, from the keyboard to the service."""
 
+import pytest
+
 from tests.day.held import Column
 from tests.day.world import BOARD, OTHER_BOARD, Day
 from tests.endpoints.reached import reaches
 from tui.client.endpoints import Endpoint
+
+pytestmark = pytest.mark.long
 
 
 @reaches(

@@ -1,7 +1,11 @@
 """The board that teaches the keys, made again."""
 
+import pytest
+
 from tests.day.world import BOARD, OTHER_BOARD, Day
 from tui.tour import LESSONS, TITLE
+
+pytestmark = pytest.mark.long
 
 
 async def test_the_tour_is_made_beside_the_other_boards_and_opened(day: Day) -> None:

@@ -2,11 +2,14 @@
 
 from contextlib import suppress
 
+import pytest
 from textual.worker import WorkerCancelled
 
 from tests.day.world import Day
 from tests.endpoints.reached import reaches
 from tui.client.endpoints import Endpoint
+
+pytestmark = pytest.mark.long
 
 
 @reaches(Endpoint.LIST_WEBHOOKS, Endpoint.CREATE_WEBHOOK, Endpoint.DELETE_WEBHOOK)

@@ -7,6 +7,8 @@ import pytest
 
 from tests.mcp.agent import agent_in
 
+pytestmark = pytest.mark.long
+
 _WORK = """[profiles.work]
 url = "http://127.0.0.1:9/v2"
 login = "me"

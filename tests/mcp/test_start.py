@@ -16,6 +16,7 @@ def test_without_the_extra_one_line_says_how_to_install_it(
     assert said("mcp") == (2, "", told)
 
 
+@pytest.mark.long
 def test_the_sdk_is_imported_by_no_other_command() -> None:
     program = (
         "import sys, tui.cli.commands.table, tui.cli.plain, tui.cli.program, tui.cli.mcp.serving;"

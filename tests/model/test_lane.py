@@ -33,6 +33,7 @@ def tasks(draw: st.DrawFn) -> list[Task]:
     return [task(number) for number in ids]
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(tasks(), st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2_000)), max_size=40))
 def test_it_changes_like_a_plain_list(plain: list[Task], changes: list[tuple[int, int]]) -> None:

@@ -160,6 +160,7 @@ async def test_what_happened_before_the_start_is_no_news(
         assert program.batches == []
 
 
+@pytest.mark.long
 async def test_a_card_of_mine_is_told_of_once_an_hour_before_it_is_due(
     programs: tuple[Reading, Reading], service: Service, clock: FakeClock
 ) -> None:

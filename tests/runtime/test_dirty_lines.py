@@ -51,6 +51,7 @@ class Terminal(CallboardApp):
         super()._display(screen, renderable)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "size", [(100, 30), (60, 20), pytest.param((150, 44), marks=pytest.mark.long)], ids=str
 )

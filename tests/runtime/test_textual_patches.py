@@ -299,6 +299,7 @@ print(terminal.is_asked)
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("hidden", "is_asked", "otherwise"),
     [

@@ -102,6 +102,7 @@ async def test_several_are_chosen_with_the_keys(folder: Path) -> None:
     assert answers == [(folder / "shots" / "one more.png", folder / "shots" / "one.png")]
 
 
+@pytest.mark.long
 async def test_a_picture_is_shown_and_saved_beside_what_is_there(tmp_path: Path) -> None:
     store = FakeStore(small())
     store.pictures[7] = picture(8, 8)

@@ -282,6 +282,7 @@ async def test_pinned_boards_come_first_then_those_opened_lately() -> None:
         assert titles(person) == ["Bravo", "Delta", "Charlie", "Alpha"]
 
 
+@pytest.mark.long
 async def test_the_order_and_the_type_are_chosen_and_kept() -> None:
     preferences = Preferences()
     async with opened(many(), board_id=None, preferences=preferences) as person:

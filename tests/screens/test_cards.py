@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.day.world import BOARD, OTHER_BOARD, VIEWER, Day, Edition, opened_day
 from tests.quirky.quirks import Quirks
 from tui.client.client import Client
@@ -80,6 +82,7 @@ def here(day: Day) -> str:
     return "" if row is None else screen.words(row)
 
 
+@pytest.mark.long
 async def test_actions_work_on_cards_of_different_boards(tmp_path: Path) -> None:
     async with every_card(tmp_path) as day:
         await day.press("x j j x")
@@ -147,6 +150,7 @@ async def test_b_blocks_with_a_reason_as_one_step_and_unblocks(tmp_path: Path) -
         assert day.held().cards["Other one"].labels == ()
 
 
+@pytest.mark.long
 async def test_a_viewer_of_one_board_changes_cards_of_the_other(tmp_path: Path) -> None:
     edition = Edition("viewer", Quirks.none(), login=VIEWER)
     async with every_card(tmp_path, edition) as day:
@@ -169,6 +173,7 @@ def active_boards(day: Day) -> list[str]:
     return sorted(board.title for board in day.store.boards() if board.archived_at is None)
 
 
+@pytest.mark.long
 async def test_lists_of_several_boards_undo_what_was_done_last_on_any_of_them(
     tmp_path: Path,
 ) -> None:

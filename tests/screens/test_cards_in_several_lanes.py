@@ -67,6 +67,7 @@ async def test_the_cursor_is_on_each_card_as_often_as_it_is_drawn() -> None:
         assert place(person) == ("a", "Jon")
 
 
+@pytest.mark.long
 async def test_the_cursor_stays_in_its_lane_when_the_board_is_drawn_again() -> None:
     store = FakeStore(shared())
     async with opened(store, size=(100, 40)) as person:
@@ -110,6 +111,7 @@ async def test_the_cursor_stays_in_the_lane_of_a_label_that_gets_its_id() -> Non
         assert place(person) == ("a", "new")
 
 
+@pytest.mark.long
 async def test_a_drop_replaces_the_person_of_the_lane_it_comes_from_as_one_step() -> None:
     store = FakeStore(shared())
     async with opened(store) as person:
@@ -277,6 +279,7 @@ async def test_folding_a_lane_leaves_its_cards_in_the_others() -> None:
         assert "– Ann Keller" in person.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 async def test_whatever_is_pressed_each_card_is_in_the_lanes_of_its_people(seed: int) -> None:
     random = Random(seed)  # noqa: S311 (an order, no secret)

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.boards import NOW, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected, opened
@@ -9,6 +11,7 @@ from tui.app import CallboardApp
 from tui.context import Context
 
 
+@pytest.mark.long
 async def test_number_and_title_link_and_branch_are_copied() -> None:
     context = Context(
         FakeStore(small()),

@@ -52,6 +52,7 @@ STEPS = (
 """Keys, and the card that the cursor is on then, from the first card on; None is the title."""
 
 
+@pytest.mark.long
 async def test_a_key_moves_the_cursor() -> None:
     async with opened(FakeStore(small())) as person:
         for keys, title in STEPS:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from tests.boards import NOW, task
 from tests.fake_store import FakeStore
 from tests.picture_tasks import board, login_redirect
@@ -97,6 +99,7 @@ async def test_unfolding_where_there_is_little_room_shows_what_was_folded() -> N
         assert "Assignees" in person.text
 
 
+@pytest.mark.long
 async def test_a_key_gives_a_folded_field_its_value() -> None:
     async with opened(bare(), size=WIDE) as person:
         await person.press("enter", "4", "j", "d", *"fri", "enter")
@@ -106,6 +109,7 @@ async def test_a_key_gives_a_folded_field_its_value() -> None:
         assert current(person) == "Start"
 
 
+@pytest.mark.long
 async def test_a_field_that_loses_its_value_stays_until_the_task_is_left() -> None:
     async with opened(bare(), size=WIDE) as person:
         await person.press("enter", "4", "d", *"fri", "enter", "d", "backspace", "enter")

@@ -14,8 +14,6 @@ from tests.screens.service_lists import store_with_lists
 from tui.screens.base import CallboardScreen
 from tui.widgets.bars import key_name
 
-LONG = pytest.mark.long
-
 SCREENS = {
     "board": "",
     "card in hand": "space",
@@ -104,9 +102,8 @@ async def without_effect(way: str, keys: Sequence[str]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "board" else pytest.param(name, marks=LONG) for name in SCREENS]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", SCREENS)
 async def test_no_key_is_without_effect(name: str) -> None:
     without = NOT_SEEN | (TYPED if "typed" in name else set())
     keys = [key for key in sent() if key not in without]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
+import pytest
 from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input
@@ -211,6 +212,7 @@ async def test_a_value_that_is_set_again_says_that_nothing_was_changed() -> None
     assert store.submitted == []
 
 
+@pytest.mark.long
 async def test_custom_fields_are_changed_in_the_way_of_their_type() -> None:
     view, detail = with_fields()
     store = FakeStore(view, details=[detail])
@@ -254,6 +256,7 @@ async def test_custom_fields_are_changed_in_the_way_of_their_type() -> None:
         assert fields.screen.context.drafts.get("field-412-101") is None
 
 
+@pytest.mark.long
 async def test_covers_and_templates() -> None:
     view, detail = with_fields()
     store = FakeStore(view, details=[detail])

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from textual.strip import Strip
 
 from tests.boards import ANN, packed, relaunch, small, task
@@ -148,6 +149,7 @@ def strips(person: Driver) -> list[Strip]:
     return drawn_lines(person.app)
 
 
+@pytest.mark.long
 async def test_a_filter_is_picked_from_lists_step_by_step_and_saved() -> None:
     store, preferences = board_with_fields(), Preferences()
     async with opened(store, size=(100, 30), preferences=preferences) as person:
@@ -196,6 +198,7 @@ async def test_a_filter_is_picked_from_lists_step_by_step_and_saved() -> None:
         assert all_titles(person) == ["Empty state for search"], "the filter that Esc cleared"
 
 
+@pytest.mark.long
 async def test_a_filter_is_there_the_next_time_and_says_so() -> None:
     store, preferences = board_with_fields(), Preferences()
     preferences.keep(1, filter='"Story points":8')
@@ -227,6 +230,7 @@ async def test_a_filter_is_there_the_next_time_and_says_so() -> None:
         assert len(all_titles(person)) == 17
 
 
+@pytest.mark.long
 async def test_cards_that_others_changed_stay_once_they_were_looked_at() -> None:
     store = board_with_fields()
     store.others_did(RemoteChange(412, ChangeKind.NEW))
@@ -246,6 +250,7 @@ async def test_cards_that_others_changed_stay_once_they_were_looked_at() -> None
         assert person.text.count("▌none match ") == 1
 
 
+@pytest.mark.long
 async def test_hostile_names_are_completed_picked_and_drawn_in_any_size() -> None:
     names = [line(one) for one in HOSTILE]
     view = relaunch()

@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+import pytest
+
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
@@ -137,6 +139,7 @@ async def test_keys_after_a_form_wait_until_it_is_accepted() -> None:
         assert "Closed “b”" in form.person.said
 
 
+@pytest.mark.long
 async def test_a_form_that_the_service_never_accepts_can_be_left() -> None:
     async def send(_: Answers) -> None:
         await asyncio.Event().wait()

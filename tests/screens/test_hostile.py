@@ -22,6 +22,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("density", list(Density))
 async def test_the_frame_stays_whole_and_no_control_character_is_drawn(density: Density) -> None:
     first = list(Density).index(density)

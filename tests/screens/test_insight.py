@@ -5,6 +5,8 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
+import pytest
+
 from tests.boards import NOW
 from tests.fake_store import FakeStore
 from tests.patience import patience
@@ -40,6 +42,7 @@ async def shows(person: Driver, text: str) -> None:
             await person.press()
 
 
+@pytest.mark.long
 async def test_figures_over_weeks_are_shown_and_said_in_words() -> None:
     app = application(store())
     async with app.run_test(size=(120, 36)) as pilot:

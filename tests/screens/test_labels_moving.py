@@ -88,6 +88,7 @@ async def test_a_new_label_may_begin_like_another_one() -> None:
         assert labels(store, 412) == ["bug", "auth", "bug fix"]
 
 
+@pytest.mark.long
 async def test_a_label_is_renamed_recoloured_and_deleted_from_the_picker() -> None:
     store = FakeStore(relaunch())
     async with opened(store, size=SMALL) as person:
@@ -110,6 +111,7 @@ async def test_a_label_is_renamed_recoloured_and_deleted_from_the_picker() -> No
         assert [len(step) for step in store.steps] == [1, 1, 1]
 
 
+@pytest.mark.long
 async def test_the_title_and_the_colour_of_a_label_stay_as_they_are_until_changed() -> None:
     store = FakeStore(replace(small(), labels=(Label(66, " a  b ", "#123456"),)))
     async with opened(store, size=SMALL) as person:
@@ -144,6 +146,7 @@ async def test_what_fails_is_said_and_hostile_titles_do_no_harm() -> None:
         assert "The disk is full" in person.said
 
 
+@pytest.mark.long
 async def test_a_card_goes_to_a_stage_found_by_name() -> None:
     store = FakeStore(small())
     async with opened(store, size=SMALL) as person:
@@ -195,6 +198,7 @@ async def test_where_cards_were_moved_to_lately_comes_first_and_is_kept() -> Non
         assert "3 Done  1 · here" in person.text, "where it is already is not offered first"
 
 
+@pytest.mark.long
 async def test_labels_chosen_lately_come_first_also_one_that_was_just_made() -> None:
     store = FakeStore(relaunch())
     async with opened(store, size=SMALL) as person:
@@ -213,6 +217,7 @@ async def test_labels_chosen_lately_come_first_also_one_that_was_just_made() -> 
         assert person.text.index("recent") < person.text.index("auth")
 
 
+@pytest.mark.long
 async def test_a_card_goes_to_another_board() -> None:
     view = small().with_task(replace(small().in_stage(1)[0], labels=(BUG,)))
     there = BoardView(Board(2, "There"), (Stage(7, 2, "One"), Stage(8, 2, "Two")))
@@ -235,6 +240,7 @@ async def test_a_card_goes_to_another_board() -> None:
         assert len(store.steps) == 2
 
 
+@pytest.mark.long
 async def test_a_copy_is_asked_for_in_full() -> None:
     store = FakeStore(relaunch())
     reason = "this edition has no subtasks"

@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from tests.boards import ANN, MIRA, NOW, relaunch, small, task
 from tests.client.scripted import all_comments
 from tests.day.world import BOARD, COLLEAGUE, OTHER_BOARD, Day, Edition, finished, opened_day
@@ -208,6 +210,7 @@ async def heading_of_comments(*since: datetime | None) -> str:
         return next(line for line in lines(person) if line.startswith("Waiting for your answer"))
 
 
+@pytest.mark.long
 async def test_the_heading_says_how_far_the_comments_of_all_boards_are_known() -> None:
     day_before = (NOW - timedelta(days=1)).astimezone(UTC)
     earlier = (NOW - timedelta(days=3)).astimezone(UTC)
@@ -288,6 +291,7 @@ async def as_bob(day: Day, do: Callable[[Client], Awaitable[object]]) -> None:
         await do(client)
 
 
+@pytest.mark.long
 async def test_acting_in_place_and_answering_on_two_boards(tmp_path: Path) -> None:
     async with opened_day(Edition("embedded"), tmp_path, furnish) as day:
         await day.press("g b g m")

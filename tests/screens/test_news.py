@@ -1,5 +1,6 @@
 """What others changed: marked on cards, told quietly, jumped to, and gone once looked at."""
 
+import pytest
 from textual import events
 
 from tests.boards import small
@@ -112,6 +113,7 @@ async def test_a_moment_at_a_card_is_a_look() -> None:
         assert len(lines_with_sign(person)) == 1
 
 
+@pytest.mark.long
 async def test_who_looks_elsewhere_has_not_looked() -> None:
     store = FakeStore(small())
     async with opened(store, glance_seconds=0.01) as person:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+import pytest
 from textual import events
 
 from tests.boards import ANN, MIRA, NOW, bare_details, small, task
@@ -46,6 +47,7 @@ async def opened(**chosen: str) -> AsyncIterator[Driver]:
         yield Driver(app, pilot)
 
 
+@pytest.mark.long
 async def test_they_are_off_unless_they_are_chosen() -> None:
     async with opened() as person:
         store = person.app.context.store

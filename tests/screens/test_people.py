@@ -75,6 +75,7 @@ async def test_people_are_found_toggled_and_taken() -> None:
         assert len(store.steps) == 2
 
 
+@pytest.mark.long
 async def test_who_was_assigned_lately_comes_first() -> None:
     store = FakeStore(relaunch())
     async with opened_as("mira", store) as person:

@@ -88,6 +88,7 @@ def rows(person: Driver) -> list[str]:
 _SHARE = "To invite people, share this board: callboard serve"
 
 
+@pytest.mark.long
 async def test_roles_change_as_far_as_they_differ_also_of_who_left_but_is_assigned() -> None:
     store, _ = board_of_people()
     async with opened(store) as person:
@@ -122,6 +123,7 @@ async def test_members_have_their_open_and_late_cards_and_their_login() -> None:
         assert mira.split()[-3:] == ["1", "1", "mira"]
 
 
+@pytest.mark.long
 async def test_somebody_unknown_is_found_while_typing_and_added() -> None:
     store, service = board_of_people()
     async with opened(store) as person:
@@ -142,6 +144,7 @@ async def test_somebody_unknown_is_found_while_typing_and_added() -> None:
     assert store.submitted == [SetRole(1, EVE, "viewer", "")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("missing", [set(), {Feature.VIEWER_ROLES}])
 async def test_editions_without_viewers_offer_none(missing: set[Feature]) -> None:
     store, _ = board_of_people()
@@ -211,6 +214,7 @@ async def test_who_may_not_change_members_is_told_so_below_them() -> None:
             assert hints.startswith(f"{own} D remove  / search  u undo  esc back ")
 
 
+@pytest.mark.long
 async def test_members_of_boards_of_this_machine_say_how_others_come_in() -> None:
     store, _ = board_of_people()
     for is_embedded in (True, False):

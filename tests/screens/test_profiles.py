@@ -69,6 +69,7 @@ async def test_enter_opens_another_profile_and_says_which_is_open() -> None:
         assert chosen(person) == ("team", False, True)
 
 
+@pytest.mark.long
 async def test_a_login_is_tried_out_and_the_form_stays_until_it_is_accepted() -> None:
     async with listed() as (person, profiles):
         profiles.problem = CallboardError("The service does not accept it.")
@@ -92,6 +93,7 @@ async def test_a_login_is_tried_out_and_the_form_stays_until_it_is_accepted() ->
     assert PASSWORD not in repr(login)
 
 
+@pytest.mark.long
 async def test_a_profile_is_changed_and_the_embedded_one_only_as_the_default() -> None:
     async with listed() as (person, profiles):
         await person.press("e", "right", "tab", *PASSWORD, "ctrl+s")

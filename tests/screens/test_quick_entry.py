@@ -502,6 +502,7 @@ def first_column(person: Driver) -> str:
     return " ".join(" ".join(lines).replace("▌", " ").split())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (40, 15)])
 async def test_a_new_title_and_its_marks_are_read_as_a_whole_and_cover_no_card(
     size: tuple[int, int],
@@ -529,6 +530,7 @@ async def test_an_edited_title_is_read_as_a_whole_above_the_details_of_its_card(
         assert "esc cancel" in person.hints.replace("  ", " ")
 
 
+@pytest.mark.long
 async def test_a_title_longer_than_the_screen_is_read_around_the_cursor() -> None:
     async with opened(FakeStore(board()), size=(40, 12), density=Density.NORMAL) as person:
         await person.press("n")

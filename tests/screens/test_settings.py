@@ -46,6 +46,7 @@ def row(person: Driver, word: str) -> str:
     return " ".join(found.split())
 
 
+@pytest.mark.long
 async def test_values_are_changed_by_fitting_dialogs_and_take_effect(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     app = on_file(path, "# mine\nascii = false  # signs\n")
@@ -82,6 +83,7 @@ async def test_values_are_changed_by_fitting_dialogs_and_take_effect(tmp_path: P
         assert "#1" not in person.text
 
 
+@pytest.mark.long
 async def test_the_theme_at_the_cursor_is_previewed_and_kept_only_if_chosen(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     app = on_file(path)
@@ -115,6 +117,7 @@ async def test_all_marked_settings_are_reset_together(tmp_path: Path) -> None:
         assert "=" not in path.read_text()
 
 
+@pytest.mark.long
 async def test_what_is_typed_is_checked_and_a_default_is_taken_out(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     app = on_file(path, "density = 1\n")
@@ -152,6 +155,7 @@ async def test_what_is_typed_is_checked_and_a_default_is_taken_out(tmp_path: Pat
         assert person.board.density is Density.COMPACT
 
 
+@pytest.mark.long
 async def test_keys_are_pressed_and_help_and_footer_follow(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     app = on_file(path)

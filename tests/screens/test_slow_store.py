@@ -28,6 +28,8 @@ from tui.app import CallboardApp
 from tui.navigation import ListRequested, SettingsRequested
 from tui.screens.base import CallboardScreen
 
+pytestmark = pytest.mark.long
+
 TURNS = 60
 """Of the event loop, for each answer: more than a key takes where everything answers at once."""
 
@@ -241,7 +243,6 @@ async def test_keys_on_a_slow_store_do_the_same(name: str) -> None:
     await compare(name, seed=1)
 
 
-@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", SCREENS)
 async def test_random_keys_on_a_slow_store_do_the_same(name: str) -> None:

@@ -153,6 +153,7 @@ async def at_jon(person: Person) -> None:
     assert "▸ Jon" in person.text
 
 
+@pytest.mark.long
 async def test_the_keys_go_within_and_between_columns() -> None:
     async with at_standup(pictures.store()) as person:
         await at_jon(person)
@@ -179,6 +180,7 @@ async def test_the_keys_go_within_and_between_columns() -> None:
         assert rows.cursor == sum(row.headings == first for row in rows.rows)
 
 
+@pytest.mark.long
 async def test_the_actions_work_on_the_card_at_the_cursor() -> None:
     store = pictures.store()
     closed = Event(1, 412, EventKind.CLOSED, NOW.astimezone())
@@ -210,6 +212,7 @@ async def test_a_click_goes_to_a_card() -> None:
         assert person.card == here
 
 
+@pytest.mark.long
 async def test_what_is_out_of_sight_is_counted_and_the_wheel_goes_there() -> None:
     store = pictures.store()
     view = store.views[8]
@@ -241,6 +244,7 @@ async def test_what_is_out_of_sight_is_counted_and_the_wheel_goes_there() -> Non
         assert person.said == below
 
 
+@pytest.mark.long
 async def test_other_sizes_keep_the_card_at_the_cursor() -> None:
     async with at_standup(pictures.store()) as person:
         await at_jon(person)
@@ -278,6 +282,7 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> Painting:
     return painted
 
 
+@pytest.mark.long
 async def test_a_second_paints_only_the_time(painted: Painting) -> None:
     time = [NOW]
     async with at_standup(pictures.store(), now=lambda: time[0]) as person:
@@ -311,6 +316,7 @@ async def test_a_second_paints_only_the_time(painted: Painting) -> None:
         assert "left of" not in person.text
 
 
+@pytest.mark.long
 async def test_the_timer_warns_and_says_how_much_is_over() -> None:
     time = [NOW]
     async with at_standup(pictures.store(), now=lambda: time[0]) as person:
@@ -340,6 +346,7 @@ async def test_the_timer_warns_and_says_how_much_is_over() -> None:
     assert clock(timedelta(seconds=20)) == ("0:20", "good")
 
 
+@pytest.mark.long
 async def test_the_order_of_many_speakers_keeps_the_present_one_in_sight() -> None:
     store = pictures.store()
     names = [f"{letter}{number:02} Smith" for number in range(8) for letter in "ABC"]

@@ -34,6 +34,7 @@ async def press(person: Driver, keys: str) -> None:
             await person.press(key)
 
 
+@pytest.mark.long
 async def test_a_stage_is_made_beside_the_one_at_the_cursor() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
@@ -78,6 +79,7 @@ async def test_a_stage_is_renamed() -> None:
         assert len(store.submitted) == 1
 
 
+@pytest.mark.long
 async def test_the_settings_of_a_stage_are_one_step() -> None:
     view = small()
     store = FakeStore(replace(view, people=(ANN, MIRA, JON)))
@@ -116,6 +118,7 @@ async def test_a_stage_gets_a_colour() -> None:
         assert "■" not in person.text.splitlines()[1]
 
 
+@pytest.mark.long
 async def test_a_card_limit_warns_and_is_kept(tmp_path: Path) -> None:
     kept = tmp_path / "preferences.json"
     store = FakeStore(small())
@@ -192,6 +195,7 @@ def dated(number: int, title: str, due: int | None, priority: Priority) -> Task:
     )
 
 
+@pytest.mark.long
 async def test_cards_are_sorted() -> None:
     lane = (
         dated(3, "b", 2, Priority.LOW),
@@ -239,6 +243,7 @@ async def test_archiving_asks_first() -> None:
         assert person.titles(2) == ["d", "e"]
 
 
+@pytest.mark.long
 async def test_a_stage_that_vanishes_while_something_is_asked() -> None:
     store = FakeStore(small())
     async with opened(store) as person:

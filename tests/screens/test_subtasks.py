@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from tests.boards import small, task
 from tests.screens.subtask_host import at_subtasks
 from tests.subtasks import detailed, subtask
@@ -99,6 +101,7 @@ async def test_subtasks_are_typed_one_after_another() -> None:
         assert person.groups["Design"][:2] == ["t", "p"]
 
 
+@pytest.mark.long
 async def test_why_there_are_none_is_said_and_the_first_makes_a_group() -> None:
     missing = TaskDetail(task(11, "a"), why={Part.SUBTASKS: "This service has no subtasks."})
     async with at_subtasks(missing, size=(40, 12)) as person:
@@ -123,6 +126,7 @@ async def test_why_there_are_none_is_said_and_the_first_makes_a_group() -> None:
         assert len(person.store.steps) == 4
 
 
+@pytest.mark.long
 async def test_deleting_asks_and_copies_go_elsewhere() -> None:
     async with at_subtasks(detailed()) as person:
         await person.press("D")
@@ -172,6 +176,7 @@ async def test_the_cursor_stays_in_sight_and_ids_may_change() -> None:
         assert person.groups["Design"][:4] == ["item 0", "item 2", "item 1", "item 3"]
 
 
+@pytest.mark.long
 async def test_tasks_and_lines_of_a_text_become_subtasks() -> None:
     view = small()
     async with at_subtasks(detailed(), view=view) as person:
@@ -212,6 +217,7 @@ async def test_tasks_and_lines_of_a_text_become_subtasks() -> None:
         assert [one.is_closed for one in person.store.details[11].subtasks()][-2:] == [False, True]
 
 
+@pytest.mark.long
 async def test_a_long_title_is_typed_over_several_lines_and_pushes_the_rows_below() -> None:
     long = "Write down what is to be done " * 6
     async with at_subtasks(detailed()) as person:

@@ -52,6 +52,7 @@ async def back(person: Driver, store: FakeStore) -> None:
     assert person.here == "a"
 
 
+@pytest.mark.long
 async def test_the_cursor_moves_through_the_lanes() -> None:
     async with opened(FakeStore(mixed()), density=Density.COMPACT) as person:
         await person.press("B", "r")
@@ -100,6 +101,7 @@ async def test_the_cursor_moves_through_the_lanes() -> None:
         assert "There are no swimlanes  B groups" in person.said
 
 
+@pytest.mark.long
 async def test_a_drop_in_another_lane_moves_the_card_and_changes_the_field_as_one_step() -> None:
     store = FakeStore(mixed())
     async with opened(store) as person:
@@ -133,6 +135,7 @@ async def test_a_drop_in_another_lane_moves_the_card_and_changes_the_field_as_on
             await back(person, store)
 
 
+@pytest.mark.long
 async def test_the_line_of_a_move_says_what_the_card_becomes() -> None:
     view = replace(mixed(), tasks={1: (task(11, "a", assignees=(ANN, JON)), task(12, "b")), 2: ()})
     store = FakeStore(view)
@@ -175,6 +178,7 @@ async def test_a_card_cannot_be_dropped_where_its_field_cannot_become_so() -> No
         assert [type(one) for one in store.submitted] == [MoveTask]
 
 
+@pytest.mark.long
 async def test_lanes_fold_and_stay_so() -> None:
     preferences = Preferences()
     store = FakeStore(mixed())

@@ -134,6 +134,7 @@ async def test_the_facts_say_how_long_the_card_has_been_in_its_stage() -> None:
         assert "9d" not in person.text
 
 
+@pytest.mark.long
 async def test_a_click_on_a_fact_edits_it_and_one_on_a_tab_opens_it() -> None:
     store = around()
     async with opened(store, size=(120, 40)) as person:
@@ -238,6 +239,7 @@ async def test_one_by_one_where_there_is_no_room_and_side_by_side_when_there_is(
             assert words in person.text
 
 
+@pytest.mark.long
 async def test_keys_act_on_the_subtask_that_has_the_focus_and_enter_opens_it() -> None:
     store = around()
     async with opened(store, size=(120, 40)) as person:

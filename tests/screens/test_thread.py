@@ -243,6 +243,7 @@ async def test_a_draft_is_kept_and_an_empty_comment_refused() -> None:
         assert reader.editor.area.text == "yes\n\n> half a thought\n\n"
 
 
+@pytest.mark.long
 async def test_only_ones_own_is_edited_and_deleted() -> None:
     store = Talked()
     store.sources[7] = "It *fails*\nafter SSO"
@@ -275,6 +276,7 @@ async def test_only_ones_own_is_edited_and_deleted() -> None:
         assert reader.at == 5
 
 
+@pytest.mark.long
 async def test_pictures_are_attached_and_sent_with_the_comment(tmp_path: Path) -> None:
     store, path = Talked(), tmp_path / "shot.png"
     path.write_bytes(b"bytes")

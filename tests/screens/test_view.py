@@ -164,6 +164,7 @@ async def test_help_lists_the_keys_and_filters_them() -> None:
         assert person.app.screen is person.board
 
 
+@pytest.mark.long
 async def test_help_has_as_many_columns_as_fit() -> None:
     for width, columns in ((120, 3), (80, 2), (50, 1)):
         async with opened(FakeStore(small()), size=(width, 40)) as person:
@@ -173,6 +174,7 @@ async def test_help_has_as_many_columns_as_fit() -> None:
             assert len([part for part in row.split("   ") if part]) + 1 == columns
 
 
+@pytest.mark.long
 async def test_help_lists_groups_and_wraps_below_the_words() -> None:
     async with opened(FakeStore(small()), size=(40, 70)) as person:
         await person.press("question_mark")
@@ -187,6 +189,7 @@ async def test_help_lists_groups_and_wraps_below_the_words() -> None:
         assert {"Stage: S then", "n N new right, left"} <= shown
 
 
+@pytest.mark.long
 async def test_help_shows_all_keys_of_a_board_at_once_in_three_columns() -> None:
     async with opened(FakeStore(small()), size=(120, 36)) as person:
         await person.press("question_mark")
@@ -227,6 +230,7 @@ async def test_the_palette_runs_an_action_by_its_name() -> None:
         assert person.titles(2) == ["a", "d", "e"]
 
 
+@pytest.mark.long
 async def test_the_palette_has_a_line_for_each_action_with_its_key_at_the_right() -> None:
     async with opened(FakeStore(small()), size=(80, 24)) as person:
         await person.press("ctrl+p")
@@ -247,6 +251,7 @@ async def test_the_palette_has_a_line_for_each_action_with_its_key_at_the_right(
         assert person.app.screen is person.board
 
 
+@pytest.mark.long
 async def test_the_palette_lists_what_was_used_last_first() -> None:
     kept = Preferences()
     async with opened(FakeStore(small()), preferences=kept) as person:
@@ -262,6 +267,7 @@ async def test_the_palette_lists_what_was_used_last_first() -> None:
         assert "Closed “a”" in person.said
 
 
+@pytest.mark.long
 async def test_the_palette_says_what_an_action_waits_for() -> None:
     store = FakeStore(small())
     async with opened(store, size=(100, 30)) as person:

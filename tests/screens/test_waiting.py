@@ -212,6 +212,7 @@ async def test_all_can_be_sent_again_but_conflicts() -> None:
         assert "Sending 4 again  1 in conflict" in said(person)
 
 
+@pytest.mark.long
 async def test_what_cannot_be_kept_is_said() -> None:
     store = conflict()
     store.failure = CallboardError("The disk is full.")
@@ -405,6 +406,7 @@ async def test_a_click_lights_a_side_of_a_conflict() -> None:
             assert store.asked[-1] == "resolve 7 theirs None"
 
 
+@pytest.mark.long
 async def test_a_conflict_names_the_other_person_where_they_are_known() -> None:
     store = conflict()
     theirs = store.kept[0].differences[0].theirs
@@ -454,6 +456,7 @@ async def test_a_long_conflict_scrolls_and_long_names_of_fields_are_above_their_
         assert "m mine   t theirs" in screen_text(person.app)
 
 
+@pytest.mark.long
 async def test_a_conflict_can_wait_and_what_was_written_is_kept() -> None:
     store = conflict()
     async with opened(store) as person:
@@ -562,6 +565,7 @@ def test_folded_lines_fit() -> None:
         assert all(width(line) <= room for line in folded("漢字 " * 20 + "x" * 90, room))
 
 
+@pytest.mark.long
 async def test_two_descriptions_are_put_together_as_markdown() -> None:
     store = conflict(draft='<p data-x="1">mine</p><p>theirs</p>')
     operation = set_description(task(11, "n7"), "<p>mine</p>")

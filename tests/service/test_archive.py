@@ -95,6 +95,7 @@ def test_a_picture_that_is_gone_is_named(tmp_path: Path) -> None:
     world.close()
 
 
+@pytest.mark.long
 def test_what_packs_too_well_is_stored_as_it_is(tmp_path: Path) -> None:
     world = full_world(tmp_path / "old")
     with world.database.transaction(writing=True) as db:

@@ -89,6 +89,7 @@ def test_tasks_that_change_with_the_board_are_listed(
     assert told.at("board.id") == 1
 
 
+@pytest.mark.long
 def test_what_is_too_much_or_too_long_ago_is_not_listed(world: World) -> None:
     since = world.done("ann", "GET", "/projects/1").at("synced_at")
     path = f"/projects/1/has-data-changed?since={quote(since)}"

@@ -215,6 +215,7 @@ def test_a_form_makes_a_field(world: World) -> None:
     assert _titles(world)[0] == "Renamed"
 
 
+@pytest.mark.long
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     field=st.integers(_NUMBER, _TEXT),

@@ -132,6 +132,7 @@ asyncio.run(write())
 """
 
 
+@pytest.mark.long
 def test_what_was_answered_survives_a_sudden_end(tmp_path: Path) -> None:
     path = tmp_path / "b"
     writer = subprocess.Popen(  # noqa: S603 - our own program

@@ -145,6 +145,7 @@ def test_long_texts_are_not_stored_again_with_each_reply(world: World) -> None:
     assert (again.json()["task"]["title"], again.json()["task"]["description"]) == ("Dig 5", text)
 
 
+@pytest.mark.long
 def test_a_reply_of_many_tasks_is_stored_without_them_and_the_change_is_made_once(
     world: World,
 ) -> None:

@@ -74,6 +74,7 @@ def test_no_step_writes_more_rows_than_a_writer_elsewhere_can_wait_for(
     big.close()
 
 
+@pytest.mark.long
 def test_long_changes_are_whole(big: World) -> None:
     copy = big.done("ann", *_at("duplicate")).at("board.id")
     tasks = big.done("ann", "GET", f"/projects/{copy}/tasks").at("tasks")

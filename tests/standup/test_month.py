@@ -53,6 +53,7 @@ def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     time.tzset()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("in_utc")
 async def test_the_screen_copies_the_standup_of_a_morning(tmp_path: Path) -> None:
     morning = next(one for one in MORNINGS if one.name == "after_holiday")

@@ -434,6 +434,7 @@ async def test_a_first_start_asks_no_board_for_its_people(
         assert desk.count("GET /projects/[0-9]+/users") == 0
 
 
+@pytest.mark.long
 @on_every_edition
 async def test_every_archived_card_is_listed(quirks: Quirks, tmp_path: Path) -> None:
     async with desk_at(quirks, tmp_path, "Here", *map(str, range(22))) as desk:

@@ -34,6 +34,7 @@ async def _move(one: Counted, to: int) -> None:
     assert (found[0], found[1].above) == (stage_id, above.id)
 
 
+@pytest.mark.long
 async def test_moving_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     statements: list[str] = []
     connect = sqlite3.connect

@@ -24,6 +24,7 @@ def test_nothing_heavy_before_the_first_paint(module: str) -> None:
     assert not _loaded_by(module) & set(_HEAVY)
 
 
+@pytest.mark.long
 def test_the_first_paint_needs_no_field_of_an_edit() -> None:
     assert "tui.store.operations.fields.tasks" not in _loaded_by("tui.cli.program")
 

@@ -121,6 +121,7 @@ def test_what_the_first_of_two_requests_set_is_known_after_the_second() -> None:
     )
 
 
+@pytest.mark.long
 def test_a_copy_that_differs_from_its_source_is_no_conflict_after_a_kill() -> None:
     for jobs in range(1, 6):
         state = Machine()

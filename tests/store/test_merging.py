@@ -250,6 +250,7 @@ def _change(draw: st.DrawFn, view: BoardView, task: Task, action: str, number: i
     return values[action]
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(scripts())
 def test_the_service_ends_up_the_same(script: Script) -> None:

@@ -45,6 +45,7 @@ def is_delivered(service: Service) -> bool:
     return service.titles(DOING) == expected
 
 
+@pytest.mark.long
 async def test_everything_arrives_in_order_and_progress_is_told(
     started: Party, service: Service
 ) -> None:

@@ -11,6 +11,7 @@ from tests.transfer.boards import Card, board_of
 SAMPLES = Path(__file__).with_name("samples")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["md", "csv"])
 @pytest.mark.parametrize(
     "sample",

@@ -222,6 +222,7 @@ def test_two_cards_of_the_same_name_are_two() -> None:
     assert sheet.lost == ("cards without a title: 1",)
 
 
+@pytest.mark.long
 def test_many_cards_and_deep_lists_take_linear_time() -> None:
     many = "".join(f"- [ ] card {number} #tag\n" for number in range(20_000))
     deep = "".join(f"{' ' * depth}- [ ] deep\n" for depth in range(2_000))

@@ -116,6 +116,7 @@ def _number(said: Said, stage: str) -> int:
     return next(int(card["id"]) for card in cards if card["stage"]["title"] == stage)
 
 
+@pytest.mark.long
 def test_a_record_of_earlier_imports_is_still_known(said: Said, home: Path, tmp_path: Path) -> None:
     """Keys once were an id with the title behind it, or a title alone."""
     file = _write(tmp_path, "id.csv", "Mend")

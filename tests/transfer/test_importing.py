@@ -71,6 +71,7 @@ def test_a_later_import_adds_what_is_new_and_changes_nothing_else(said: Said, fi
     ]
 
 
+@pytest.mark.long
 def test_without_the_record_cards_are_known_by_their_titles(
     said: Said, home: Path, file: Path
 ) -> None:
@@ -88,6 +89,7 @@ def test_without_the_record_cards_are_known_by_their_titles(
     assert len(_titles(said, "Trip")) == 4
 
 
+@pytest.mark.long
 def test_what_is_gone_comes_again_only_if_it_is_asked_for(said: Said, file: Path) -> None:
     assert said("import", str(file))[0] == 0
     assert said("import", str(file), "--board", "Platform")[0] == 0
@@ -107,6 +109,7 @@ async def _undo_last(home: Path) -> None:
     await workspace.aclose()
 
 
+@pytest.mark.long
 def test_an_import_that_was_undone_is_named_as_such(said: Said, home: Path, file: Path) -> None:
     assert said("import", str(file), "--board", "Platform")[0] == 0
     before = board_of(said, "Platform")

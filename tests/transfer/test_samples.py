@@ -212,6 +212,7 @@ def test_every_sample_is_tried() -> None:
     assert EACH.keys() == {file.name for file in SAMPLES.iterdir()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", EACH)
 def test_a_file_becomes_its_board_and_only_once(name: str, said: Said) -> None:
     title, board = EACH[name]

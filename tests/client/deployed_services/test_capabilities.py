@@ -59,6 +59,7 @@ def test_a_profile_gives_back_what_it_was_given(known: Capabilities) -> None:
     assert Capabilities.from_document(json.loads(json.dumps(known.document()))) == known
 
 
+@pytest.mark.long
 @settings(max_examples=examples(12))
 @given(_json, st.dictionaries(st.sampled_from(sorted(UNKNOWN.document())), _json))
 def test_a_damaged_memory_is_never_an_error(anything: object, fields: dict[str, object]) -> None:
