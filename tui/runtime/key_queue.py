@@ -18,7 +18,7 @@ from textual.widgets import Input, TextArea
 from textual.worker import Worker
 
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.runtime.textual_patches import PatchedApp, ProgramScreen, until_read
+from tui.runtime.textual_patches import PatchedApp, ProgramScreen, until_laid_out, until_read
 
 ROUNDS = 3
 """An action may post a message whose handler mounts something that then takes the focus."""
@@ -115,6 +115,8 @@ class SerialKeys(PatchedApp):
                     self.call_later(_raise, error)
                     return
                 await self._until_settled()
+                if self._held and self.screen_stack:
+                    await until_laid_out(self.screen)
         finally:
             self._is_handling = False
 

@@ -9,7 +9,7 @@ import codecs
 import io
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from inspect import iscoroutinefunction, signature
 from traceback import format_exception
@@ -35,6 +35,7 @@ _LOG_WIDTH = 100
 """Columns of an error in the log that Textual has laid out already."""
 _TURNS_OF_A_MESSAGE = 2
 """Turns of the event loop until a message is handled and the sender knows it."""
+_LONGEST_LAYOUT = 0.25
 _LOOK_IF_CLOSED_EVERY = 0.5
 _AS_LATIN_1 = "callboard-as-latin-1"
 _DECODER = "getincrementaldecoder"
@@ -206,6 +207,16 @@ async def until_read(node: MessagePump) -> None:
                     return
         finally:
             reading.cancel()
+
+
+async def until_laid_out(screen: Screen[Any]) -> None:
+    """Wait until a screen has the size of what was put on it, which says how far it scrolls."""
+    if not getattr(screen, "_layout_required", False):
+        return  # nearly always: Textual lays out at the next sixtieth of a second
+    laid_out = asyncio.Event()
+    if screen.call_after_refresh(laid_out.set):
+        with suppress(TimeoutError):  # it may be closed meanwhile
+            await asyncio.wait_for(laid_out.wait(), _LONGEST_LAYOUT)
 
 
 def _has_ended(node: MessagePump) -> bool:
