@@ -19,7 +19,7 @@ from tests.bytecode import compile_all
 from tests.connections import Connections
 from tests.loops import loop_of_the_program
 from tests.parsed_styles import share_parsed_styles
-from tests.quiet import let_pilots_wait
+from tests.quiet import let_pilots_wait, paint_at_once
 from tests.terminal.first_minute.pythons import VARIABLE, pythons
 
 settings.register_profile("few", max_examples=12, deadline=None, derandomize=True)
@@ -44,9 +44,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Keep the folders of the tests in memory, where there is room: nothing waits for a disk."""
     _heed_signals()
-    as_people_run = config.getoption("as_people_run")
-    let_pilots_wait(as_people_run=as_people_run)
-    if not as_people_run:
+    let_pilots_wait()
+    if not config.getoption("as_people_run"):
         share_parsed_styles()
     config.pluginmanager.register(Connections(), "connections")
     if os.access(_IN_MEMORY, os.W_OK | os.X_OK):
@@ -85,6 +84,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         compile_all(session.config)
     gc.set_threshold(100_000, 20, 100)
     gc.freeze()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let tests of screens paint as they should, by the option and the mark `walk`."""
+    is_walk = item.get_closest_marker("walk") is not None
+    paint_at_once(is_walk or not item.config.getoption("as_people_run"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -45,14 +45,17 @@ _in_threads: WeakSet["Future[Any]"] = WeakSet()
 _paints_at_once = True
 
 
-def let_pilots_wait(*, as_people_run: bool) -> None:
-    """Let all pilots wait so.
+def paint_at_once(wanted: bool) -> None:
+    """Paint at once what has changed, which Textual does at the next sixtieth of a second.
 
-    What has changed is painted at once then, which Textual does at the next sixtieth of a second;
-    `as_people_run` leaves that to Textual, so that nothing of it is called but by itself.
+    If that is not wanted, nothing of Textual is called but by itself.
     """
     global _paints_at_once  # noqa: PLW0603  one for the whole process
-    _paints_at_once = not as_people_run
+    _paints_at_once = wanted
+
+
+def let_pilots_wait() -> None:
+    """Let all pilots wait so."""
     Pilot._wait_for_screen = _wait_for_screen  # type: ignore[method-assign]  # for tests alone
     Pilot.pause = _pause  # type: ignore[method-assign]
     textual.app.wait_for_idle = _wait_for_idle  # type: ignore[attr-defined]

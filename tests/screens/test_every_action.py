@@ -92,6 +92,7 @@ def test_one_can_see_what_a_screen_does(screen: type[CallboardScreen]) -> None:
     assert len(methods) <= MOST_METHODS, sorted(methods)
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("scene", ["board", "task", "thread", "waiting", "boards", "standup"])
 async def test_every_action_does_something_or_says_why_not(scene: str) -> None:
     app = SCENES[scene].app()
@@ -103,6 +104,7 @@ async def test_every_action_does_something_or_says_why_not(scene: str) -> None:
         await every_action(screen, person, lambda: len(asked))
 
 
+@pytest.mark.walk
 @pytest.mark.timeout(180)
 async def test_every_action_of_every_list_does_something_or_says_why_not() -> None:
     store, service = store_with_lists()

@@ -55,6 +55,7 @@ def test_all_lists_are_here() -> None:
     assert sorted(DIALOGS) == LISTS
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("sizes", [SIZES, ASCII])
 async def test_lists_and_their_forms_fit_every_size_with_any_text(sizes: Sizes) -> None:
     store, _ = store_with_lists(*HOSTILE)
@@ -74,6 +75,7 @@ async def test_lists_and_their_forms_fit_every_size_with_any_text(sizes: Sizes) 
             await person.press("escape")
 
 
+@pytest.mark.walk
 async def test_help_names_lifting_only_where_rows_have_an_order() -> None:
     store, _ = store_with_lists()
     app = application(store, profiles=FakeProfiles())
@@ -86,6 +88,7 @@ async def test_help_names_lifting_only_where_rows_have_an_order() -> None:
             await person.press("escape", "escape")
 
 
+@pytest.mark.walk
 async def test_lists_say_why_they_could_not_be_loaded_and_try_again() -> None:
     store, service = store_with_lists()
     app = application(store)
@@ -110,6 +113,7 @@ async def test_lists_say_why_they_could_not_be_loaded_and_try_again() -> None:
             await person.press("escape")
 
 
+@pytest.mark.walk
 async def test_a_form_that_the_service_refuses_keeps_what_was_typed() -> None:
     store, service = store_with_lists()
     app = application(store)

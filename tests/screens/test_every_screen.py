@@ -196,6 +196,7 @@ def all_views() -> Views:
     return ((size, theme.name) for size, theme in product(SIZES, THEMES))
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("each", ONE_OR_ALL)
 @pytest.mark.parametrize("name", PROGRAMS)
 async def test_every_screen_is_whole_and_readable(name: str, each: str) -> None:
@@ -215,6 +216,7 @@ async def test_every_screen_is_whole_and_readable(name: str, each: str) -> None:
     assert not wrong, "\n".join(wrong[:20])
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize(("name", "each"), SOME_OR_ALL)
 async def test_every_scene_is_whole_and_readable(name: str, each: str) -> None:
     scene, turn = EVERY_SCENE[name], list(EVERY_SCENE).index(name)
@@ -239,6 +241,7 @@ async def looks_at_every_size(scene: Scene, app: App[None]) -> list[Look]:
     return looks
 
 
+@pytest.mark.walk
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", EVERY_SCENE)
 async def test_without_colours_what_is_chosen_is_reversed(name: str) -> None:
@@ -247,6 +250,7 @@ async def test_without_colours_what_is_chosen_is_reversed(name: str) -> None:
     assert not [line for look in looks for line in look.wrong_without_colours()]
 
 
+@pytest.mark.walk
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", EVERY_SCENE)
 async def test_ascii_is_enough(name: str) -> None:

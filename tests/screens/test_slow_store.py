@@ -35,8 +35,7 @@ TURNS = 60
 
 OF_SCENES = ("board", "task", "thread", "waiting", "boards", "standup")
 SCREENS = (*OF_SCENES, *LISTS, "settings")
-SOME = ("board", "task", "labels", "boards")
-SEEDS = 2
+SEEDS = (0, pytest.param(1, marks=pytest.mark.exhaustive))
 BURSTS = 12
 LONGEST_BURST = 6
 MOST_ESCAPES = 8
@@ -238,13 +237,9 @@ async def compare(name: str, seed: int) -> None:
             await late.is_back_on(screen)
 
 
-@pytest.mark.parametrize("name", SOME)
-async def test_keys_on_a_slow_store_do_the_same(name: str) -> None:
-    await compare(name, seed=1)
-
-
+@pytest.mark.walk
 @pytest.mark.timeout(600)
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", SCREENS)
-async def test_random_keys_on_a_slow_store_do_the_same(name: str) -> None:
-    for seed in range(SEEDS):
-        await compare(name, seed)
+async def test_random_keys_on_a_slow_store_do_the_same(name: str, seed: int) -> None:
+    await compare(name, seed)

@@ -55,6 +55,8 @@ _IS_SYNCHRONIZED = b"\x1b[?2026$p", b"\x1b[?2026;2$y"
 
 _BEGIN, _END = b"\x1b[?2026h", b"\x1b[?2026l"
 """Around each frame of such output."""
+_RESET = b"\x1bc"
+"""Resets a terminal, which shows what it has then, also in the middle of a frame."""
 
 
 def _end_with_the_terminal() -> None:
@@ -253,7 +255,7 @@ class Terminal:
         """Draw these and earlier bytes, but for a frame at their end that is not whole."""
         data = self._undrawn + data
         begun = data.rfind(_BEGIN)
-        if begun < 0 or _END in data[begun:]:
+        if begun < 0 or _END in data[begun:] or _RESET in data[begun:]:
             last = data.rfind(_BEGIN[:1])
             begun = last if last >= 0 and _BEGIN.startswith(data[last:]) else len(data)
         self._undrawn = data[begun:]
