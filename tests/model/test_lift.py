@@ -111,6 +111,22 @@ def number_queries(draw: st.DrawFn, ids: list[int]) -> Query:
     return Query(draw(terms))
 
 
+@given(carried(), st.integers(0, 3), st.integers(0, 8))
+def test_the_ghost_is_drawn_in_the_row_that_is_pointed_at(
+    case: tuple[BoardView, Lift], index: int, row: int
+) -> None:
+    view, lifted = case
+    there = lift.to_drawn_row(lifted, view, index, row)
+
+    def drawn(hand: Lift) -> int:
+        rows = lift.rows(hand, view, hand.stage_id)
+        return next(at for at, each in enumerate(rows) if each.kind is RowKind.GHOST)
+
+    is_last = there == lift.to_row(there, view, there.row + 1)
+    assert drawn(there) >= row or is_last
+    assert drawn(there) == row or is_last or drawn(lift.to_row(there, view, there.row - 1)) < row
+
+
 @given(carried(), st.data())
 def test_under_a_filter_a_drop_puts_the_cards_between_what_is_shown(
     case: tuple[BoardView, Lift], data: st.DataObject

@@ -235,6 +235,25 @@ async def test_the_mouse_drags_a_card() -> None:
         assert len(store.submitted) == 1
 
 
+async def test_the_ghost_is_under_the_mouse_below_the_outline() -> None:
+    view = small()
+    tasks = tuple(task(at, title) for at, title in enumerate("pqrstu", 11))
+    async with opened(
+        FakeStore(replace(view, tasks=view.tasks | {1: tasks})), size=(90, 40)
+    ) as person:
+        lines = person.text.splitlines()
+        rows = [
+            next(y for y, line in enumerate(lines) if line[2:4] == f"{each} ") for each in "pqrstu"
+        ]
+        await person.pilot.mouse_down(offset=(5, rows[0]))
+        await person.pilot.hover(offset=(5, rows[3]))
+        assert person.deck.lift is not None
+        assert person.deck.lift.row == 2, "the outline is above, and the ghost under the mouse"
+        await person.pilot.mouse_up(offset=(5, rows[3]))
+        await person.pilot.pause()
+        assert person.titles(1) == [*"qrpstu"]
+
+
 async def test_a_click_moves_the_cursor_and_nothing_else() -> None:
     store = FakeStore(small())
     async with opened(store, size=(90, 30)) as person:

@@ -5,7 +5,7 @@ of a stage, without the lifted ones; places refer to the whole stage, including 
 filter.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, auto
@@ -160,6 +160,22 @@ def to_stage(lifted: Lift, shown: BoardView, index: int, row: int | None = None)
     stage = shown.stages[max(0, min(index, len(shown.stages) - 1))]
     over = replace(lifted, stage_id=stage.id)
     return to_row(over, shown, lifted.row if row is None else row)
+
+
+def to_drawn_row(lifted: Lift, shown: BoardView, index: int, drawn: int) -> Lift:
+    """Move to the stage with this index, where the first ghost is drawn in this row.
+
+    Next to where the cards come from it is drawn a row below, as their outlines stay there.
+    """
+    if not shown.stages:
+        return lifted
+    lane = shown.in_stage(shown.stages[max(0, min(index, len(shown.stages) - 1))].id)
+    rows = sorted(row for row in map(lane.row_of, lifted.task_ids) if row is not None)
+    above = [row - at for at, row in enumerate(rows)]  # so many others are above each outline
+    place = max(0, drawn - len(above))
+    while place + bisect_left(above, place) < drawn:
+        place += 1
+    return to_stage(lifted, shown, index, place)
 
 
 def step(lifted: Lift, shown: BoardView, by: int) -> Lift:

@@ -349,7 +349,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         elif self.lift is not None:
             column = self.columns[index]
             to, _ = self.drawn_in(index, column.slot_at(point.y - column.region.y))
-            self.carry(lift.to_stage(self.lift, self.grid.cells, to.stage, to.row))
+            self.carry(lift.to_drawn_row(self.lift, self.grid.cells, to.stage, to.row))
 
     def drag_ended(self) -> None:
         if self.is_lifting:
