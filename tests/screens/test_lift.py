@@ -239,7 +239,7 @@ async def test_the_ghost_is_under_the_mouse_below_the_outline() -> None:
     view = small()
     tasks = tuple(task(at, title) for at, title in enumerate("pqrstu", 11))
     async with opened(
-        FakeStore(replace(view, tasks=view.tasks | {1: tasks})), size=(90, 40)
+        FakeStore(replace(view, tasks={**view.tasks, 1: tasks})), size=(90, 40)
     ) as person:
         lines = person.text.splitlines()
         rows = [
