@@ -1,0 +1,32 @@
+"""The tests that concern a change are found by paths and imports."""
+
+import pytest
+
+from tests.for_change import MOST, ROOT, concerned
+
+pytestmark = pytest.mark.long  # it reads the whole source
+
+
+@pytest.mark.parametrize(
+    ("changed", "test"),
+    [
+        ("tui/model/moving/lift.py", "tests/model/test_lift.py"),
+        ("tui/screens/task/screen.py", "tests/screens/test_task.py"),
+        ("tui/screens/board/preview.py", "tests/screens/test_preview.py"),
+        ("tui/store/sync/sender.py", "tests/store/test_sync.py"),
+        ("tui/cli/commands/changing.py", "tests/cli/test_accounts.py"),
+        ("tests/screens/driving.py", "tests/screens/test_actions.py"),
+        ("tests/screens/test_lift.py", "tests/screens/test_lift.py"),
+        ("styles/board.tcss", "tests/test_snapshots.py"),
+        ("tui/help/board.md", "tests/cli/test_readme_commands.py"),
+    ],
+)
+def test_a_change_concerns_the_tests_that_are_nearest(changed: str, test: str) -> None:
+    assert test in concerned([changed])
+
+
+def test_every_module_has_tests_that_are_not_too_many() -> None:
+    for module in (ROOT / "tui").rglob("*.py"):
+        if module.stat().st_size:
+            tests = concerned([str(module.relative_to(ROOT))])
+            assert 1 <= len(tests) <= MOST, f"{module} has no tests: give one the name of its path"
