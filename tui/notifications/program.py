@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 
 from tui.context import Context
 from tui.notifications.notifier import Notifier, Terminal
 from tui.notifications.reader import NewsReader
-from tui.store.clock import Clock, SystemClock
+from tui.store.clock import Clock, SystemClock, begin_soon
 from tui.text.clean import counted, line
 
 logger = logging.getLogger(__name__)
@@ -46,12 +46,9 @@ async def notify(
     while True:
         begun_at = clock.elapsed()
         try:
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(reader.run())
-                tasks.create_task(notifier.run())
-        except ExceptionGroup as mistakes:
+            await _both(reader.run(), notifier.run())
+        except Exception as mistake:
             logger.exception("Notifications stopped")
-            mistake = mistakes.exceptions[0]
             if clock.elapsed() - begun_at > _LONGEST_PAUSE * 60:
                 pause = _FIRST_PAUSE
             reason = line(str(mistake)).rstrip(".") or type(mistake).__name__
@@ -60,3 +57,15 @@ async def notify(
             )
             await clock.sleep(pause * 60)
             pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+async def _both(*works: Coroutine[None, None, None]) -> None:
+    # Not a TaskGroup: if a task of one fails while it is made, as eager ones can, Python 3.12
+    # cancels the next wait of whoever made the group, too.
+    tasks = [begin_soon(work) for work in works]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
