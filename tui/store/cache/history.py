@@ -205,8 +205,8 @@ class HistoryTable:
         ).fetchall()
         for (board_id,) in set(rows):
             self._connection.execute(
-                """update activity set has_gap_below = 1 where board_id = ?1 and id =
-                   (select min(id) from activity where board_id = ?1)""",
+                """update activity set has_gap_below = 1 where (board_id, id) =
+                   (select board_id, min(id) from activity where board_id = ? group by board_id)""",
                 (board_id,),
             )
         self._connection.execute(
