@@ -175,5 +175,5 @@ def test_a_move_is_as_much_work_on_a_large_board_as_on_one_of_a_tenth() -> None:
         moved(view)  # what is computed about a chunk is computed once
         with effort() as count:
             moved(view)
-        counts.append(count.instructions)
+        counts.append(count.lines)
     assert counts[1] <= counts[0] * 1.25, counts
