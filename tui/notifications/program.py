@@ -61,7 +61,7 @@ async def notify(
 
 async def _both(*works: Coroutine[None, None, None]) -> None:
     # Not a TaskGroup: if a task of one fails while it is made, as eager ones can, Python 3.12
-    # cancels the next wait of whoever made the group, too.
+    # cancels the next wait of the task that made the group, too.
     tasks = [begin_soon(work) for work in works]
     try:
         await asyncio.gather(*tasks)
