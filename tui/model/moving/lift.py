@@ -167,15 +167,14 @@ def to_drawn_row(lifted: Lift, shown: BoardView, index: int, drawn: int) -> Lift
 
     Next to where the cards come from it is drawn a row below, as their outlines stay there.
     """
-    if not shown.stages:
-        return lifted
-    lane = shown.in_stage(shown.stages[max(0, min(index, len(shown.stages) - 1))].id)
+    over = to_stage(lifted, shown, index)
+    lane = shown.in_stage(over.stage_id)
     rows = sorted(row for row in map(lane.row_of, lifted.task_ids) if row is not None)
     above = [row - at for at, row in enumerate(rows)]  # so many others are above each outline
     place = max(0, drawn - len(above))
     while place + bisect_left(above, place) < drawn:
         place += 1
-    return to_stage(lifted, shown, index, place)
+    return to_row(over, shown, place)
 
 
 def step(lifted: Lift, shown: BoardView, by: int) -> Lift:
