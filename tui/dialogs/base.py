@@ -104,6 +104,8 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
     ]
     frame_class: ClassVar[str] = ""
     """`-wide`, or `-tall` for a frame that keeps its height."""
+    reminds: ClassVar[bool] = False
+    """Whether a key that does nothing lights the line with the keys."""
     keys_text: str | Content | TwoSided = ""
     """What the keys do, see `key_hints`; `say_keys` replaces it."""
 
@@ -139,6 +141,8 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         # What a widget has taken does not come here; keys with an action come before they run it.
         if event.key not in self.active_bindings and not event.key.startswith("<"):
             self.tell(f"‘{pressed_name(event)}’ does nothing here")
+            if self.reminds:
+                self.remind()
 
     def say_keys(self, text: str | Content | TwoSided) -> None:
         """Replace the line with the keys, which lays the dialog out again, if it differs."""
@@ -168,6 +172,10 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         """Say something at the bottom of the screen for a moment."""
         self._footer.say(((f" {words}", "text"),))
         self.set_timer(_TOLD_SECONDS, self._say_footer)
+
+    def remind(self) -> None:
+        """Light the line with the keys."""
+        self.query_one(".dialog-keys").add_class("-reminded")
 
     def say_context(self, words: str) -> None:
         """Show what the dialog is about at the right of its title."""

@@ -230,7 +230,7 @@ class ConflictDialog(Dialog[Resolution]):
 
     def _explain(self, text: str) -> None:
         self.say_keys(text)
-        self.query_one(".dialog-keys").add_class("-reminded")
+        self.remind()
 
 
 class EvenSoDialog(Dialog[bool]):
@@ -240,6 +240,7 @@ class EvenSoDialog(Dialog[bool]):
     """
 
     frame_class = "-wide"
+    reminds = True
     BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
         "even-so",
         ("confirm", "y", "confirm", "Do it anyway", "do it"),
@@ -267,10 +268,6 @@ class EvenSoDialog(Dialog[bool]):
         if self._differences:
             sides = Sides(self._differences, ("it would be", "it is now", "you had it at"))
             yield VerticalScroll(sides, classes="sides dialog-scrolled")
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key == "enter" or (event.is_printable and event.key not in self.active_bindings):
-            self.query_one(".dialog-keys").add_class("-reminded")
 
     def action_confirm(self) -> None:
         self.dismiss(True)

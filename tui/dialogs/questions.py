@@ -84,6 +84,7 @@ class ConfirmDialog(Dialog[bool]):
     Only `y` confirms, so that pressing Enter by habit deletes nothing.
     """
 
+    reminds = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "confirm", "yes", id="dialog.confirm", tooltip="Confirm"),
         Binding("n", "cancel", "no", id="dialog.refuse", tooltip="Cancel"),
@@ -102,12 +103,8 @@ class ConfirmDialog(Dialog[bool]):
     def action_confirm(self) -> None:
         self.dismiss(True)
 
-    def on_key(self, event: events.Key) -> None:
-        if event.key not in self.active_bindings:
-            self.action_remind()
-
     def action_remind(self) -> None:
-        self.query_one(".dialog-keys").add_class("-reminded")
+        self.remind()
 
 
 class PickList(CursorList, inherit_bindings=False):
