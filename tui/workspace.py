@@ -18,7 +18,7 @@ from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 from tui.model.people import Account
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations
-from tui.store.clock import in_background
+from tui.store.clock import end_all, in_background
 from tui.store.events import StatusChanged, StoreEvent
 from tui.store.files.waiting_changes import waiting_changes
 from tui.store.remote import Remote
@@ -224,8 +224,7 @@ class Workspace:
     async def aclose(self) -> None:
         """Stop sending, write everything to disk, and close the connection."""
         if self._account_lookup is not None:
-            self._account_lookup.cancel()
-            await asyncio.gather(self._account_lookup, return_exceptions=True)
+            await end_all([self._account_lookup])
         await self.store.aclose()
         if self._opening is not None:
             await asyncio.wait([self._opening])

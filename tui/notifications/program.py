@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from tui.context import Context
 from tui.notifications.notifier import Notifier, Terminal
 from tui.notifications.reader import NewsReader
-from tui.store.clock import Clock, SystemClock, begin_soon
+from tui.store.clock import Clock, SystemClock, begin_soon, end_all
 from tui.text.clean import counted, line
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ async def notify(
         begun_at = clock.elapsed()
         try:
             await _both(reader.run(), notifier.run())
-        except Exception as mistake:
+        except Exception as mistake:  # whatever it is, people are told of what comes later
             logger.exception("Notifications stopped")
             if clock.elapsed() - begun_at > _LONGEST_PAUSE * 60:
                 pause = _FIRST_PAUSE
@@ -66,6 +66,4 @@ async def _both(*works: Coroutine[None, None, None]) -> None:
     try:
         await asyncio.gather(*tasks)
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(tasks)

@@ -68,6 +68,14 @@ async def unless(event: asyncio.Event, work: Awaitable[_T]) -> _T | None:
     return None if is_interrupted else working.result()
 
 
+async def end_all(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel tasks, and wait until they have ended, with whatever that is."""
+    ending = tuple(tasks)
+    for task in ending:
+        task.cancel()
+    await asyncio.gather(*ending, return_exceptions=True)
+
+
 async def few_at_once(ask: Callable[[_A], Awaitable[_T]], things: Iterable[_A]) -> list[_T]:
     """The results of asking about each thing, so that many boards do not load the service."""
     places = asyncio.Semaphore(_AT_ONCE)

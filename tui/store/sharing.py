@@ -11,7 +11,7 @@ import sqlite3
 from tui.errors import CallboardError
 from tui.runtime.input_priority import until_beat
 from tui.store.cache.eviction import Eviction
-from tui.store.clock import in_background
+from tui.store.clock import end_all, in_background
 from tui.store.core import Core
 from tui.store.events import StatusChanged
 from tui.store.files.database import is_damage, written_at
@@ -60,9 +60,7 @@ class Sharing:
 
     async def aclose(self) -> None:
         """Stop checking; the lease is released once nothing is being sent."""
-        for work in self._work:
-            work.cancel()
-        await asyncio.gather(*self._work, return_exceptions=True)
+        await end_all(self._work)
 
     async def _watch(self) -> None:
         while True:

@@ -21,6 +21,7 @@ from tui.model.task import Task
 from tui.model.work.news import Reason, detail_of, is_of
 from tui.notifications.notifier import Notifier, Terminal
 from tui.notifications.reader import Batch, Change, NewsReader
+from tui.store.clock import end_all
 from tui.store.events import StatusChanged, StoreEvent
 from tui.text.clean import line
 from tui.text.dates import stamp, wall_clock
@@ -185,9 +186,7 @@ async def watch(opened: Opened, wanted: Wanted) -> int:
             task.result()
     finally:
         end()
-        for task in work:
-            task.cancel()
-        await asyncio.gather(*work, return_exceptions=True)
+        await end_all(work)
     return 0
 
 

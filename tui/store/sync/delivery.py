@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from tui.errors import CallboardError
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.store.clock import begin_soon, in_background, sleep_or
+from tui.store.clock import begin_soon, end_all, in_background, sleep_or
 from tui.store.connection import Problem
 from tui.store.core import Core
 from tui.store.events import PendingState
@@ -134,10 +134,7 @@ class Delivery:
     async def aclose(self) -> None:
         """Stop. Entries in flight are read back at the next start."""
         self.is_paused = True  # what is being written now is not sent
-        workers = [worker for worker in self._workers.values() if not worker.done()]
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
+        await end_all(self._workers.values())
         self._workers.clear()
 
     @property
@@ -169,9 +166,7 @@ class Delivery:
                         task.add_done_callback(lambda _: nudge.set())
                         under_way[task] = _Attempt(entry.seq, self._clock.elapsed())
         finally:
-            for task in under_way:
-                task.cancel()
-            await asyncio.gather(*under_way, return_exceptions=True)
+            await end_all(under_way)
             self._boards.catch_up_drawing(board_id)
         for other in self._queue.board_ids() - {board_id}:
             self.wake(other)  # it may have waited for something created here

@@ -20,7 +20,7 @@ from tui.client.capabilities import Feature
 from tui.client.errors import REFUSALS, ApiError, NotOffered
 from tui.store.cache.polling_turns import PollingTurns
 from tui.store.cache.schema import BOARD_LIST, set_cache_aside
-from tui.store.clock import in_background, sleep_or, unless
+from tui.store.clock import end_all, in_background, sleep_or, unless
 from tui.store.connection import Problem
 from tui.store.core import Core
 from tui.store.files.database import is_damage, is_whole
@@ -116,8 +116,7 @@ class Poller:
         """Stop polling."""
         await self.follow(())
         if self._loop is not None:
-            self._loop.cancel()
-            await asyncio.gather(self._loop, return_exceptions=True)
+            await end_all([self._loop])
             self._loop = None
             with suppress(sqlite3.Error):  # then the others wait a few seconds
                 await self._turns.release()

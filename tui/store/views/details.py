@@ -22,7 +22,7 @@ from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.cache.sections import Kind
-from tui.store.clock import in_background
+from tui.store.clock import end_all, in_background
 from tui.store.connection import Problem, is_reached
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
@@ -69,10 +69,7 @@ class Details:
     async def aclose(self) -> None:
         """Cancel background requests."""
         self._end()
-        work = tuple(self._work.values())
-        for job in work:
-            job.cancel()
-        await asyncio.gather(*work, return_exceptions=True)
+        await end_all(self._work.values())
 
     def detail(self, task_id: int) -> TaskDetail | None:
         """An opened task with pending changes applied; None if it was not opened lately."""
