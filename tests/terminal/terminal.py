@@ -64,6 +64,17 @@ def _end_with_the_terminal() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+def _mode_of_a_new_terminal() -> list[object]:
+    # Not asked of the program's own terminal: on a busy machine the program may have changed its
+    # mode before this process gets to ask.
+    leader, follower = os.openpty()
+    try:
+        return list(termios.tcgetattr(leader))
+    finally:
+        os.close(leader)
+        os.close(follower)
+
+
 class Terminal:
     """A program in a terminal of so many columns and lines.
 
@@ -86,6 +97,7 @@ class Terminal:
         self._undrawn = b""
         self._cells: list[list[str]] | None = None
         self._text: str | None = None
+        self._mode = _mode_of_a_new_terminal()
         self._stream = pyte.ByteStream(self.screen)
         with warnings.catch_warnings():
             # The child becomes another program at once, so threads of this one do not matter.
@@ -100,7 +112,6 @@ class Terminal:
                 preexec_fn=_end_with_the_terminal,
             )
         self._child.delaybeforesend = None
-        self._mode = termios.tcgetattr(self._child.child_fd)
 
     def __enter__(self) -> Self:
         return self
@@ -221,8 +232,10 @@ class Terminal:
         while self.read(POLL_SECONDS):
             if time.monotonic() > deadline:
                 raise AssertionError(f"still running after {seconds:g} s\n{self.text}")
-        assert termios.tcgetattr(self._child.child_fd) == self._mode
         self._child.wait()
+        end = f"exit code {self._child.exitstatus}, signal {self._child.signalstatus}"
+        mode = termios.tcgetattr(self._child.child_fd)
+        assert mode == self._mode, f"{end}: mode {mode}, not {self._mode}\n{self.text}"
 
     def exit_code(self, *, seconds: float = SECONDS) -> int:
         """Read until the program has ended by itself, leaving the terminal's mode as it was."""
