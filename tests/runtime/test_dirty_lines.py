@@ -79,6 +79,10 @@ class Sheet(Widget):
 
     turn = 0
     spot = Region()
+    shown = 0
+
+    def on_show(self) -> None:
+        self.shown += 1
 
     def render_line(self, y: int) -> Strip:
         turns = (self.turn + self.spot.contains(x, y) for x in range(self.size.width))
@@ -128,6 +132,23 @@ async def test_widgets_that_are_cut_and_covered_are_painted_as_by_textual(seed: 
                 whole: Cells = {}
                 write(Compositor.render_full_update(app.screen._compositor), whole)
                 assert app.cells == whole, (sheet, spot)
+
+
+async def test_what_is_shown_is_painted_also_if_its_place_was_asked_for_before_its_layout() -> None:
+    app = Heap([Region(0, 0, 20, 8), Region(2, 1, 9, 3)])
+    async with app.run_test(size=(20, 8)) as pilot:
+        sheet, compositor = app.sheets[1], app.screen._compositor
+        sheet.display = False
+        await pilot.pause()
+        shown = sheet.shown
+        sheet.display = True
+        compositor.update_widgets({sheet})  # a repaint that is due before the layout
+        assert sheet.region == Region(2, 1, 9, 3)
+        await pilot.pause()
+        whole: Cells = {}
+        write(Compositor.render_full_update(compositor), whole)
+        assert app.cells == whole
+        assert sheet.shown == shown + 1
 
 
 async def test_a_step_asks_for_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:

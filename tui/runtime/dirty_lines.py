@@ -1,15 +1,17 @@
 """Renders only the lines of widgets that are painted.
 
 For each paint Textual renders every line of all widgets between the first and the last line that
-changed, also of those that are covered. It relies on private parts of Textual, see
+changed, also of those that are covered. And it leaves out what is mounted while it is asked where
+that is. It relies on private parts of Textual, see
 `textual_patches`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
 
-from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
-from textual.geometry import Region
+from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate, ReflowResult
+from textual.geometry import Region, Size
 from textual.strip import Strip
+from textual.widget import Widget
 
 _NEAR = 3
 """Asking a widget twice takes longer than the lines between: those of a card have been made."""
@@ -17,6 +19,18 @@ _NEAR = 3
 
 class DirtyLines(Compositor):
     """A compositor that asks widgets for what it paints, and for nothing else."""
+
+    _laid_out: AbstractSet[Widget] = frozenset()
+
+    def reflow(self, parent: Widget, size: Size) -> ReflowResult:
+        # Asked for the place of a widget, Textual arranges all anew. One that was mounted since the
+        # last layout, as an input whose cursor is shown, would count as laid out: it would neither
+        # be painted nor get the events of its size and of being shown.
+        for widget in self._full_map.keys() - self._laid_out:
+            del self._full_map[widget]
+        result = super().reflow(parent, size)
+        self._laid_out = self._full_map.keys()
+        return result
 
     def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
         if simplify:

@@ -164,7 +164,9 @@ class PatchedApp(App[None]):
         super().panic()
 
 
-leave_out_if_changed(DirtyLines, Compositor, "render_full_update", "render_partial_update")
+leave_out_if_changed(
+    DirtyLines, Compositor, "reflow", "render_full_update", "render_partial_update"
+)
 leave_out_if_changed(PatchedApp, App, "_replace_screen")
 leave_out_if_changed(PatchedApp, App, "_display")
 leave_out_if_changed(PatchedApp, App, "_fatal_error")
