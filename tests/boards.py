@@ -10,7 +10,7 @@ from tui.model.board import Board, BoardView, Stage
 from tui.model.detail import TaskDetail
 from tui.model.lane import Lane
 from tui.model.task import Label, Person, Priority, Status, Task
-from tui.store.cache.cards import Cards
+from tui.store.cache.cards import CardCache
 from tui.store.cache.schema import MIGRATIONS
 
 NOW = datetime(2026, 11, 20, 9, 0)  # noqa: DTZ001 (wall-clock time, as due dates are)
@@ -33,7 +33,7 @@ def packed(tasks: Iterable[Task]) -> Lane:
     with closing(sqlite3.connect(":memory:")) as connection:
         for statement in chain.from_iterable(MIGRATIONS):
             connection.execute(statement)
-        cards = Cards(connection)
+        cards = CardCache(connection)
         cards.put({task.id: task for task in tasks}, seen_at="")
         (lane,) = cards.lanes(1).values()
     return lane

@@ -7,9 +7,9 @@ from tests.boards import ANN, JON, MIRA, NOW, task
 from tests.picture_boards import launch, on_the_wall
 from tui.model.activity import Activity
 from tui.model.board import BoardView
-from tui.model.comment import Comment, Image
+from tui.model.comment import Comment, CommentImage
 from tui.model.custom_field import CustomField, FieldType, FieldValue
-from tui.model.detail import Part, Reminder, SubtaskGroup, TaskDetail
+from tui.model.detail import DetailPart, Reminder, SubtaskGroup, TaskDetail
 from tui.model.task import Person, Priority, Status, Task
 
 OPENED = 412
@@ -72,9 +72,9 @@ def without_extras() -> TaskDetail:
         values=None,
         activities=None,
         why={
-            Part.SUBTASKS: "This service offers no subtasks.",
-            Part.VALUES: "This service offers no custom fields.",
-            Part.ACTIVITIES: "This service does not tell what was done.",
+            DetailPart.SUBTASKS: "This service offers no subtasks.",
+            DetailPart.VALUES: "This service offers no custom fields.",
+            DetailPart.ACTIVITIES: "This service does not tell what was done.",
         },
     )
 
@@ -85,7 +85,7 @@ def _subtask(number: int, title: str, **values: object) -> Task:
 
 
 def _comments() -> tuple[Comment, ...]:
-    picture = Image(9, "state-lost.png", "image/png", "48 kB", "https://example.org/9.png")
+    picture = CommentImage(9, "state-lost.png", "image/png", "48 kB", "https://example.org/9.png")
     first = _said(
         71, MIRA, 1, 9, "It also happens with links from mails. @ann can you look whether the"
         " state survives when the session is new?",

@@ -34,7 +34,7 @@ from tui.model.task import Person, Priority, Status
 from tui.store.documents.shapes import Document
 from tui.store.events import PendingChange, PendingState, SyncStatus
 from tui.store.operations import MoveTask, set_due
-from tui.store.operations.base import Difference
+from tui.store.operations.base import FieldDifference
 from tui.store.remote import Remote
 
 OPENED, LIFTED = 9, 4
@@ -300,9 +300,11 @@ def conflict() -> FakeStore:
     kept = store()
     card = kept.views[PLATFORM].task(LIFTED)
     assert card is not None
-    both: Sequence[Difference] = (
-        Difference("stage", mine="Review, 2nd", theirs="Testing, 1st", base="In Progress, 2nd"),
-        Difference("due", mine="Fri 4 Dec", theirs="Thu 3 Dec", base="Wed 2 Dec"),
+    both: Sequence[FieldDifference] = (
+        FieldDifference(
+            "stage", mine="Review, 2nd", theirs="Testing, 1st", base="In Progress, 2nd"
+        ),
+        FieldDifference("due", mine="Fri 4 Dec", theirs="Thu 3 Dec", base="Wed 2 Dec"),
     )
     change = set_due(card, MONDAY.replace(hour=17) + timedelta(days=11))
     kept.kept = [

@@ -34,7 +34,7 @@ from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Priority
 from tui.store.events import PendingChange, PendingState, SyncStatus, UndoNeedsConfirmation
 from tui.store.operations import MoveTask, set_priority, set_title
-from tui.store.operations.base import Difference
+from tui.store.operations.base import FieldDifference
 from tui.theme import DEFAULT_THEME, LIGHT
 
 LIFTED = ("enter", "2", "j", "j", "space", "j", "j")
@@ -199,8 +199,8 @@ def _opened_lately() -> Preferences:
     return preferences
 
 
-def _two_titles() -> Difference:
-    return Difference(
+def _two_titles() -> FieldDifference:
+    return FieldDifference(
         "title",
         mine="Say what to do when nothing is found",
         theirs="Empty state for search, with examples",

@@ -10,7 +10,7 @@ import pytest
 from tests.store.party import until
 from tui.client.errors import ApiError
 from tui.config.paths import Places
-from tui.connecting.connections import Connection, open_embedded
+from tui.connecting.connections import ServiceConnection, open_embedded
 from tui.connecting.on_demand import OnDemandConnection
 from tui.errors import CannotGoOn
 from tui.service.database.change_counts import ChangeCounts
@@ -53,7 +53,7 @@ class Opener:
         self.failure: CannotGoOn | None = None
         self.count = 0
 
-    def __call__(self) -> Connection:
+    def __call__(self) -> ServiceConnection:
         if self.failure is not None:
             raise self.failure
         self.count += 1

@@ -16,7 +16,7 @@ from tui.client.capabilities import Feature
 from tui.client.editions.client import client_for
 from tui.config.paths import Places
 from tui.config.profiles import Profile
-from tui.connecting.connections import Connection
+from tui.connecting.connections import ServiceConnection
 from tui.errors import CallboardError
 from tui.model.people import Account
 from tui.store.operations import CreateTask
@@ -142,7 +142,7 @@ async def test_what_a_service_offers_is_found_out_once() -> None:
         return ok({"boards": {"data": []}}) if is_list else ok(NO_ROUTE, 404)
 
     script = Script(answer)
-    connection = Connection(client_for(session(script)), "ann")
+    connection = ServiceConnection(client_for(session(script)), "ann")
     assert await connection.find_out() is None
     assert connection.remote.offers(Feature.SUBTASKS) is False
     asked = len(script.requests)

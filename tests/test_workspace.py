@@ -10,7 +10,7 @@ from tests.store.party import until
 from tui.config.paths import Places
 from tui.context import Density
 from tui.errors import CannotGoOn
-from tui.screens.board.card import CardState, Look, card_lines
+from tui.screens.board.card import CardLook, CardState, card_lines
 from tui.screens.board.column import LEAST_WIDTH
 from tui.store.operations import DeleteBoard
 from tui.store.store import LocalStore
@@ -115,7 +115,7 @@ async def test_damaged_boards_are_left_as_they_are(tmp_path: Path) -> None:
 
 
 def test_the_titles_of_the_tour_are_whole_in_the_narrowest_column() -> None:
-    look = Look(Density.ROOMY, NOW)
+    look = CardLook(Density.ROOMY, NOW)
     for number, lesson in enumerate(ALL_LESSONS, 1):
         card = task(number, lesson.title)
         lines = card_lines(card, LEAST_WIDTH - 2, look, CardState())

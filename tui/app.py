@@ -52,7 +52,7 @@ from tui.text.clean import counted, line
 from tui.text.keyed import use_keys
 from tui.widgets.bars import Notice, key_name
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
-from tui.widgets.painted import Lines
+from tui.widgets.painted import PaintedLines
 
 if TYPE_CHECKING:
     from tui.dialogs.base import Dialog
@@ -362,7 +362,9 @@ class CallboardApp(SerialKeys):
         self._follow_news()
         for screen in self.screen_stack:
             for widget in screen.walk_children(with_self=True):
-                if isinstance(widget, Lines):  # kept as they were drawn, with their signs and keys
+                if isinstance(
+                    widget, PaintedLines
+                ):  # kept as they were drawn, with their signs and keys
                     widget.draw_anew()
                 else:
                     widget.refresh()

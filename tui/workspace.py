@@ -28,7 +28,7 @@ from tui.tour import first_run, is_first_run
 
 if TYPE_CHECKING:
     from tui.client.recording import Recording
-    from tui.connecting.connections import Connection
+    from tui.connecting.connections import ServiceConnection
     from tui.connecting.on_demand import OnDemandConnection
 
 
@@ -59,8 +59,8 @@ class Workspace:
         folder = places.data if profile.is_embedded else places.data / profile.name
         self.database = places.boards
         self.preferences, self.drafts = folder / "preferences.json", folder / "drafts"
-        self._connection: Connection | OnDemandConnection | None = None
-        self._opening: asyncio.Task[Connection | OnDemandConnection] | None = None
+        self._connection: ServiceConnection | OnDemandConnection | None = None
+        self._opening: asyncio.Task[ServiceConnection | OnDemandConnection] | None = None
         self._account_lookup: asyncio.Task[None] | None = None
         self._connect_lock = asyncio.Lock()
 
@@ -151,7 +151,7 @@ class Workspace:
         if self._connection is not None:
             await self._connection.prepare()
 
-    def _open_embedded(self, boards: int) -> "Connection | OnDemandConnection":
+    def _open_embedded(self, boards: int) -> "ServiceConnection | OnDemandConnection":
         # Runs on a thread; the service is opened when it is needed, if its file is there.
         # `boards` is the number of its boards in the cache.
         from tui.connecting.on_demand import OnDemandConnection
@@ -159,7 +159,7 @@ class Workspace:
 
         database, login = self.database, self.store.me.login
 
-        def open_service() -> "Connection":
+        def open_service() -> "ServiceConnection":
             if lost := lost_board_file(self._places, boards):
                 raise lost
             operations.load()
@@ -190,7 +190,7 @@ class Workspace:
                 raise
             self.store.connect(self._connection.remote, reconnect=self._connect_remote)
 
-    def _open_remote(self) -> "Connection":
+    def _open_remote(self) -> "ServiceConnection":
         operations.load()
         from tui.connecting.connections import open_remote
 

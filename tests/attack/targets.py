@@ -14,7 +14,7 @@ from datetime import datetime
 from tests.attack.corpus import CONTROLS, HTML, JSON, MARKDOWN, PICTURES, WORDS, Pattern
 from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
-from tui.client.http.responses import Unpacker
+from tui.client.http.responses import BodyUnpacker
 from tui.client.resources.comments import mark_mentions
 from tui.model import comment_text, quick_entry
 from tui.model.query.language import parse as parse_query
@@ -103,7 +103,7 @@ def _recognised(text: str) -> None:
 
 
 def _unpacked(text: str) -> None:
-    inflated = Unpacker("gzip")
+    inflated = BodyUnpacker("gzip")
     deque(inflated.pieces(zlib.compress(text.encode(errors="replace"), 0, 31)), maxlen=0)
     inflated.finish()
 

@@ -35,7 +35,7 @@ from tui.client.documents import Document
 from tui.client.editions.client import client_for
 from tui.client.endpoints import Endpoint
 from tui.client.http.credentials import Credentials
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.runtime.input_priority import SWITCH_SECONDS
 from tui.store.cache.file import open_cache
 
@@ -135,8 +135,8 @@ async def receive(base: str, _folder: Path) -> None:
     await session.aclose()
 
 
-def _session(base: str) -> Session:
-    return Session(base, Credentials("ann", "secret"))
+def _session(base: str) -> HttpSession:
+    return HttpSession(base, Credentials("ann", "secret"))
 
 
 def _client(base: str) -> Client:

@@ -25,7 +25,7 @@ from tests.benchmarks.driven import Driven
 from tests.benchmarks.seed import FIRST_TITLE, seed
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
-from tui.model.find import Findings
+from tui.model.find import FindIndex
 from tui.runtime.input_priority import SWITCH_SECONDS
 from tui.store.store import LocalStore
 
@@ -54,7 +54,7 @@ def main() -> int:
     return 0
 
 
-async def _read(home: Path) -> Findings:
+async def _read(home: Path) -> FindIndex:
     """Read everything as the dialog does, once for the time and once for the memory."""
     gc.freeze()  # as the program does once it is up
     places = Places.find({HOME_VARIABLE: str(home)})
@@ -80,8 +80,8 @@ async def _read(home: Path) -> Findings:
     return findings
 
 
-async def _filled(store: LocalStore) -> Findings:
-    findings = Findings((), datetime.now().astimezone().replace(tzinfo=None))
+async def _filled(store: LocalStore) -> FindIndex:
+    findings = FindIndex((), datetime.now().astimezone().replace(tzinfo=None))
     async for things in store.everything():
         findings.add(things)
     return findings
@@ -95,7 +95,7 @@ async def _tick(holds: list[float]) -> None:
         holds.append(perf_counter() - due)
 
 
-def _letters(findings: Findings, query: str) -> str:
+def _letters(findings: FindIndex, query: str) -> str:
     """The processor time that each letter of a query takes."""
     times = []
     for end in range(1, len(query) + 1):

@@ -15,7 +15,7 @@ from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
 from tui.service.database.base import Transaction
 from tui.service.databases import open_at
-from tui.service.times import Site
+from tui.service.times import SiteClock
 
 LOGIN, PASSWORD = "bench", "a long enough password"
 _STAGES = 3
@@ -31,7 +31,7 @@ def furnish(setting: str, tasks: int) -> int:
     """Put an administrator and a board of so many tasks into an empty database; the board's id."""
     database = open_at(setting)
     with database.transaction(writing=True) as db:
-        create_account(db, Site(), login=LOGIN, display_name="Bench", password=PASSWORD)
+        create_account(db, SiteClock(), login=LOGIN, display_name="Bench", password=PASSWORD)
     application = create_application(database, session=LocalSession(LOGIN, PASSWORD))
     board_id = asyncio.run(_make_board(application))
     with database.transaction(writing=True) as db:

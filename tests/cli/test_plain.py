@@ -18,7 +18,7 @@ import pytest
 from tests.boards import small
 from tests.cli.conftest import Said, archive_mine, cached_for_work
 from tests.fake_store import FakeStore
-from tui.cli.plain import Session
+from tui.cli.plain import PlainSession
 from tui.cli.scripts.opened import How, Opened
 from tui.config.paths import HOME_VARIABLE
 from tui.model.remote_changes import ChangeKind, RemoteChange
@@ -300,7 +300,7 @@ def test_news_of_others_and_what_is_not_accepted_are_told_in_a_line(
 ) -> None:
     store = FakeStore(small())
     opened = cast("Opened", SimpleNamespace(store=store, how=How()))
-    session = Session(opened, asyncio.Queue())
+    session = PlainSession(opened, asyncio.Queue())
     moved = RemoteChange(11, ChangeKind.MOVED, "“Done”", "Ann")
     session.hear(UnseenChanged(1, (moved,)))
     assert capsys.readouterr().out == ""

@@ -14,7 +14,7 @@ from tests.cli.conftest import Said, archive_mine, cached_for_work, on_branch
 from tui.cli.scripts.reading import comments_of
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.help import topics
-from tui.model.comment import Comment, Image
+from tui.model.comment import Comment, CommentImage
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.store.operations.setters import set_title
@@ -130,7 +130,7 @@ def test_archived_cards_and_subtasks_are_shown_by_number(said: Said, home: Path)
 
 
 def test_pictures_of_comments_are_named() -> None:
-    image = Image(1, "Sketch.png")
+    image = CommentImage(1, "Sketch.png")
     comment = Comment(7, 6, "See:", images=(image,), edited=True)
     detail = TaskDetail(Task(6, 3, None, "Mine"), comments=(comment,))
     lines = [*comments_of(detail, 80)]

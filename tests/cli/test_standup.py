@@ -14,7 +14,7 @@ from tests.boards import JON, small
 from tests.cli.conftest import WORK, Said, cached_for_work
 from tests.fake_store import FakeStore
 from tui.cli.scripts.chosen import chosen
-from tui.cli.scripts.standup import Wanted, _read_news, request
+from tui.cli.scripts.standup import StandupOptions, _read_news, request
 from tui.config.preferences import (
     ALL_BOARDS,
     RECENT_BOARDS,
@@ -137,11 +137,11 @@ def test_insight_is_about_the_boards_named_or_of_the_last_standup(said: Said, ho
 def test_the_program_is_asked_for_my_part_of_all_boards_if_none_is_named() -> None:
     store = pictures.store()
     store.me = Account(JON.login, JON.id)
-    wanted = request(Wanted(only_me=True), Context(store))
+    wanted = request(StandupOptions(only_me=True), Context(store))
     assert (wanted.board_ids, wanted.by_person, wanted.speaker) == ((), True, JON)
     store.me = Account("nobody", 77)
-    assert request(Wanted(only_me=True), Context(store)).speaker is None
-    assert request(Wanted(), Context(store)).speaker is None
+    assert request(StandupOptions(only_me=True), Context(store)).speaker is None
+    assert request(StandupOptions(), Context(store)).speaker is None
 
 
 def test_an_id_comes_before_a_title_and_a_whole_title_before_a_part() -> None:

@@ -12,7 +12,7 @@ from tests.cli.conftest import Said, cached_for_work, ran_alone
 from tui.cli.cached_profile import CachedProfile
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.model.people import Account
-from tui.model.work.my_work import Section, my_work
+from tui.model.work.my_work import WorkSection, my_work
 from tui.store.cache.file import open_cache
 from tui.store.files.cached import open_cached
 from tui.text.dates import wall_clock
@@ -98,7 +98,7 @@ def test_numbers_are_those_of_my_work(said: Said, home: Path) -> None:
     for number, when in (("2", "2020-01-02"), ("4", "today 23:59"), ("6", "tomorrow")):
         due(said, number, when)
 
-    async def worked() -> Counter[Section]:
+    async def worked() -> Counter[WorkSection]:
         workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))
         boards = [board.id for board in workspace.store.boards()]
         views = [await workspace.store.load_board(board) for board in boards]
@@ -108,8 +108,8 @@ def test_numbers_are_those_of_my_work(said: Said, home: Path) -> None:
 
     sections = asyncio.run(worked())
     numbers = json.loads(said("status", "--json")[1])
-    assert numbers["overdue"] == sections[Section.OVERDUE] == 1
-    assert numbers["due_today"] == sections[Section.TODAY] == 1
+    assert numbers["overdue"] == sections[WorkSection.OVERDUE] == 1
+    assert numbers["due_today"] == sections[WorkSection.TODAY] == 1
 
 
 def test_a_profile_need_not_have_been_opened(

@@ -10,14 +10,14 @@ from hypothesis.strategies import integers, lists, sampled_from, text, tuples
 
 from tests.cli.conftest import Said
 from tui.cli.output import has_style
-from tui.cli.table import Cell, Colored, Column, lines
+from tui.cli.table import Cell, Colored, TableColumn, lines
 from tui.text.cells import width
 
 COLUMNS = (
-    Column("Card", is_number=True),
-    Column("Title", is_wide=True),
-    Column("Stage"),
-    Column("Labels"),
+    TableColumn("Card", is_number=True),
+    TableColumn("Title", is_wide=True),
+    TableColumn("Stage"),
+    TableColumn("Labels"),
 )
 CARDS = [
     ("#9", "Fix the login redirect after single sign-on", "Doing", "bug, auth"),

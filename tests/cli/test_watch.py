@@ -19,12 +19,12 @@ from tests.cli.conftest import Said
 from tests.cli.watching import Watching
 from tests.fake_store import FakeStore
 from tui.cli.scripts.opened import How, Opened
-from tui.cli.scripts.watch import Entry, Wanted, Watcher
+from tui.cli.scripts.watch import WatchEntry, Watcher, WatchOptions
 from tui.config.paths import HOME_VARIABLE
 from tui.errors import CallboardError
 from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange
-from tui.model.work.news import Difference, News, Reason
+from tui.model.work.news import CardDifference, News, Reason
 from tui.notifications.reader import Batch, Change
 from tui.store.events import StatusChanged, SyncStatus
 
@@ -37,7 +37,7 @@ _PATIENCE = 30
 
 
 def watcher(
-    wanted: Wanted = Wanted(),  # noqa: B008  frozen
+    wanted: WatchOptions = WatchOptions(),  # noqa: B008  frozen
     *,
     is_connected: bool = True,
 ) -> tuple[Watcher, FakeStore]:
@@ -53,7 +53,7 @@ def lines(watching: Watcher) -> list[str]:
     entries = []
     while not watching.queue.empty():
         entry = watching.queue.get_nowait()
-        assert isinstance(entry, Entry)
+        assert isinstance(entry, WatchEntry)
         entries.append(entry.in_words.partition(" ")[2] if entry.at else entry.in_words)
     return entries
 
@@ -61,7 +61,7 @@ def lines(watching: Watcher) -> list[str]:
 def change(
     *kinds: ChangeKind, who: str = "Mira", is_own: bool = False, is_mine: bool = True
 ) -> Change:
-    return Change(Difference(MINE if is_mine else CARD, CARD, kinds), who, is_own)
+    return Change(CardDifference(MINE if is_mine else CARD, CARD, kinds), who, is_own)
 
 
 MENTION = News(Reason.MENTIONED, MINE, "Small", "mentioned-1", "Mira", "look?")
@@ -80,7 +80,7 @@ EVERYTHING = Batch(
     ("wanted", "told"),
     [
         (
-            Wanted(),
+            WatchOptions(),
             [
                 "Small: #11 “a”: Mira mentioned you: look?",
                 "Small: Mira moved #11 to “To do” · a",
@@ -89,7 +89,7 @@ EVERYTHING = Batch(
             ],
         ),
         (
-            Wanted(only_others=True, only_mine=True),
+            WatchOptions(only_others=True, only_mine=True),
             [
                 "Small: #11 “a”: Mira mentioned you: look?",
                 "Small: Mira moved #11 to “To do” · a",
@@ -98,7 +98,7 @@ EVERYTHING = Batch(
     ],
 )
 def test_changes_are_told_once_each_as_far_as_they_are_wanted(
-    wanted: Wanted, told: list[str]
+    wanted: WatchOptions, told: list[str]
 ) -> None:
     watching, _ = watcher(wanted)
     watching.add(EVERYTHING)
@@ -110,7 +110,7 @@ def test_it_begins_with_what_was_unseen() -> None:
     store.marks = {11: RemoteChange(11, ChangeKind.MOVED, "“To do”", "Mira")}
     watching.add_unseen(BOARD)
     assert lines(watching) == ["unseen Small: Mira moved #11 to “To do” · a"]
-    watching, store = watcher(Wanted(only_mine=True))
+    watching, store = watcher(WatchOptions(only_mine=True))
     store.marks = {11: RemoteChange(11, ChangeKind.MOVED, "“To do”", "Mira")}
     watching.add_unseen(BOARD)
     assert lines(watching) == []

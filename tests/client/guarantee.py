@@ -4,20 +4,29 @@ import re
 from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
 
 from tui.client.decoding import has_own_id, own_id, parts
-from tui.schema.base import Reading
+from tui.schema.base import ValueReading
 from tui.schema.tasks import Task
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00")
 _WALL_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
-_TYPES: dict[Reading | None, type] = {
-    Reading.COUNT: int,
-    Reading.ID: int,
-    Reading.NUMBER: float,
-    Reading.PARENT: int,
+_TYPES: dict[ValueReading | None, type] = {
+    ValueReading.COUNT: int,
+    ValueReading.ID: int,
+    ValueReading.NUMBER: float,
+    ValueReading.PARENT: int,
 }
-_DATES: dict[Reading | None, re.Pattern[str]] = {Reading.MOMENT: _INSTANT, Reading.WALL: _WALL_TIME}
+_DATES: dict[ValueReading | None, re.Pattern[str]] = {
+    ValueReading.MOMENT: _INSTANT,
+    ValueReading.WALL: _WALL_TIME,
+}
 _REQUIRED = {
-    *((Reading.COUNT, int), (Reading.COUNT, str), (None, float), (None, str), (None, dict)),
+    *(
+        (ValueReading.COUNT, int),
+        (ValueReading.COUNT, str),
+        (None, float),
+        (None, str),
+        (None, dict),
+    ),
     *((None, list[int]), (None, list[str])),
 }
 """What is never None, by how it is read and its type, unless it is optional."""
@@ -43,13 +52,13 @@ def broken(document: object, kind: Any) -> list[str]:
 
 def _problems(value: object, type_: Any) -> list[str]:
     reading, bare, is_optional = parts(type_)
-    is_record = is_typeddict(bare) and (reading is Reading.PART or has_own_id(bare))
+    is_record = is_typeddict(bare) and (reading is ValueReading.PART or has_own_id(bare))
     if get_origin(bare) is list and isinstance(value, list):
         (inner,) = get_args(bare)
         return [problem for element in value for problem in _problems(element, inner)]
     if is_record and value is not None:
         return broken(value, bare)
-    if reading is Reading.RAW or bare is Any:
+    if reading is ValueReading.RAW or bare is Any:
         return []
     if value is None and (is_optional or is_record or (reading, bare) not in _REQUIRED):
         return []

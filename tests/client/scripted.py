@@ -13,7 +13,7 @@ from tui.client.documents import Document
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.retry import Timeouts
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 
 BASE = "https://board.example/site/v2"
 PASSWORD = "open sesame 1234"
@@ -82,9 +82,9 @@ def session(
     timeouts: Timeouts | None = None,
     base: str = BASE,
     largest_answer: int = 1_000_000,
-) -> Session:
+) -> HttpSession:
     """A session with a frozen clock, naps for sleeps and a middling jitter."""
-    return Session(
+    return HttpSession(
         base,
         CREDENTIALS,
         transport=transport,

@@ -9,7 +9,7 @@ from ssl import SSLContext
 
 from tests.client.scripted import session
 from tui.client.http.retry import Timeouts
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 
 Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 PATIENT = Timeouts()
@@ -45,7 +45,7 @@ async def listening(behaviour: Behaviour, *, ssl: SSLContext | None = None) -> A
 
 
 @asynccontextmanager
-async def served(behaviour: Behaviour, timeouts: Timeouts = PATIENT) -> AsyncIterator[Session]:
+async def served(behaviour: Behaviour, timeouts: Timeouts = PATIENT) -> AsyncIterator[HttpSession]:
     """A session with such a server."""
     async with listening(behaviour) as port:
         one = session(None, base=f"http://127.0.0.1:{port}/v2", timeouts=timeouts)

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from tests.client.scripted import Heard, Script, ok, session
-from tui.client.endpoints import Endpoint, Route
+from tui.client.endpoints import Endpoint, RequestLine
 from tui.client.http.bodies import Body, Upload, encode_body
 from tui.client.http.inprocess import InProcessTransport
 
@@ -59,7 +59,7 @@ async def test_a_form_is_written_as_services_read_it(
 @pytest.mark.parametrize(
     ("route", "method"), [(FORM_PUT, "PUT"), (JSON_GET, "GET"), (JSON_DELETE, "DELETE")]
 )
-async def test_any_method_may_have_a_body(route: Route, method: str) -> None:
+async def test_any_method_may_have_a_body(route: RequestLine, method: str) -> None:
     script = Script(ok({}))
     await session(script).call(route, body={"search": "ann"})
     assert script.requests[0].method == method
@@ -114,7 +114,7 @@ def test_what_a_file_holds_is_in_no_repr() -> None:
 
 
 @pytest.mark.parametrize(("route", "body"), [(WRITE, PNG), (UPLOAD, {"file": "x"})])
-def test_a_body_of_the_wrong_kind_is_a_mistake(route: Route, body: Body) -> None:
+def test_a_body_of_the_wrong_kind_is_a_mistake(route: RequestLine, body: Body) -> None:
     with pytest.raises(TypeError):
         encode_body(route, body)
 

@@ -15,12 +15,12 @@ from tui.client.editions.client import client_for
 from tui.client.endpoints import Endpoint
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.client.values import as_flags, as_ids, as_texts
 from tui.model.task import Person
-from tui.service.accounts.accounts import Account, create_account
+from tui.service.accounts.accounts import Caller, create_account
 from tui.service.embedded import BASE_URL, Embedded, open_embedded
-from tui.service.times import Site, utc_now
+from tui.service.times import SiteClock, utc_now
 
 _ID = re.compile(r"{(\w+_id)}")
 
@@ -36,7 +36,7 @@ async def embedded(tmp_path: Path) -> AsyncIterator[Embedded]:
 async def client(embedded: Embedded) -> AsyncIterator[Client]:
     credentials = Credentials(embedded.login, embedded.password)
     transport = InProcessTransport(embedded.application)
-    async with client_for(Session(BASE_URL, credentials, transport=transport)) as one:
+    async with client_for(HttpSession(BASE_URL, credentials, transport=transport)) as one:
         yield one
 
 
@@ -248,10 +248,10 @@ async def test_people_and_their_roles(embedded: Embedded, client: Client) -> Non
     assert bob not in ids(await client.members(board_id))
 
 
-def _account(embedded: Embedded, login: str) -> Account:
+def _account(embedded: Embedded, login: str) -> Caller:
     """A new account that nobody can log in to."""
     with embedded.database.transaction(writing=True) as db:
-        return create_account(db, Site(utc_now, None), login=login, display_name=login.title())
+        return create_account(db, SiteClock(utc_now, None), login=login, display_name=login.title())
 
 
 async def test_webhooks_are_made_and_deleted(client: Client) -> None:
@@ -291,7 +291,7 @@ async def test_a_refusal_names_the_field(client: Client) -> None:
 
 async def test_a_wrong_password_is_said_so(embedded: Embedded) -> None:
     transport = InProcessTransport(embedded.application)
-    session = Session(BASE_URL, Credentials(embedded.login, "wrong"), transport=transport)
+    session = HttpSession(BASE_URL, Credentials(embedded.login, "wrong"), transport=transport)
     async with client_for(session) as one:
         with pytest.raises(errors.WrongCredentials):
             await one.list_boards()

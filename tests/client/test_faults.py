@@ -25,9 +25,9 @@ from tests.patience import patience
 from tui.client import errors
 from tui.client.endpoints import Endpoint
 from tui.client.http.retry import Timeouts
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 
-Way = Callable[[Session], Awaitable[None]]
+Way = Callable[[HttpSession], Awaitable[None]]
 
 READ = Endpoint.LIST_TASKS.at(1)
 WRITE = Endpoint.UPDATE_TASK.at(1, 2)
@@ -192,11 +192,11 @@ FAULTS = {
 }
 
 
-async def _read(one: Session) -> None:
+async def _read(one: HttpSession) -> None:
     await one.call(READ)
 
 
-async def _stream(one: Session) -> None:
+async def _stream(one: HttpSession) -> None:
     async for _ in one.stream(READ, "tasks"):
         pass
 
@@ -271,7 +271,7 @@ async def test_the_time_of_a_call_covers_its_pauses() -> None:
 
 
 @asynccontextmanager
-async def _kept_open(answers: int) -> AsyncIterator[tuple[Session, list[bytes]]]:
+async def _kept_open(answers: int) -> AsyncIterator[tuple[HttpSession, list[bytes]]]:
     """A server that answers so many requests on a connection, reads one more, and closes it."""
     seen: list[bytes] = []
 

@@ -29,7 +29,7 @@ from tui.client.endpoints import Endpoint
 from tui.client.errors import WrongCredentials
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.retry import Timeouts
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 
 READ = Endpoint.LIST_TASKS.at(1)
 WRITE = Endpoint.CREATE_TASK.at(1)
@@ -97,25 +97,25 @@ def _is_clean(texts: Iterator[str] | list[str]) -> bool:
     return not found
 
 
-async def _call(one: Session) -> object:
+async def _call(one: HttpSession) -> object:
     return await one.call(WRITE, body={"title": "x"})
 
 
-async def _stream(one: Session) -> object:
+async def _stream(one: HttpSession) -> object:
     return [elements async for elements in one.stream(READ, "tasks")]
 
 
 @pytest.mark.parametrize("failure", FAILURES.values(), ids=FAILURES)
 @pytest.mark.parametrize("way", [_call, _stream])
 async def test_no_failure_tells_the_password(
-    way: Callable[[Session], Awaitable[object]],
+    way: Callable[[HttpSession], Awaitable[object]],
     failure: Behaviour,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
     async with listening(failure) as port:
         base = f"http://127.0.0.1:{port}/v2"
-        one = Session(base, CREDENTIALS, sleep=Naps(), timeouts=Timeouts(read=0.03))
+        one = HttpSession(base, CREDENTIALS, sleep=Naps(), timeouts=Timeouts(read=0.03))
         with pytest.raises(errors.ApiError) as caught:
             await way(one)
         await one.aclose()
@@ -127,7 +127,7 @@ async def test_no_failure_tells_the_password(
 async def test_the_time_limit_and_cancelling_tell_nothing() -> None:
     async with listening(stalling(b"")) as port:
         base = f"http://127.0.0.1:{port}/v2"
-        one = Session(base, CREDENTIALS, timeouts=Timeouts(total=0.03))
+        one = HttpSession(base, CREDENTIALS, timeouts=Timeouts(total=0.03))
         with pytest.raises(errors.TimedOut) as caught:
             await one.call(WRITE, body={})
         call = asyncio.create_task(one.call(READ))
@@ -150,14 +150,14 @@ class Broken(httpx.AsyncBaseTransport):
 
 async def test_a_mistake_of_the_library_tells_nothing() -> None:
     with pytest.raises(RuntimeError) as caught:
-        await Session("https://board.example/v2", CREDENTIALS, transport=Broken()).call(READ)
+        await HttpSession("https://board.example/v2", CREDENTIALS, transport=Broken()).call(READ)
     assert _is_clean(_told(caught.value))
 
 
 async def test_signatures_in_addresses_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     script = Script(httpx.Response(200, content=b"x"))
-    one = Session("https://board.example/v2", CREDENTIALS, transport=script)
+    one = HttpSession("https://board.example/v2", CREDENTIALS, transport=script)
     await one.fetch("https://pictures.example/a.png?hash=Zq7vbx")
     await one.fetch("/a.png?hash=Zq7vbx")
     assert len(caplog.records) >= 2

@@ -15,7 +15,7 @@ from tests.client.scripted import Script, ok, session
 from tui.client import errors
 from tui.client.endpoints import Endpoint
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 
 READ = Endpoint.LIST_TASKS.at(1)
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -137,7 +137,7 @@ class _Flowing(httpx.AsyncBaseTransport):
         return httpx.Response(200, stream=self._flow)
 
 
-async def _all(one: Session) -> list[Any]:
+async def _all(one: HttpSession) -> list[Any]:
     return [element async for slice_ in one.stream(READ, "tasks") for element in slice_]
 
 

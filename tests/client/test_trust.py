@@ -16,7 +16,7 @@ from tests.client.scripted import CREDENTIALS, Naps
 from tests.client.sockets import answering, listening, plain, read_request, reset
 from tui.client import errors
 from tui.client.endpoints import Endpoint
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 
 PROGRAM = """
 from tui.cli import program
@@ -76,8 +76,8 @@ def _quiet() -> Iterator[None]:
     loop.set_exception_handler(None)
 
 
-def _session(base: str, ca_file: Path | None = None) -> Session:
-    return Session(base, CREDENTIALS, ca_file=ca_file, sleep=Naps())
+def _session(base: str, ca_file: Path | None = None) -> HttpSession:
+    return HttpSession(base, CREDENTIALS, ca_file=ca_file, sleep=Naps())
 
 
 async def test_a_service_of_the_own_authority_is_trusted(certificates: Path) -> None:
@@ -171,9 +171,9 @@ def test_an_environment_that_names_no_file_is_told(
 def test_plain_http_is_for_this_machine_or_who_allowed_it() -> None:
     address = "http://board.example/v2"
     with pytest.raises(errors.BadAddress, match="unencrypted") as caught:
-        Session(address, CREDENTIALS)
+        HttpSession(address, CREDENTIALS)
     assert "allow_plaintext" in caught.value.hint
-    Session(address, CREDENTIALS, allow_plaintext=True)
+    HttpSession(address, CREDENTIALS, allow_plaintext=True)
 
 
 async def _refused(monkeypatch: pytest.MonkeyPatch, proxy: str) -> errors.ApiError:

@@ -6,16 +6,16 @@ import httpx
 import pytest
 
 from tests.client.scripted import session
-from tui.client.endpoints import Endpoint, Route
+from tui.client.endpoints import Endpoint, RequestLine
 from tui.client.errors import TimedOut, UnexpectedAnswer
 from tui.client.http.retry import Timeouts
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 
 READ = Endpoint.GET_BOARD.at(1)
 BOARDLESS = Endpoint.CREATE_BOARD.at()
 
 
-def _write(board_id: int, task_id: int) -> Route:
+def _write(board_id: int, task_id: int) -> RequestLine:
     return Endpoint.UPDATE_TASK.at(board_id, task_id)
 
 
@@ -45,7 +45,7 @@ async def _settle() -> None:
         await asyncio.sleep(0)
 
 
-def _begin(one: Session, route: Route) -> asyncio.Task[object]:
+def _begin(one: HttpSession, route: RequestLine) -> asyncio.Task[object]:
     return asyncio.create_task(one.call(route, body={}))
 
 

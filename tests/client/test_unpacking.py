@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tui.client.http.responses import Unpacker, UnpackingError
+from tui.client.http.responses import BodyUnpacker, UnpackingError
 
 
 def _raw_deflate(content: bytes) -> bytes:
@@ -25,7 +25,7 @@ PACKINGS: dict[str, Callable[[bytes], bytes]] = {
 
 
 def _unpacked(encoding: str, packed: bytes, step: int) -> bytes:
-    one = Unpacker(encoding)
+    one = BodyUnpacker(encoding)
     content = b"".join(
         piece
         for start in range(0, len(packed), step)
@@ -43,7 +43,7 @@ def test_whatever_was_packed_comes_out(encoding: str, seed: bytes, times: int, s
 
 
 def test_a_bomb_comes_in_pieces() -> None:
-    pieces = Unpacker("gzip").pieces(gzip.compress(bytes(5_000_000)))
+    pieces = BodyUnpacker("gzip").pieces(gzip.compress(bytes(5_000_000)))
     assert {len(piece) for piece in pieces} <= {65_536, 5_000_000 % 65_536}
 
 
@@ -57,7 +57,7 @@ def test_what_is_cut_short_is_noticed(encoding: str) -> None:
 @pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip", "\x1b[2J"])
 def test_what_was_not_asked_for_is_refused(encoding: str) -> None:
     with pytest.raises(UnpackingError) as caught:
-        Unpacker(encoding)
+        BodyUnpacker(encoding)
     assert "\x1b" not in str(caught.value)
 
 

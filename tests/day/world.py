@@ -29,7 +29,7 @@ from tui.client.editions.client import client_for
 from tui.client.editions.probing import is_administrator, probe, who_am_i
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.config.drafts import Drafts
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
@@ -45,7 +45,7 @@ from tui.screens.boards.screen import BoardsScreen
 from tui.service.accounts.accounts import create_account
 from tui.service.database.base import Database
 from tui.service.embedded import BASE_URL, Embedded, open_embedded
-from tui.service.times import Site, utc_now
+from tui.service.times import SiteClock, utc_now
 from tui.store.clock import Clock
 from tui.store.events import PendingChange, PendingState
 from tui.store.store import LocalStore
@@ -399,14 +399,14 @@ def _opened_service(folder: Path) -> Embedded:
 
 
 async def _furnished(service: Embedded, furnish: Callable[[Client], Awaitable[int]]) -> int:
-    site = Site(utc_now, None)
+    site = SiteClock(utc_now, None)
     with service.database.transaction(writing=True) as db:
         create_account(db, site, login=COLLEAGUE, display_name="Bob Cook")
         create_account(db, site, login=VIEWER, display_name="Vic Stone")
     give_passwords(service.database, LOGIN, COLLEAGUE, VIEWER)
     transport = InProcessTransport(service.application)
     credentials = Credentials(service.login, service.password)
-    session = Session(BASE_URL, credentials, transport=transport)
+    session = HttpSession(BASE_URL, credentials, transport=transport)
     async with client_for(session, capabilities=Capabilities.embedded()) as client:
         return await furnish(client)
 
@@ -426,11 +426,11 @@ def _client(
     if edition.quirks is None:
         transport = InProcessTransport(Counted(service.application, traffic))
         credentials = Credentials(service.login, service.password)
-        session = Session(BASE_URL, credentials, transport=transport)
+        session = HttpSession(BASE_URL, credentials, transport=transport)
         return client_for(session, capabilities=Capabilities.embedded()), None
     quirky = QuirkyService(service.application, edition.quirks, every=1_000_000)
     transport = InProcessTransport(Counted(quirky, traffic))
-    session = Session(
+    session = HttpSession(
         base_url(edition.quirks), Credentials(edition.login, PASSWORD), transport=transport
     )
     word = PATH_WORD if edition.quirks.own_path_word else "service"

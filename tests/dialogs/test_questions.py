@@ -6,16 +6,16 @@ from tests.boards import small
 from tests.dialogs.showing import shown
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
-from tui.dialogs.form import Choice as Option, Field, FormDialog
+from tui.dialogs.form import Choice as Option, FormDialog, FormField
 from tui.dialogs.help import AddressDialog, DetailsDialog
 from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.dialogs.questions import (
     OTHER,
     AskDialog,
-    Choice,
     ChooseDialog,
     ConfirmDialog,
     KeyDialog,
+    QuestionChoice,
     color_dialog,
     lettered,
 )
@@ -80,7 +80,7 @@ async def test_a_key_that_no_dialog_takes_is_said_to_do_nothing() -> None:
 
 
 async def test_an_option_is_taken_by_its_key_or_from_the_cursor_on_the_present_one() -> None:
-    options = [*lettered((("a", "first"), ("b", "second"))), Choice("n", "none", "")]
+    options = [*lettered((("a", "first"), ("b", "second"))), QuestionChoice("n", "none", "")]
     async with shown(lambda: ChooseDialog("Which?", options, "b", text="One of these")) as front:
         assert "One of these" in front.text
         assert "second ✓" in front.text
@@ -186,8 +186,8 @@ async def test_the_keys_of_help_are_filtered_and_scrolled() -> None:
 
 
 async def test_several_choices_of_a_field_are_picked_in_a_list() -> None:
-    field = Field("who", "Who", "2,9", many=[Option("1", "Ann"), Option("2", "Bob")])
-    async with shown(lambda: FormDialog("Form", [field, Field("t", "Title")])) as front:
+    field = FormField("who", "Who", "2,9", many=[Option("1", "Ann"), Option("2", "Bob")])
+    async with shown(lambda: FormDialog("Form", [field, FormField("t", "Title")])) as front:
         assert "Bob, 9" in front.text, "one that is not there any more is named"
         assert "space pick" in front.text
         await front.press("space", "space", "enter", "enter")
@@ -195,7 +195,7 @@ async def test_several_choices_of_a_field_are_picked_in_a_list() -> None:
 
 
 async def test_what_a_form_hides_is_not_folded() -> None:
-    fields = [Field("secret", "Secret", is_hidden=True), Field("name", "Name")]
+    fields = [FormField("secret", "Secret", is_hidden=True), FormField("name", "Name")]
     async with shown(lambda: FormDialog("Form", fields, verb="log in")) as front:
         await front.type(" a  b ")
         assert "a  b" not in front.person.text

@@ -6,7 +6,7 @@ from tests.day.world import Day
 from tests.endpoints.reached import reaches
 from tui.client.endpoints import Endpoint
 from tui.service.accounts.accounts import create_account
-from tui.service.times import Site, utc_now
+from tui.service.times import SiteClock, utc_now
 
 pytestmark = pytest.mark.long
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.long
 )
 async def test_members_come_change_their_role_and_go(day: Day) -> None:
     with day.database.transaction(writing=True) as db:
-        create_account(db, Site(utc_now, None), login="eve", display_name="Eve Hart")
+        create_account(db, SiteClock(utc_now, None), login="eve", display_name="Eve Hart")
     await day.press("a ~bob space enter g t")
     await day.settled()
     assert "Bob Cook" in day.person.text
@@ -73,7 +73,7 @@ def assigned(day: Day) -> list[str]:
 @reaches(Endpoint.LIST_USERS, Endpoint.SYNC_ROLES, Endpoint.REMOVE_USER_FROM_BOARD)
 async def test_the_roles_of_a_person_on_all_boards_are_set_at_once(day: Day) -> None:
     with day.database.transaction(writing=True) as db:
-        create_account(db, Site(utc_now, None), login="eve", display_name="Eve Hart")
+        create_account(db, SiteClock(utc_now, None), login="eve", display_name="Eve Hart")
     await day.press("g b g t")
     await day.settled()
     heading = next(row for row in day.person.text.splitlines() if "Day" in row)

@@ -5,7 +5,7 @@ import pytest
 from tests.day.world import Day
 from tests.endpoints.test_people import roles
 from tui.service.accounts.accounts import create_account
-from tui.service.times import Site, utc_now
+from tui.service.times import SiteClock, utc_now
 from tui.store.events import PendingState
 
 pytestmark = pytest.mark.long
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.long
 async def slow_day(day: Day) -> Day:
     """A day at which Eve can be found, but not at once."""
     with day.database.transaction(writing=True) as db:
-        create_account(db, Site(utc_now, None), login="eve", display_name="Eve Hart")
+        create_account(db, SiteClock(utc_now, None), login="eve", display_name="Eve Hart")
     await day.press("g t")
     day.traffic.delay = 0.5
     return day

@@ -1,10 +1,12 @@
-"""Checks the words that people and engineers read: labels of actions, and retired terms.
+"""Checks the words that people and engineers read: labels of actions, retired terms, class names.
 
 `python -m tests.lint.words` writes each mistake on a line, and ends with 1 if there is one.
 """
 
+import ast
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,7 +81,23 @@ def retired_words() -> Iterator[str]:
                 yield f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
 
 
+def ambiguous_names() -> Iterator[str]:
+    """The public class names that stand for several classes, with their modules.
+
+    A word of the interface may stand for its record in `tui/schema` and its value in `tui/model`.
+    """
+    modules: defaultdict[str, list[Path]] = defaultdict(list)
+    for path in sorted((ROOT / "tui").rglob("*.py")):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                modules[node.name].append(path.relative_to(ROOT))
+    for name, paths in sorted(modules.items()):
+        folders = [path.parts[1] for path in paths]
+        if len(paths) > 1 and folders != ["model", "schema"]:
+            yield f"{name} stands for {len(paths)} classes: {', '.join(map(str, paths))}"
+
+
 if __name__ == "__main__":
-    mistakes = [*wrong_labels(), *retired_words()]
+    mistakes = [*wrong_labels(), *retired_words(), *ambiguous_names()]
     sys.stdout.writelines(f"{mistake}\n" for mistake in mistakes)
     sys.exit(bool(mistakes))

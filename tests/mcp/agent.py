@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tui.cli.mcp.session import ORIGIN, Session
+from tui.cli.mcp.session import ORIGIN, McpSession
 from tui.cli.scripts.opened import How, Opened
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
@@ -103,7 +103,7 @@ async def agent_in(
     try:
         opened = Opened(workspace, settings, How(is_quiet=True, patience=5))
         await opened.connect()
-        async with Client(server_of(Session(opened, board))) as client:
+        async with Client(server_of(McpSession(opened, board))) as client:
             yield Agent(client), workspace.store
     finally:
         await workspace.aclose()

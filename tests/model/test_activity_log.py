@@ -10,9 +10,9 @@ from tui.model.activity_log import (
     FIELDS,
     MOVES,
     SUBTASKS,
+    ActivityEntry,
     ActivityLog,
     ActivityPage,
-    Entry,
     kind,
     titles,
 )
@@ -124,9 +124,9 @@ def test_what_happened_to_a_board(activity: Activity, words: str) -> None:
 
 def test_titles_are_the_latest_that_are_told() -> None:
     entries = [
-        Entry(1, Activity(4, "deleted", "task", old="C", task_id=8)),
-        Entry(1, Activity(3, "changed", "title", "A", "B", task_id=7)),
-        Entry(1, Activity(2, "added", "comment", new="Hello", task_id=9)),
-        Entry(1, Activity(1, "created", "task", new="A", task_id=7)),
+        ActivityEntry(1, Activity(4, "deleted", "task", old="C", task_id=8)),
+        ActivityEntry(1, Activity(3, "changed", "title", "A", "B", task_id=7)),
+        ActivityEntry(1, Activity(2, "added", "comment", new="Hello", task_id=9)),
+        ActivityEntry(1, Activity(1, "created", "task", new="A", task_id=7)),
     ]
     assert titles(entries) == {7: "B", 8: "C"}

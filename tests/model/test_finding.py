@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, strategies as st
 
 from tests.boards import NOW
-from tui.model.find import Findings, Found, Thing
+from tui.model.find import FindIndex, Found, Thing
 from tui.model.task import Person
 
 ANN, BOB = Person(1, "Ann Miller", "ann"), Person(2, "Bob Cook")
@@ -23,8 +23,8 @@ def person(who: Person) -> Found:
     return Found(Thing.PERSON, who.id, who.name, people=(who,))
 
 
-def findings(*things: Found, opened: tuple[str, ...] = ()) -> Findings:
-    made = Findings(opened, NOW)
+def findings(*things: Found, opened: tuple[str, ...] = ()) -> FindIndex:
+    made = FindIndex(opened, NOW)
     made.add(things)
     return made
 

@@ -11,7 +11,7 @@ from tui.model.board import BoardView
 from tui.model.moving import lift
 from tui.model.moving.cursor import TITLE, Cursor, find
 from tui.model.moving.grid import Grid, grid
-from tui.model.moving.lanes import Grouping, Lane, lanes
+from tui.model.moving.lanes import Grouping, Swimlane, lanes
 from tui.model.task import Priority
 
 GROUPINGS = st.none() | st.sampled_from(Grouping)
@@ -96,12 +96,12 @@ def test_a_lifted_card_reaches_every_place_of_its_stage(cells: Grid, data: st.Da
     assert cells.step_lift(end, rows=-1000) == top
 
 
-def lane_at(cells: Grid, cursor: Cursor) -> Lane | None:
+def lane_at(cells: Grid, cursor: Cursor) -> Swimlane | None:
     """The lane of a cursor."""
     return cells.lanes[cells.place_of(cursor.stage)[1]] if cells.lanes else None
 
 
-def is_in(cells: Grid, task_id: int, lane: Lane | None) -> bool:
+def is_in(cells: Grid, task_id: int, lane: Swimlane | None) -> bool:
     """Whether a task is drawn in a lane."""
     spots = (cells.find(task_id, one.id) for one in cells.lanes if one == lane)
     return any(spot is not None and lane_at(cells, spot) == lane for spot in spots)

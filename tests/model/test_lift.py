@@ -8,8 +8,8 @@ from tests.boards import NOW, small, task
 from tui.model.board import Board, BoardView, Stage
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind
-from tui.model.query.choices import Kind
-from tui.model.query.language import About, Query, Term
+from tui.model.query.choices import TermKind
+from tui.model.query.language import Query, QueryContext, Term
 from tui.model.query.matching import filtered
 
 STAGES = st.integers(1, 4)
@@ -101,11 +101,14 @@ def number_queries(draw: st.DrawFn, ids: list[int]) -> Query:
     some = draw(st.sets(st.sampled_from(ids), min_size=1))
     terms = st.sampled_from(
         [
-            tuple(Term(Kind.NUMBER, str(one)) for one in some),
-            tuple(Term(Kind.NUMBER, str(one), is_not=True) for one in some),
-            (Term(Kind.STAGE, "s1"),),
-            (Term(Kind.STAGE, "s1", is_not=True), Term(Kind.NUMBER, str(min(some)), is_not=True)),
-            (Term(Kind.WORD, "t2", is_not=True),),
+            tuple(Term(TermKind.NUMBER, str(one)) for one in some),
+            tuple(Term(TermKind.NUMBER, str(one), is_not=True) for one in some),
+            (Term(TermKind.STAGE, "s1"),),
+            (
+                Term(TermKind.STAGE, "s1", is_not=True),
+                Term(TermKind.NUMBER, str(min(some)), is_not=True),
+            ),
+            (Term(TermKind.WORD, "t2", is_not=True),),
         ]
     )
     return Query(draw(terms))
@@ -133,7 +136,7 @@ def test_under_a_filter_a_drop_puts_the_cards_between_what_is_shown(
 ) -> None:
     whole, _ = case
     query = data.draw(number_queries([each.id for each in whole.all_tasks()]))
-    shown = filtered(whole, query, About(NOW, stages=whole.stages))
+    shown = filtered(whole, query, QueryContext(NOW, stages=whole.stages))
     kept = [each.id for each in shown.all_tasks()]
     assume(kept)
     at = data.draw(st.sampled_from(kept))

@@ -12,7 +12,7 @@ from tui.model.comment import Comment, threaded
 from tui.model.history import Event, EventKind
 from tui.model.people import Account
 from tui.model.task import Person, Status, Task
-from tui.model.work.my_work import Section, Unanswered, my_work, unanswered
+from tui.model.work.my_work import Unanswered, WorkSection, my_work, unanswered
 
 ME = Account("ann")
 PEOPLE = (ANN, MIRA, JON)
@@ -43,21 +43,21 @@ def board(tasks: Iterable[Task]) -> BoardView:
     return replace(small(), tasks=lanes, people=PEOPLE)
 
 
-def expected(one: Task, *, is_asked: bool) -> Section | None:
+def expected(one: Task, *, is_asked: bool) -> WorkSection | None:
     """The section of a card, by the words of the interface alone."""
     if one.status is Status.CLOSED:
         return None
     if ANN not in one.assignees:
-        return Section.WAITING if is_asked else None
+        return WorkSection.WAITING if is_asked else None
     if one.due_at is not None:
         if one.due_at < NOW:
-            return Section.OVERDUE
+            return WorkSection.OVERDUE
         days = one.due_at.toordinal() - NOW.toordinal()
         if days <= 3:
-            return Section.TODAY if days == 0 else Section.NEXT_DAYS
+            return WorkSection.TODAY if days == 0 else WorkSection.NEXT_DAYS
     if is_asked:
-        return Section.WAITING
-    return Section.ACTIVE if one.stage_id == 2 else Section.REST
+        return WorkSection.WAITING
+    return WorkSection.ACTIVE if one.stage_id == 2 else WorkSection.REST
 
 
 @given(TASKS, st.sets(st.integers(1, 60)))
@@ -70,7 +70,7 @@ def test_each_open_card_of_mine_is_in_the_first_section_that_fits(
         task_id: section for task_id, section in sections.items() if section is not None
     }
     assert len(found) == len({work.task.id for work in found})
-    order = [list(Section).index(work.section) for work in found]
+    order = [list(WorkSection).index(work.section) for work in found]
     assert order == sorted(order)
     assert all(work.waiting == (ASKED if work.task.id in asked else ()) for work in found)
 

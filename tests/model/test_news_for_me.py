@@ -14,7 +14,7 @@ from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.model.work.news import (
-    Difference,
+    CardDifference,
     News,
     Reason,
     addressed,
@@ -128,7 +128,9 @@ def comment(number: int, text: str, by: Person = MIRA, under: int | None = None)
 def for_me(thread: Thread, count: int, since: datetime = AT) -> list[tuple[Reason, str, str]]:
     """The news of a card on which there are so many more comments."""
     before = BOARD.in_stage(1)[0]
-    difference = Difference(replace(before, comments_count=count), before, (ChangeKind.COMMENTED,))
+    difference = CardDifference(
+        replace(before, comments_count=count), before, (ChangeKind.COMMENTED,)
+    )
     return [
         (each.reason, each.who, each.text)
         for each in addressed(difference, thread, since, BOARD, ME)
@@ -162,9 +164,9 @@ def test_a_card_becomes_mine_once() -> None:
     before = BOARD.in_stage(1)[0]
     mine = replace(before, assignees=(ANN,), updated_at=AT)
     is_mine = (ChangeKind.PEOPLE,)
-    assert Difference(mine, before, is_mine).is_assigned_now(ME)
-    assert Difference(mine, None, (ChangeKind.NEW,)).is_assigned_now(ME)
-    assert not Difference(mine, mine, (ChangeKind.MOVED,)).is_assigned_now(ME)
+    assert CardDifference(mine, before, is_mine).is_assigned_now(ME)
+    assert CardDifference(mine, None, (ChangeKind.NEW,)).is_assigned_now(ME)
+    assert not CardDifference(mine, mine, (ChangeKind.MOVED,)).is_assigned_now(ME)
     again = replace(mine, updated_at=AT + timedelta(hours=1))
     assert assigned(mine, BOARD, "").key != assigned(again, BOARD, "").key
     assert assigned(mine, BOARD, "").words == "#11 “a”: Somebody assigned you"

@@ -9,8 +9,17 @@ from hypothesis import example, given, strategies as st
 
 from tui.model.board import Stage
 from tui.model.custom_field import CustomField, FieldType, FieldValue
-from tui.model.query.choices import Due, Kind, Special
-from tui.model.query.language import About, NotAQuery, Query, Term, check, completions, parse, read
+from tui.model.query.choices import Due, Special, TermKind
+from tui.model.query.language import (
+    NotAQuery,
+    Query,
+    QueryContext,
+    Term,
+    check,
+    completions,
+    parse,
+    read,
+)
 from tui.model.query.matching import matcher
 from tui.model.task import Label, Person, Priority, Status, Task
 
@@ -42,7 +51,7 @@ TASK = Task(
 )
 PLAIN = Task(13, board_id=1, stage_id=2, title="12 monkeys", status=Status.CLOSED)
 GREENED = replace(PLAIN, id=14, title="x", labels=(GREEN,), assignees=(BOBBY,))
-ABOUT = About(
+ABOUT = QueryContext(
     NOW,
     ANN.id,
     (ANN, BOB, BOBBY),
@@ -53,7 +62,7 @@ ABOUT = About(
 )
 
 
-def shows(typed: str, task: Task = TASK, about: About = ABOUT) -> bool:
+def shows(typed: str, task: Task = TASK, about: QueryContext = ABOUT) -> bool:
     """Whether a typed query matches a task."""
     return matcher(parse(typed), about)(task)
 
@@ -159,12 +168,12 @@ def test_a_query_is_printed_as_it_is_typed() -> None:
     )
     assert parse(typed).print() == printed
     assert parse(r'"say \"hi\" \\ c:\temp" @"me" "due":x').terms == (
-        Term(Kind.WORD, 'say "hi" \\ c:\\temp'),
-        Term(Kind.PERSON, "me"),
-        Term(Kind.FIELD, "x", field="due"),
+        Term(TermKind.WORD, 'say "hi" \\ c:\\temp'),
+        Term(TermKind.PERSON, "me"),
+        Term(TermKind.FIELD, "x", field="due"),
     )
     assert parse("10:30 http://x a-b").terms == tuple(
-        Term(Kind.WORD, word) for word in ("10:30", "http://x", "a-b")
+        Term(TermKind.WORD, word) for word in ("10:30", "http://x", "a-b")
     )
 
 
@@ -195,7 +204,7 @@ def test_a_query_that_is_not_understood_is_marked(typed: str, why: str, carets: 
     assert str(caught.value) == f"{why}\n{typed}\n{carets}"
     with_me = replace(ABOUT, me=None)
     assert [one.why for one in read("@me", with_me).problems] == ["you are not a member here"]
-    assert read("label:foo @x zzz:1", About(NOW)).problems == ()
+    assert read("label:foo @x zzz:1", QueryContext(NOW)).problems == ()
 
 
 @pytest.mark.parametrize(
@@ -234,15 +243,15 @@ NAMES = (
     | st.text('"\\ :#@-a', min_size=1, max_size=5)
 )
 _CHOICES = {
-    Kind.PRIORITY: ("high", "medium", "low"),
-    Kind.DUE: tuple(Due),
-    Kind.STATUS: ("open", "closed"),
-    Kind.CHANGED: ("yes", "no"),
+    TermKind.PRIORITY: ("high", "medium", "low"),
+    TermKind.DUE: tuple(Due),
+    TermKind.STATUS: ("open", "closed"),
+    TermKind.CHANGED: ("yes", "no"),
 }
 _SPECIAL = {
-    Kind.PERSON: (Special.ME, Special.NONE),
-    Kind.LABEL: (Special.NONE,),
-    Kind.FIELD: (Special.ANY, Special.NONE),
+    TermKind.PERSON: (Special.ME, Special.NONE),
+    TermKind.LABEL: (Special.NONE,),
+    TermKind.FIELD: (Special.ANY, Special.NONE),
 }
 
 
@@ -251,26 +260,32 @@ def queries(draw: st.DrawFn) -> Query:
     """Any query."""
 
     def term() -> Term:
-        kind = draw(st.sampled_from(Kind))
+        kind = draw(st.sampled_from(TermKind))
         values: st.SearchStrategy[str | Special] = NAMES
         if kind in _CHOICES:
             values = st.sampled_from([str(one) for one in _CHOICES[kind]])
-        elif kind is Kind.NUMBER:
+        elif kind is TermKind.NUMBER:
             values = st.integers(0, 10**18).map(str) | st.sampled_from(["12", "13"])
         elif kind in _SPECIAL:
             values = NAMES | st.sampled_from(_SPECIAL[kind])
         titles = NAMES | st.sampled_from(["Story points", "area", "Signed", "due"])
-        field = draw(titles) if kind is Kind.FIELD else ""
+        field = draw(titles) if kind is TermKind.FIELD else ""
         return Term(kind, draw(values), draw(st.booleans()), field)
 
     return Query(tuple(term() for _ in range(draw(st.integers(0, 4)))))
 
 
-@example(Query((Term(Kind.FIELD, "5", field="due"), Term(Kind.FIELD, "//x", field="http"))))
+@example(Query((Term(TermKind.FIELD, "5", field="due"), Term(TermKind.FIELD, "//x", field="http"))))
 @example(
-    Query((Term(Kind.PERSON, "me"), Term(Kind.LABEL, "none"), Term(Kind.FIELD, "any", field="-")))
+    Query(
+        (
+            Term(TermKind.PERSON, "me"),
+            Term(TermKind.LABEL, "none"),
+            Term(TermKind.FIELD, "any", field="-"),
+        )
+    )
 )
-@example(Query((Term(Kind.WORD, "-@x:", is_not=True), Term(Kind.PERSON, 'x:"y\\'))))
+@example(Query((Term(TermKind.WORD, "-@x:", is_not=True), Term(TermKind.PERSON, 'x:"y\\'))))
 @given(queries())
 def test_every_query_is_read_as_it_was_printed(query: Query) -> None:
     assert parse(query.print()) == query
@@ -279,8 +294,8 @@ def test_every_query_is_read_as_it_was_printed(query: Query) -> None:
 
 def test_terms_are_replaced_at_the_end_of_a_query() -> None:
     query = parse("label:bug x -@me label:api")
-    mine, bug = Term(Kind.PERSON, Special.ME), Term(Kind.LABEL, "bug")
-    assert query.having(query.of(Kind.LABEL), (bug,)).print() == "label:bug x -@me"
+    mine, bug = Term(TermKind.PERSON, Special.ME), Term(TermKind.LABEL, "bug")
+    assert query.having(query.of(TermKind.LABEL), (bug,)).print() == "label:bug x -@me"
     assert query.having((), (mine,)).print() == "label:bug x label:api @me"
     assert query.having((bug,), ()).print() == "x -@me label:api"
 
@@ -347,9 +362,9 @@ def plainly(query: Query, task: Task) -> bool:
         if term.is_not and has(term, task):
             return False
     wanted = [term for term in query.terms if not term.is_not]
-    for kind in Kind:
+    for kind in TermKind:
         terms = [term for term in wanted if term.kind is kind]
-        if kind in (Kind.WORD, Kind.LABEL, Kind.PERSON):
+        if kind in (TermKind.WORD, TermKind.LABEL, TermKind.PERSON):
             if not all(has(term, task) for term in terms):
                 return False
             continue
@@ -364,38 +379,38 @@ def has(term: Term, task: Task) -> bool:  # noqa: C901, PLR0911, PLR0912  one ca
     value = term.value
     wanted = "" if isinstance(value, Special) else value
     match term.kind:
-        case Kind.WORD:
+        case TermKind.WORD:
             texts = {"": "", "<p>Not</p><p>now</p>": "not now", "5&amp;6": "5&6"}
             described = texts.get(task.description, "")
             word = folded(wanted)
             return word in folded(task.title) or word in described or word == str(task.id)
-        case Kind.NUMBER:
+        case TermKind.NUMBER:
             return wanted == str(task.id)
-        case Kind.STATUS:
+        case TermKind.STATUS:
             return wanted == task.status
-        case Kind.PRIORITY:
+        case TermKind.PRIORITY:
             return wanted == task.priority
-        case Kind.CHANGED:
+        case TermKind.CHANGED:
             return (task.id == 12) == (wanted == "yes")
-        case Kind.STAGE:
+        case TermKind.STAGE:
             return task.stage_id in {
                 stage.id
                 for stage in (TODO, REVIEW)
                 if called(wanted, stage.title, ["To do", "In review"])
             }
-        case Kind.DUE:
+        case TermKind.DUE:
             if task.due_at is None or wanted == "none":
                 return task.due_at is None and wanted == "none"
             if wanted == "overdue":
                 return task.due_at < NOW and task.status is Status.OPEN
             last = NOW.date() + timedelta(days=6 if wanted == "week" else 0)
             return NOW.date() <= task.due_at.date() <= last
-        case Kind.LABEL:
+        case TermKind.LABEL:
             if value is Special.NONE:
                 return not task.labels
             names = ["bug", "bugbear", "not now", "green"]
             return any(called(wanted, label.title or "green", names) for label in task.labels)
-        case Kind.PERSON:
+        case TermKind.PERSON:
             if value is Special.NONE:
                 return not task.assignees
             if value is Special.ME:

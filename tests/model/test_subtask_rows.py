@@ -9,7 +9,7 @@ from tui.model.moving.lift import RowKind
 from tui.model.moving.subtasks import (
     DEFAULT_GROUP,
     RowKey,
-    Spot,
+    TitleSpot,
     index_of,
     lanes,
     nearest,
@@ -43,10 +43,10 @@ def test_groups_are_headings_with_their_subtasks_below() -> None:
 
 
 def test_a_title_is_typed_below_a_subtask_or_on_top_or_behind_everything() -> None:
-    assert drawn(gap=Spot(1, 102))[:5] == ["Design", "p", "q", "_", "r"]
-    assert drawn(gap=Spot(2))[4:7] == ["Build", "_", "s"]
-    assert drawn(gap=Spot(is_group=True))[-1] == drawn(gap=Spot(9, 999))[-1] == "_"
-    assert Spot(-1, -2).renamed({-1: 1, -2: 2}) == Spot(1, 2)
+    assert drawn(gap=TitleSpot(1, 102))[:5] == ["Design", "p", "q", "_", "r"]
+    assert drawn(gap=TitleSpot(2))[4:7] == ["Build", "_", "s"]
+    assert drawn(gap=TitleSpot(is_group=True))[-1] == drawn(gap=TitleSpot(9, 999))[-1] == "_"
+    assert TitleSpot(-1, -2).renamed({-1: 1, -2: 2}) == TitleSpot(1, 2)
 
 
 def test_a_row_is_found_by_what_it_stands_for() -> None:
@@ -59,7 +59,7 @@ def test_a_row_is_found_by_what_it_stands_for() -> None:
     assert (nearest(found, 99), nearest(found, -2), nearest((), 3)) == (7, 0, 0)
 
 
-def order_after(spot: Spot, *titles: str) -> dict[str, list[str]]:
+def order_after(spot: TitleSpot, *titles: str) -> dict[str, list[str]]:
     """The groups after subtasks were made at a spot."""
     detail = detailed()
     for operation in made_at(detail, spot, titles).operations:
@@ -68,22 +68,22 @@ def order_after(spot: Spot, *titles: str) -> dict[str, list[str]]:
 
 
 def test_subtasks_come_to_the_spot_in_their_order() -> None:
-    assert order_after(Spot(1), "x", "y")["Design"] == ["x", "y", "p", "q", "r"]
-    assert order_after(Spot(1, 101), "x", "y")["Design"] == ["p", "x", "y", "q", "r"]
-    assert order_after(Spot(1, 103), "x", "y")["Design"] == ["p", "q", "r", "x", "y"]
-    assert order_after(Spot(3), "x", "y")["Later"] == ["x", "y"]
-    assert order_after(Spot(9, 999), "x")["Design"] == ["x", "p", "q", "r"]
+    assert order_after(TitleSpot(1), "x", "y")["Design"] == ["x", "y", "p", "q", "r"]
+    assert order_after(TitleSpot(1, 101), "x", "y")["Design"] == ["p", "x", "y", "q", "r"]
+    assert order_after(TitleSpot(1, 103), "x", "y")["Design"] == ["p", "q", "r", "x", "y"]
+    assert order_after(TitleSpot(3), "x", "y")["Later"] == ["x", "y"]
+    assert order_after(TitleSpot(9, 999), "x")["Design"] == ["x", "p", "q", "r"]
 
 
 def test_few_operations_are_asked_for() -> None:
-    kinds = [type(each) for each in made_at(detailed(), Spot(1, 103), ["x"]).operations]
+    kinds = [type(each) for each in made_at(detailed(), TitleSpot(1, 103), ["x"]).operations]
     assert kinds == [CreateSubtask]
-    kinds = [type(each) for each in made_at(detailed(), Spot(1), ["x"], done=[0]).operations]
+    kinds = [type(each) for each in made_at(detailed(), TitleSpot(1), ["x"], done=[0]).operations]
     assert kinds == [CreateSubtask, Edit]
-    kinds = [type(each) for each in made_at(detailed(), Spot(1, 101), ["x"]).operations]
+    kinds = [type(each) for each in made_at(detailed(), TitleSpot(1, 101), ["x"]).operations]
     assert kinds == [CreateSubtask, MoveSubtask]
     bare = replace(detailed(), groups=())
-    made = made_at(bare, Spot(), ["x", "y"], done=[1])
+    made = made_at(bare, TitleSpot(), ["x", "y"], done=[1])
     assert [type(each) for each in made.operations][:2] == [CreateGroup, CreateSubtask]
     for operation in made.operations:
         bare = operation.apply_detail(bare)

@@ -11,7 +11,7 @@ from tests.boards import ANN, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
 from tui.errors import CallboardError
 from tui.model.colors import color_words
 from tui.model.custom_field import CustomField, FieldType, FieldValue
-from tui.model.detail import Part, Reminder, SubtaskGroup, TaskDetail, TaskField
+from tui.model.detail import DetailPart, Reminder, SubtaskGroup, TaskDetail, TaskField
 from tui.model.fields.rows import FieldRow, task_rows, value_row
 from tui.model.fields.values import (
     LINE_LIMIT,
@@ -175,7 +175,7 @@ def test_odd_values_are_told_as_far_as_they_make_sense() -> None:
 
 
 def test_what_is_not_offered_says_the_reason() -> None:
-    why = {Part.VALUES: "No custom fields here."}
+    why = {DetailPart.VALUES: "No custom fields here."}
     rows = rows_of(TaskDetail(task(1, "a"), why=why), field(FieldType.TEXT))
     assert rows["More fields"].words(NOW) == rows["More fields"].fixed == "No custom fields here."
     unknown = rows_of(TaskDetail(task(1, "a")), field(FieldType.TEXT))["Extra"]

@@ -18,7 +18,7 @@ from tui.model.comment import (
 from tui.model.comment_text import body, links, named_in
 from tui.model.task import Person
 from tui.text.dates import elapsed
-from tui.text.spans import Kind
+from tui.text.spans import SpanKind
 
 
 def reply(number: int, to: int) -> Comment:
@@ -158,14 +158,14 @@ def test_the_words_are_told_apart_and_never_read_as_markup() -> None:
     kinds = [[(span.text, span.kind) for span in line] for line in lines]
     assert kinds == [
         [
-            ("[b]", Kind.PLAIN),
-            ("@ann", Kind.STRONG),
-            ("[/b] see ", Kind.PLAIN),
-            ("http://example.test", Kind.LINK),
-            ("\u00a0[1]", Kind.SIGN),
-            (".", Kind.PLAIN),
+            ("[b]", SpanKind.PLAIN),
+            ("@ann", SpanKind.STRONG),
+            ("[/b] see ", SpanKind.PLAIN),
+            ("http://example.test", SpanKind.LINK),
+            ("\u00a0[1]", SpanKind.SIGN),
+            (".", SpanKind.PLAIN),
         ],
-        [("> @jon said so", Kind.QUOTE)],
+        [("> @jon said so", SpanKind.QUOTE)],
     ]
     assert body(" \n ", 20) == []
 

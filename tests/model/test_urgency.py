@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from tui.model.board import Board, BoardView, Stage
 from tui.model.people import Account
-from tui.model.query.language import About, parse
+from tui.model.query.language import QueryContext, parse
 from tui.model.query.matching import filtered
 from tui.model.task import Label, Priority, Status, Task
 from tui.model.urgency import (
@@ -118,7 +118,7 @@ def test_what_is_due_this_week_is_what_the_filter_shows(
     view = BoardView(Board(1, "Board"), stages=(Stage(1, 1, "Doing"),), tasks={1: tuple(tasks)})
     context = copy_context()
     context.run(customs.set, Customs(first_day=first_day))
-    about = About.of([view], Account(), now)
+    about = QueryContext.of([view], Account(), now)
     shown = context.run(filtered, view, parse("is:open due:week"), about)
     counted = context.run(summary, view, now).due_this_week
     assert len(list(shown.all_tasks())) == counted

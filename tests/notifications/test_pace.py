@@ -7,15 +7,15 @@ from hypothesis import given, strategies as st
 
 from tests.boards import task
 from tui.model.work.news import News, Reason
-from tui.notifications.notifier import GATHER, KEPT, PAUSE, Waiting, moment, remembered, unsent
+from tui.notifications.notifier import GATHER, KEPT, PAUSE, PendingNews, moment, remembered, unsent
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
 
-def waiting(key: str, after: float) -> Waiting:
+def waiting(key: str, after: float) -> PendingNews:
     """News that are heard of so many seconds after the start."""
     news = News(Reason.DUE, task(1, "a"), "Small", key)
-    return Waiting(news, AT + timedelta(seconds=after))
+    return PendingNews(news, AT + timedelta(seconds=after))
 
 
 @given(
@@ -30,7 +30,7 @@ def test_programs_together_send_once_a_minute_and_everything_once(
     sent_at: datetime | None = None
     times: list[datetime] = []
     told: list[str] = []
-    queues: list[list[Waiting]] = [[], [], []]
+    queues: list[list[PendingNews]] = [[], [], []]
     coming = sorted(heard)
     for second in range(1_000):
         now = AT + timedelta(seconds=second)

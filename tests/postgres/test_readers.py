@@ -16,7 +16,7 @@ from tui.service.attachments import Attachments
 from tui.service.database.base import Database
 from tui.service.database.postgres import open_postgres
 from tui.service.http.application import served
-from tui.service.times import Site
+from tui.service.times import SiteClock
 
 pytestmark = pytest.mark.long
 
@@ -62,7 +62,9 @@ async def _client(application: ASGIApp) -> AsyncIterator[httpx.AsyncClient]:
 def _someone(database: Database) -> None:
     """An account with a password that is a member of both boards."""
     with database.transaction(writing=True) as db:
-        person = create_account(db, Site(), login="eve", display_name="Eve", password="Secret99")
+        person = create_account(
+            db, SiteClock(), login="eve", display_name="Eve", password="Secret99"
+        )
         for board_id in (1, 2):
             db.insert(
                 "membership", board_id=board_id, account_id=person.id, role="admin", created_at=""

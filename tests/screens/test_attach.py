@@ -17,7 +17,7 @@ from tui.app import CallboardApp
 from tui.context import Context
 from tui.dialogs.editor.attach import AttachDialog, Completions, completed, find
 from tui.dialogs.picture import PictureDialog
-from tui.model.comment import Image
+from tui.model.comment import CommentImage
 from tui.widgets.picture import Graphics, HalfBlocks
 
 
@@ -106,7 +106,7 @@ async def test_several_are_chosen_with_the_keys(folder: Path) -> None:
 async def test_a_picture_is_shown_and_saved_beside_what_is_there(tmp_path: Path) -> None:
     store = FakeStore(small())
     store.pictures[7] = picture(8, 8)
-    image = Image(7, "../shot.png", "image/png", "1 KB")
+    image = CommentImage(7, "../shot.png", "image/png", "1 KB")
     app = application(store)
     context = Context(store)
     (tmp_path / "shot.png").write_bytes(b"mine")

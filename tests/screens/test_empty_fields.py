@@ -10,7 +10,7 @@ from tests.picture_tasks import board, login_redirect
 from tests.screens.driving import Driver, opened
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.detail import TaskDetail, TaskField
-from tui.model.fields.rows import FieldRow, Piece
+from tui.model.fields.rows import FieldRow, RowPiece
 from tui.screens.task.screen import TaskScreen
 from tui.store.events import DetailChanged, PendingChange, PendingState
 from tui.store.operations import Operation
@@ -152,7 +152,7 @@ async def test_where_no_field_is_empty_the_key_says_so() -> None:
         screen = person.app.screen
         assert isinstance(screen, TaskScreen)
         screen.panes.fields.begin()
-        screen.panes.fields.show([FieldRow(TaskField.SOURCE, (Piece("mail"),))], NOW)
+        screen.panes.fields.show([FieldRow(TaskField.SOURCE, (RowPiece("mail"),))], NOW)
         await person.press("+")
         assert "No field is empty" in screen.status.words
         assert fields(person) == ["Source"]

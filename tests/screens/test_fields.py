@@ -17,7 +17,7 @@ from tui.actions.tasks.fields import edit_field
 from tui.actions.tasks.history import HistoryActions
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
-from tui.model.detail import Part, Reminder, TaskDetail, TaskField
+from tui.model.detail import DetailPart, Reminder, TaskDetail, TaskField
 from tui.model.fields.rows import FieldRow, task_rows
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
@@ -306,7 +306,7 @@ async def test_a_contact_is_linked_by_its_number() -> None:
 
 async def test_what_cannot_be_changed_says_why() -> None:
     view, detail = with_fields()
-    why = {Part.VALUES: "This service's edition does not offer custom fields."}
+    why = {DetailPart.VALUES: "This service's edition does not offer custom fields."}
     detail = TaskDetail(detail.task, why=why)
     store = FakeStore(view, details=[detail])
     async with opened(store, size=(40, 12)) as person:

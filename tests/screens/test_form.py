@@ -10,7 +10,7 @@ import pytest
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.dialogs.form import Answers, Check, Choice, Field, FormDialog, Send
+from tui.dialogs.form import Answers, Check, Choice, FormDialog, FormField, Send
 from tui.errors import CallboardError
 from tui.model.custom_field import CustomField
 
@@ -33,7 +33,7 @@ class Asked:
 
 @asynccontextmanager
 async def asked(
-    fields: Sequence[Field], check: Check | None = None, send: Send | None = None
+    fields: Sequence[FormField], check: Check | None = None, send: Send | None = None
 ) -> AsyncIterator[Asked]:
     """A form on top of a board."""
     async with opened(FakeStore(small()), size=(80, 24)) as person:
@@ -46,10 +46,10 @@ async def asked(
 
 async def test_every_kind_of_field_is_answered() -> None:
     fields = [
-        Field("title", "Title"),
-        Field("colour", "Colour", "#2", COLOURS),
-        Field("template", "Template", value=False),
-        Field("stages", "Stages", "one", is_lines=True),
+        FormField("title", "Title"),
+        FormField("colour", "Colour", "#2", COLOURS),
+        FormField("template", "Template", value=False),
+        FormField("stages", "Stages", "one", is_lines=True),
     ]
     async with asked(fields) as form:
         await form.person.type("Wall")
@@ -62,16 +62,16 @@ async def test_every_kind_of_field_is_answered() -> None:
 
 
 async def test_enter_answers_from_any_line_and_esc_from_none() -> None:
-    async with asked([Field("title", "Title", "x"), Field("on", "On", value=True)]) as form:
+    async with asked([FormField("title", "Title", "x"), FormField("on", "On", value=True)]) as form:
         await form.person.press("up", "enter")
         assert form.answer == {"title": "x", "on": "yes"}
-    async with asked([Field("title", "Title", "x")]) as form:
+    async with asked([FormField("title", "Title", "x")]) as form:
         await form.person.press("escape")
         assert form.answer is None
 
 
 async def test_an_option_is_found_by_typing_its_start() -> None:
-    async with asked([Field("colour", "Colour", "#1", COLOURS)]) as form:
+    async with asked([FormField("colour", "Colour", "#1", COLOURS)]) as form:
         await form.person.type("grey")
         assert "‹ grey ›" in form.person.text
         await form.person.type("r")
@@ -80,7 +80,7 @@ async def test_an_option_is_found_by_typing_its_start() -> None:
 
 
 async def test_what_is_not_valid_is_explained_and_can_be_corrected() -> None:
-    async with asked([Field("title", "Title", is_required=True)]) as form:
+    async with asked([FormField("title", "Title", is_required=True)]) as form:
         await form.person.press("enter")
         assert "The title is missing." in form.person.text
         assert form.answers == []
@@ -90,7 +90,10 @@ async def test_what_is_not_valid_is_explained_and_can_be_corrected() -> None:
 
 
 async def test_a_field_that_cannot_be_changed_says_why() -> None:
-    fields = [Field("on", "Labels", value=True, why_not="not offered here"), Field("t", "Title")]
+    fields = [
+        FormField("on", "Labels", value=True, why_not="not offered here"),
+        FormField("t", "Title"),
+    ]
     async with asked(fields) as form:
         assert "not offered here" in form.person.text
         await form.person.press("space", "enter")
@@ -107,7 +110,7 @@ async def test_a_form_stays_open_until_the_service_accepts_it() -> None:
         if answers["title"] == "Wall":
             raise CallboardError("That name is taken.", hint="Choose another.")
 
-    async with asked([Field("title", "Title", "Wall")], send=send) as form:
+    async with asked([FormField("title", "Title", "Wall")], send=send) as form:
         form.person.send("enter", "enter")
         await form.person.pilot.pause()
         assert "sending …" in form.person.text
@@ -128,7 +131,7 @@ async def test_keys_after_a_form_wait_until_it_is_accepted() -> None:
     async def send(_: Answers) -> None:
         await may_answer.wait()
 
-    async with asked([Field("title", "Title", "Wall")], send=send) as form:
+    async with asked([FormField("title", "Title", "Wall")], send=send) as form:
         form.person.send("enter", "j", "x")
         await form.person.pilot.pause()
         assert form.answers == []
@@ -144,7 +147,7 @@ async def test_a_form_that_the_service_never_accepts_can_be_left() -> None:
     async def send(_: Answers) -> None:
         await asyncio.Event().wait()
 
-    async with asked([Field("title", "Title", "Wall")], send=send) as form:
+    async with asked([FormField("title", "Title", "Wall")], send=send) as form:
         form.person.app.patience = 0.0
         form.person.send("enter")
         await form.person.pilot.pause()

@@ -17,7 +17,7 @@ from tui.dialogs.pick.many import PickLabels
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.colors import COLORS, color_name, free_color, text_color
-from tui.model.detail import Part, SubtaskGroup, TaskDetail
+from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.task import Label
 from tui.store.operations import (
     ArchiveTask,
@@ -245,7 +245,7 @@ async def test_a_copy_is_asked_for_in_full() -> None:
     store = FakeStore(relaunch())
     reason = "this edition has no subtasks"
     first = relaunch().in_stage(1)[0]
-    store.details = {412: TaskDetail(first, why={Part.SUBTASKS: reason})}
+    store.details = {412: TaskDetail(first, why={DetailPart.SUBTASKS: reason})}
     async with opened(store, size=SMALL) as person:
         await person.press("C")
         assert re.search("With subtasks +no  this edition has no subtasks", person.text)

@@ -20,7 +20,7 @@ from tui.client.client import Client
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
@@ -29,7 +29,7 @@ from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
 from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Status
-from tui.screens.lists.my_work import MyWorkScreen, Waiting
+from tui.screens.lists.my_work import MyWorkScreen, WaitingComments
 from tui.screens.status_line import StatusLine
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
@@ -240,7 +240,7 @@ async def test_what_was_read_later_is_shown_though_an_earlier_reading_ends_after
     store = SlowStore(relaunch())
     store.me = Account(ANN.login, ANN.id)
     (_, of_jon, *_) = store.views[1].in_stage(1)
-    waiting = Waiting(store)
+    waiting = WaitingComments(store)
     earlier = asyncio.create_task(waiting.read(store.views[1]))
     await store.is_asked.wait()
     asked = Event(1, of_jon.id, EventKind.COMMENTED, NOW.astimezone(UTC), MIRA, new="@ann, why?")
@@ -286,7 +286,7 @@ async def ask(client: Client) -> None:
 async def as_bob(day: Day, do: Callable[[Client], Awaitable[object]]) -> None:
     """What Bob does meanwhile at his own terminal."""
     transport = InProcessTransport(create_application(day.database))
-    session = Session(BASE_URL, Credentials(COLLEAGUE, PASSWORD), transport=transport)
+    session = HttpSession(BASE_URL, Credentials(COLLEAGUE, PASSWORD), transport=transport)
     async with client_for(session, capabilities=Capabilities.embedded()) as client:
         await do(client)
 

@@ -9,7 +9,7 @@ from tests.screens.driving import opened
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
 from tui.screens.board.screen import BoardScreen
-from tui.screens.task.panes import Section
+from tui.screens.task.panes import TaskSection
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 from tui.store.operations import set_title
@@ -22,14 +22,14 @@ async def test_a_task_opened_after_another_begins_at_its_top() -> None:
         await person.press("enter", "tab", "j", "v", "tab", "tab", "j", "j", "Z")
         first = person.app.screen
         assert isinstance(first, TaskScreen)
-        assert (first.panes.section, first.panes.fields.cursor) == (Section.FIELDS, 2)
+        assert (first.panes.section, first.panes.fields.cursor) == (TaskSection.FIELDS, 2)
         assert first.subtasks.marks
         await person.press("escape", "j", "enter")
         again = person.app.screen
         assert again is first
         assert isinstance(again, TaskScreen)
         assert again.shown.task_id != 412
-        assert (again.panes.section, again.panes.fields.cursor) == (Section.TEXT, 0)
+        assert (again.panes.section, again.panes.fields.cursor) == (TaskSection.TEXT, 0)
         assert "does nothing" not in person.text
         await person.press("escape", "k", "enter")
         assert "Fix login redirect after SSO" in person.text
@@ -74,7 +74,7 @@ async def test_a_subtask_stands_in_front_of_its_task_which_is_as_it_was() -> Non
         task = person.app.screen
         assert isinstance(task, TaskScreen)
         assert subtask is not task
-        assert (task.shown.task_id, task.panes.section) == (412, Section.SUBTASKS)
+        assert (task.shown.task_id, task.panes.section) == (412, TaskSection.SUBTASKS)
         assert store.asked[-1] == "open task 412 of 1"
         await person.press("escape")
         assert isinstance(person.app.screen, BoardScreen)

@@ -20,7 +20,7 @@ from tui.screens.board.column import CardFace
 from tui.screens.board.screen import BoardScreen
 from tui.store.events import BoardChanged, StatusChanged
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Lines
+from tui.widgets.painted import PaintedLines
 
 Counts = Counter[str]
 
@@ -53,7 +53,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
     count(Compositor, "reflow", "layouts")
     count(Stylesheet, "apply", "styles")
     count(App, "_register", "mounts")
-    count(Lines, "render_line", "lines")
+    count(PaintedLines, "render_line", "lines")
     count(CardFace, "lines", "cards")
     count(LineList, "row_lines", "columns")
     count(BoardScreen, "show_bar", "bars")

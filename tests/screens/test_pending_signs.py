@@ -14,7 +14,7 @@ from tests.screens.driving import opened
 from tui.screens.board.pending_signs import PendingSigns
 from tui.store.events import SyncStatus
 from tui.widgets import glyphs
-from tui.widgets.painted import Lines
+from tui.widgets.painted import PaintedLines
 
 PENDING, SENT = SyncStatus(pending=1), SyncStatus()
 
@@ -84,13 +84,13 @@ async def test_nothing_is_drawn_when_a_change_was_accepted_in_a_moment(
         await person.pilot.pause()
         assert glyphs.ON_THE_WAY not in person.text
         counts: Counter[str] = Counter()
-        draw = Lines.render_line
+        draw = PaintedLines.render_line
 
-        def counted(lines: Lines, y: int) -> object:
+        def counted(lines: PaintedLines, y: int) -> object:
             counts["lines"] += 1
             return draw(lines, y)
 
-        monkeypatch.setattr(Lines, "render_line", counted)
+        monkeypatch.setattr(PaintedLines, "render_line", counted)
         store.now = SENT
         store.news(moved)
         await person.pilot.pause()

@@ -19,7 +19,7 @@ from tui.errors import CallboardError
 from tui.model.people import Account, Role, User
 from tui.model.task import Person
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.lists.members import Member, MembersScreen
+from tui.screens.lists.members import MemberRow, MembersScreen
 from tui.screens.lists.people import PeopleScreen
 from tui.store.operations import SetRole
 from tui.store.remote import Remote
@@ -240,7 +240,7 @@ def test_columns_are_aligned_whatever_letters_the_names_have(name: str) -> None:
     for width in (20, 40, 60, 80, 120):
         assert line_width(people.line(user, width)) <= width
         for is_me in (True, False):
-            assert line_width(members.line(Member(wide, Role.VIEWER, is_me), width)) == width
+            assert line_width(members.line(MemberRow(wide, Role.VIEWER, is_me), width)) == width
     view = store.views[1]
     board = replace(view.board, people=(wide, wide, wide))
     for width in (40, 80, 120):

@@ -8,7 +8,7 @@ from tests.picture_tasks import OPENED, UNREAD, board, login_redirect
 from tests.screens.driving import Driver, opened
 from tui.config.preferences import Preferences
 from tui.model.comment import Comment
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import DetailPart, TaskDetail
 from tui.screens.board.screen import BoardScreen
 from tui.store.events import StatusChanged, SyncStatus
 
@@ -169,7 +169,7 @@ async def test_offline_it_says_what_is_not_known() -> None:
 async def test_what_a_service_does_not_offer_is_said() -> None:
     card = board().task(OPENED)
     assert card is not None
-    why = {Part.SUBTASKS: "This service offers no subtasks."}
+    why = {DetailPart.SUBTASKS: "This service offers no subtasks."}
     store = FakeStore(board(), details=(TaskDetail(card, comments=(), why=why),))
     async with opened(store, size=WIDE) as person:
         await person.press("\\")
@@ -193,7 +193,7 @@ async def test_what_a_problem_left_out_is_loaded_when_the_cursor_comes_back() ->
 
 
 async def test_what_is_not_offered_is_not_asked_for_again() -> None:
-    why = {Part.SUBTASKS: "This service offers no subtasks."}
+    why = {DetailPart.SUBTASKS: "This service offers no subtasks."}
     store = FakeStore(small(), details=(TaskDetail(task(11, "a"), comments=(), why=why),))
     async with opened(store, size=WIDE, rest_seconds=0.001) as person:
         await person.press("\\")

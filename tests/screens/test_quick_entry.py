@@ -16,7 +16,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.people import Account
 from tui.model.task import Priority, Task
-from tui.screens.board.column import Column
+from tui.screens.board.column import BoardColumn
 from tui.store.operations import CreateTask
 from tui.widgets.line_input import LineInput
 
@@ -402,7 +402,7 @@ def _input_column(person: Driver) -> int:
     line = person.text.splitlines()[focused.region.y]
     assert focused.value in line[focused.region.x :]
     column = focused.parent
-    assert isinstance(column, Column)
+    assert isinstance(column, BoardColumn)
     assert column.region.contains_region(focused.region)
     return person.deck.columns.index(column)
 

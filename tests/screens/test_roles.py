@@ -27,7 +27,7 @@ from tui.schema import boards
 from tui.screens.base import CallboardScreen
 from tui.screens.boards.actions import FolderActions
 from tui.screens.lists.cards import LISTED
-from tui.service.accounts.accounts import Role as ServiceRole
+from tui.service.accounts.accounts import BoardRole as ServiceRole
 from tui.service.routes import ROUTES
 from tui.store.documents.assemble import Assembler
 

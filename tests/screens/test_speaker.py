@@ -17,11 +17,11 @@ from tests.screens.driving import turn_wheel
 from tests.screens.test_standup import HOSTILE, PICTURES, Person, at_standup
 from tui.model.history import PERCENTILE, Event, EventKind
 from tui.model.people import Account
-from tui.model.standup.report import Flag, Kind
+from tui.model.standup.report import Flag, SectionKind
 from tui.model.standup.writing import Lens
 from tui.model.task import Person as Colleague
-from tui.screens.standup.cards import CardColumn, Drawing, Mark, card_lines, drawn
-from tui.screens.standup.part import Part
+from tui.screens.standup.cards import CardColumn, CardMark, Drawing, card_lines, drawn
+from tui.screens.standup.part import StandupPart
 from tui.screens.standup.rows import StandupRow, in_words, of_speaker, rows_of
 from tui.screens.standup.speaker import clock
 from tui.screens.task.screen import TaskScreen
@@ -50,7 +50,7 @@ def columns_of(rows: Sequence[StandupRow], size: Size, cursor: int = 0) -> Drawi
     def card(at: int, width: int) -> list[Line]:
         row = ordered[at]
         assert row.card is not None
-        mark = Mark(is_current=at == cursor)
+        mark = CardMark(is_current=at == cursor)
         return card_lines(row, row.card, PICTURES, width, mark, is_tall=False)
 
     return drawn(columns, size, cursor, card)
@@ -82,7 +82,7 @@ def test_three_columns_stand_side_by_side_with_whole_titles(
         assert row.card.task.title in words
         assert f"#{row.card.task.id}" in words
     now = of_speaker(ROWS, PICTURES)
-    stuck = [Kind.STUCK in row.kinds for row in list(now.values())[1]]
+    stuck = [SectionKind.STUCK in row.kinds for row in list(now.values())[1]]
     assert stuck == sorted(stuck, reverse=True)
     assert any(stuck)
 
@@ -102,14 +102,14 @@ def test_a_blocked_card_says_why() -> None:
     rows = rows_of(PICTURES, Lens.BY_PERSON, (), ME)
     row = next(row for row in rows if row.card and row.card.reason)
     assert row.card is not None
-    lines = card_lines(row, row.card, PICTURES, 50, Mark(), is_tall=True)
+    lines = card_lines(row, row.card, PICTURES, 50, CardMark(), is_tall=True)
     (reason,) = [line for line in lines if "└" in text_of(line)]
     assert reason == ((f"  {'└ “waiting for the design”':46}  ", "alert/card"),)
     assert text_of(lines[0]).strip() == row.card.task.title
     assert [text_of(line).strip() for line in (lines[1], lines[-1])] == ["", ""]
     assert "⊘ blocked" in text_of(lines[2])
     long = replace(row.card, reason="certificate expired, Apple has answered to ann only")
-    narrow = card_lines(row, long, PICTURES, 37, Mark(), is_tall=False)
+    narrow = card_lines(row, long, PICTURES, 37, CardMark(), is_tall=False)
     shown = [text_of(line).strip() for line in narrow if "alert/card" in dict(line).values()]
     assert shown == ["└ “certificate expired, Apple has", "answered to ann only”"]
 
@@ -293,7 +293,7 @@ async def test_a_second_paints_only_the_time(painted: Painting) -> None:
             await person.pilot.pause()
             time[0] += timedelta(seconds=1)  # and of 2:00 no digit stays
             person.screen.draw_time()
-            _, letters, bar = person.screen.head.query(Part)
+            _, letters, bar = person.screen.head.query(StandupPart)
             for _ in range(3):
                 painted.clear()
                 time[0] += timedelta(seconds=1)
@@ -327,7 +327,7 @@ async def test_the_timer_warns_and_says_how_much_is_over() -> None:
             time[0] += timedelta(seconds=seconds)
             person.screen.draw_time()
             await person.pilot.pause()
-            _, letters, bar = person.screen.head.query(Part)
+            _, letters, bar = person.screen.head.query(StandupPart)
             (words,) = letters.lines_now(letters.size)
             spans = [*words, *bar.lines_now(bar.size)[0]]
             return text_of(words).strip(), {role for text, role in spans if text.strip(" ─")}

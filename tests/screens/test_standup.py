@@ -21,14 +21,14 @@ from tests.quiet import until_work_ends
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.cli.scripts.chosen import NothingFound
-from tui.cli.scripts.standup import Wanted, request
+from tui.cli.scripts.standup import StandupOptions, request
 from tui.client.errors import NotOffered, Unreachable
 from tui.config.paths import Places
 from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS, Preferences
 from tui.context import Context
 from tui.model.history import BoardHistory, Event, EventKind
 from tui.model.people import Account
-from tui.model.standup.report import BoardSource, Flag, Kind, Speaker, standup
+from tui.model.standup.report import BoardSource, Flag, SectionKind, Speaker, standup
 from tui.model.standup.writing import Lens
 from tui.model.task import Status
 from tui.navigation import StandupRequested
@@ -211,7 +211,7 @@ async def test_the_cursor_follows_a_card_that_goes_to_another_section() -> None:
             person.screen.row_list.go_to(now)
             await person.press("x")
             row = person.screen.row_list.rows[person.screen.row_list.cursor]
-            assert (row.turn.name, row.kinds, row.card.task.id) == (name, {Kind.MOVED}, 805)
+            assert (row.turn.name, row.kinds, row.card.task.id) == (name, {SectionKind.MOVED}, 805)
             await person.press("u")
 
 
@@ -485,8 +485,8 @@ async def test_the_command_line_opens_it_with_boards_a_day_and_a_speaker() -> No
     store.me = Account(JON.login, JON.id)
     context = Context(store, preferences=pictures.preferences(), now=lambda: NOW)
     with pytest.raises(NothingFound, match="no board is called “Sales”"):
-        request(Wanted(boards=["Sales"]), context)
-    wanted = Wanted(boards=["supp"], only_me=True, since="mon")
+        request(StandupOptions(boards=["Sales"]), context)
+    wanted = StandupOptions(boards=["supp"], only_me=True, since="mon")
     app = CallboardApp(context, connect=connected, board_id=1, request=request(wanted, context))
     async with app.run_test(size=(120, 60)) as pilot:
         person = Person(app, pilot)
@@ -505,9 +505,9 @@ def test_only_me_without_a_board_is_the_person_of_any_board() -> None:
     context = Context(store, preferences=pictures.preferences(), now=lambda: NOW)
     for account, speaker in ((Account(JON.login, JON.id), JON), (Account("zoe"), None)):
         store.me = account
-        asked = request(Wanted(only_me=True), context)
+        asked = request(StandupOptions(only_me=True), context)
         assert (asked.board_ids, asked.by_person, asked.speaker) == ((), True, speaker)
-    asked = request(Wanted(), context)
+    asked = request(StandupOptions(), context)
     assert (asked.board_ids, asked.by_person, asked.speaker) == ((), False, None)
 
 

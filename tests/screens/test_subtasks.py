@@ -8,7 +8,7 @@ from tests.boards import small, task
 from tests.screens.subtask_host import at_subtasks
 from tests.subtasks import detailed, subtask
 from tui.errors import CallboardError
-from tui.model.detail import Part, SubtaskGroup, TaskDetail
+from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.task import Status
 from tui.store.operations import (
@@ -103,7 +103,7 @@ async def test_subtasks_are_typed_one_after_another() -> None:
 
 @pytest.mark.long
 async def test_why_there_are_none_is_said_and_the_first_makes_a_group() -> None:
-    missing = TaskDetail(task(11, "a"), why={Part.SUBTASKS: "This service has no subtasks."})
+    missing = TaskDetail(task(11, "a"), why={DetailPart.SUBTASKS: "This service has no subtasks."})
     async with at_subtasks(missing, size=(40, 12)) as person:
         assert "This service has no subtasks." in person.text
         await person.press("n", "G", "J", "v", "e", "l", "h", "k", "enter", "P")

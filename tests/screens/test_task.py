@@ -14,11 +14,11 @@ from tui.actions.links import numbered
 from tui.dialogs.questions import ChooseDialog
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import DetailPart, TaskDetail
 from tui.model.history import BoardHistory, Event, EventKind
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
-from tui.screens.task.panes import Section
+from tui.screens.task.panes import TaskSection
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 from tui.store.events import BoardChanged
@@ -191,7 +191,7 @@ async def test_undo_goes_to_the_subtask_and_says_in_which_group() -> None:
     store = around()
     async with opened(store, size=(120, 40)) as person:
         await person.press("enter", "2", "j", "J", "1", "u")
-        assert here(person).panes.section is Section.SUBTASKS
+        assert here(person).panes.section is TaskSection.SUBTASKS
         (move,) = store.submitted
         assert here(person).subtasks.chosen[0].id == move.subject.id
         assert "Undone: moved the subtask" in said(person)
@@ -207,8 +207,13 @@ async def test_tab_and_numbers_go_to_the_parts_side_by_side() -> None:
             assert current_tab(person).startswith(f"{panes.section + 1} ")
             assert here(person).focused is panes.of(panes.section)
             await person.press("tab")
-        assert signs == [Section.TEXT, Section.SUBTASKS, Section.COMMENTS, Section.FIELDS]
-        assert panes.section is Section.TEXT
+        assert signs == [
+            TaskSection.TEXT,
+            TaskSection.SUBTASKS,
+            TaskSection.COMMENTS,
+            TaskSection.FIELDS,
+        ]
+        assert panes.section is TaskSection.TEXT
         await person.press("3")
         assert current_tab(person) == "3 Comments 4"
         await person.press("enter")
@@ -300,7 +305,7 @@ async def test_what_a_service_does_not_offer_says_why() -> None:
         await person.press("enter")
         assert "This service offers no subtasks." in person.text
         await person.press("5")
-        assert without_extras().why[Part.ACTIVITIES] in person.text
+        assert without_extras().why[DetailPart.ACTIVITIES] in person.text
         assert not [each for each in store.asked if each.startswith("older")]
 
 

@@ -20,8 +20,8 @@ from tui.dialogs.editor.comment import CommentEditor
 from tui.dialogs.help import AddressDialog
 from tui.dialogs.picture import PictureDialog
 from tui.errors import CallboardError
-from tui.model.comment import Comment, Image, Thread
-from tui.model.detail import Part, TaskDetail
+from tui.model.comment import Comment, CommentImage, Thread
+from tui.model.detail import DetailPart, TaskDetail
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.navigation import ThreadRequested
@@ -36,7 +36,7 @@ from tui.store.operations import (
     UploadImage,
 )
 
-SHOTS = (Image(1, "before.png", size="34 KB"), Image(2, "after.png", size="35 KB"))
+SHOTS = (CommentImage(1, "before.png", size="34 KB"), CommentImage(2, "after.png", size="35 KB"))
 REPLIES = (
     Comment(12, 412, "It is the cookie.", parent_id=9, author=ANN),
     Comment(13, 412, "Which one?", parent_id=9, author=JON),
@@ -365,7 +365,7 @@ async def test_the_cursor_stays_when_news_come_and_ids_change() -> None:
 
 async def test_nothing_to_read_is_said() -> None:
     store, why = Talked(), "This edition has no comments."
-    store.details[412] = replace(store.talk, comments=None, why={Part.COMMENTS: why})
+    store.details[412] = replace(store.talk, comments=None, why={DetailPart.COMMENTS: why})
     async with reading(store, size=(40, 12)) as reader:
         assert why in reader.text
         await reader.press("j", "G", "ctrl+d", "enter", "right_square_bracket", "r")
@@ -437,7 +437,7 @@ async def test_a_comment_is_written_from_the_board_and_the_thread_opened() -> No
         assert isinstance(reader.app.screen, ThreadScreen)
         await reader.press("escape")
         assert store.asked[-1] == "close task"
-        store.details[412] = replace(store.talk, why={Part.COMMENTS: "No comments here."})
+        store.details[412] = replace(store.talk, why={DetailPart.COMMENTS: "No comments here."})
         await reader.press("c")
         assert "No comments here." in reader.said
 

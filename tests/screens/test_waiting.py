@@ -24,7 +24,7 @@ from tui.store.events import (
     UndoNeedsConfirmation,
 )
 from tui.store.operations import CreateTask, set_description, set_title
-from tui.store.operations.base import Difference
+from tui.store.operations.base import FieldDifference
 from tui.text.cells import width
 from tui.text.clean import quoted
 
@@ -41,7 +41,7 @@ def change(
     number: int, state: PendingState, *, reason: str = "", new: str = "new", board_id: int = 1
 ) -> PendingChange:
     """A change of a title that waits since an hour."""
-    differences = (Difference("title", f"mine {new}", f"theirs {EVIL}", "base"),)
+    differences = (FieldDifference("title", f"mine {new}", f"theirs {EVIL}", "base"),)
     return PendingChange(
         number,
         board_id,
@@ -441,7 +441,7 @@ async def test_a_conflict_names_the_other_person_where_they_are_known() -> None:
 async def test_a_long_conflict_scrolls_and_long_names_of_fields_are_above_their_values() -> None:
     store = conflict()
     lines = "\n".join(f"line {number}" for number in range(60))
-    differences = (Difference("description", lines, "theirs", "base"),)
+    differences = (FieldDifference("description", lines, "theirs", "base"),)
     store.kept = [store.kept[0]._replace(differences=differences)]
     async with opened(store, size=(80, 24)) as person:
         await person.press("g", "u", "enter")
@@ -480,8 +480,8 @@ async def test_only_texts_can_be_put_together() -> None:
 
 async def test_only_what_differs_is_strong_on_the_cards_of_a_conflict() -> None:
     store = conflict()
-    differs = Difference("title", "mine", "theirs", "old")
-    same = Difference("due", "Fri 4 Dec", "Fri 4 Dec", "none")
+    differs = FieldDifference("title", "mine", "theirs", "old")
+    same = FieldDifference("due", "Fri 4 Dec", "Fri 4 Dec", "none")
     store.kept = [store.kept[0]._replace(differences=(differs, same))]
     async with opened(store, size=(120, 36)) as person:
         await person.press("g", "u", "enter")
@@ -516,7 +516,9 @@ async def test_what_somebody_else_changed_is_taken_back_only_after_y() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         await person.press("x")
-        differs = UndoNeedsConfirmation("Close “a”", (Difference("title", "a", f"b {EVIL}", "c"),))
+        differs = UndoNeedsConfirmation(
+            "Close “a”", (FieldDifference("title", "a", f"b {EVIL}", "c"),)
+        )
         store.differs = differs
         await person.press("u")
         text = screen_text(person.app)

@@ -13,7 +13,7 @@ from tui.service.accounts.accounts import create_account
 from tui.service.http.application import served
 from tui.service.http.options import read_mail_settings
 from tui.service.mail import MailQueue
-from tui.service.times import Site, utc_now
+from tui.service.times import SiteClock, utc_now
 
 pytestmark = pytest.mark.long
 
@@ -75,7 +75,7 @@ async def test_an_assignment_is_told_by_e_mail() -> None:
     room = MailQueue(desk)
     database = memory_database()
     with database.transaction(writing=True) as db:
-        site = Site(utc_now, None)
+        site = SiteClock(utc_now, None)
         for login in ("ann", "bob"):
             email = f"{login}@example.org"
             create_account(

@@ -7,9 +7,9 @@ from tests.service.world import ZONE, FrozenClock, World, memory_database
 from tui.service import account_keeping
 from tui.service.account_keeping import AccountRefused
 from tui.service.accounts.accounts import matches
-from tui.service.times import Site
+from tui.service.times import SiteClock
 
-_SITE = Site(FrozenClock(), ZONE)
+_SITE = SiteClock(FrozenClock(), ZONE)
 _PASSWORD = "correct horse"
 
 

@@ -11,7 +11,7 @@ from tui.service.accounts.accounts import create_account, hashed, matches
 from tui.service.accounts.auth import Authenticator, LocalSession
 from tui.service.database.base import Database
 from tui.service.errors import ServiceError
-from tui.service.times import Site
+from tui.service.times import SiteClock
 
 
 def _basic(login: str, password: str) -> str:
@@ -23,8 +23,8 @@ def house() -> Iterator[Database]:
     """A database with one account that has a password and one that has none."""
     database = memory_database()
     with database.transaction(writing=True) as db:
-        create_account(db, Site(), login="zoë", display_name="Zoë", password="pä ss:word")
-        create_account(db, Site(), login="local", display_name="L")
+        create_account(db, SiteClock(), login="zoë", display_name="Zoë", password="pä ss:word")
+        create_account(db, SiteClock(), login="local", display_name="L")
     yield database
     database.close()
 

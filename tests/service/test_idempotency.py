@@ -18,7 +18,7 @@ from tui.service import idempotency
 from tui.service.account_keeping import remove_account
 from tui.service.attachments import Attachments
 from tui.service.mail import MailQueue
-from tui.service.times import Site
+from tui.service.times import SiteClock
 
 _TASKS = "/projects/1/tasks"
 _COMMENTS = "/projects/1/tasks/1/comments"
@@ -301,7 +301,7 @@ def test_of_each_account_so_many_newest_replies_are_stored(
 def test_replies_to_a_removed_account_are_deleted(world: World) -> None:
     _send(world, "POST", _COMMENTS, "k", _COMMENT)
     with world.database.transaction(writing=True) as db:
-        remove_account(db, Site(world.clock), "bob")
+        remove_account(db, SiteClock(world.clock), "bob")
     assert _stored(world) == 0
 
 

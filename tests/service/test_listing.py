@@ -11,8 +11,8 @@ from tests.service.sharing_endpoints import SHARING_ENDPOINTS
 from tests.service.world import ZONE, World
 from tui.service.call import Call, Service
 from tui.service.documents.tasks import task_documents
-from tui.service.listings import Line, Listing, Listings
-from tui.service.times import Site
+from tui.service.listings import Listings, TaskLine, TaskListing
+from tui.service.times import SiteClock
 
 pytestmark = pytest.mark.world(make=detailed_world)
 
@@ -21,7 +21,7 @@ LIST = "/projects/1/tasks"
 
 def _documents(world: World, who: str, listed: list[int]) -> object:
     """The listed tasks, as replies to changes show them."""
-    site = Site(world.clock, ZONE)
+    site = SiteClock(world.clock, ZONE)
     with world.database.transaction(writing=False) as db:
         call = Call(
             Service(world.database, site), db, world.accounts[who], site.now(), {"board_id": 1}
@@ -101,9 +101,9 @@ def _tasks(world: World, who: str) -> list[dict[str, object]]:
     return tasks
 
 
-def _listing(text: str, moment: int = 1) -> Listing:
+def _listing(text: str, moment: int = 1) -> TaskListing:
     version = (moment, datetime(2026, 1, 1, tzinfo=UTC).isoformat())
-    return Listing(version, [Line(1, None, text, "")], {})
+    return TaskListing(version, [TaskLine(1, None, text, "")], {})
 
 
 def test_only_so_much_is_kept_and_the_oldest_goes_first() -> None:

@@ -12,7 +12,7 @@ from tests.service.world import World, memory_database
 from tui.service.accounts.accounts import create_account
 from tui.service.database.base import Transaction
 from tui.service.tables.positions import SMALLEST_GAP, in_stage
-from tui.service.times import Site
+from tui.service.times import SiteClock
 
 STAGES = (1, 2, 3)
 
@@ -129,7 +129,7 @@ TestLanes.settings = settings(
 def _empty_stage() -> Iterator[Transaction]:
     world_database = memory_database()
     with world_database.transaction(writing=True) as db:
-        create_account(db, Site(), login="a", display_name="A")
+        create_account(db, SiteClock(), login="a", display_name="A")
         db.run(
             """insert into board (title, type, currency, background, created_by, changed_at,
             created_at, updated_at) values ('', '', '', '', 1, '', '', '')"""

@@ -11,7 +11,7 @@ from tests.service import pictures
 from tests.service.world import File, World, furnished_world
 from tui.service.account_keeping import remove_account
 from tui.service.attachments import Attachments
-from tui.service.times import Site
+from tui.service.times import SiteClock
 
 COMMENTS = "/projects/1/tasks/1/comments"
 UPLOAD = "/projects/1/tasks/1/comment-image-upload"
@@ -310,7 +310,7 @@ def test_an_address_ends_with_the_membership_of_whom_it_was_given_to(world: Worl
     assert len(set(addresses.values())) == 4
     world.done("ann", "POST", "/projects/1/user/3/remove")
     with world.database.transaction(writing=True) as db:
-        remove_account(db, Site(world.clock), "vic")
+        remove_account(db, SiteClock(world.clock), "vic")
     statuses = {
         who: world.fetch("nobody", "GET", link).status_code for who, link in addresses.items()
     }

@@ -9,7 +9,7 @@ from tests.service.world import FrozenClock, memory_database
 from tui.service.accounts.accounts import create_account
 from tui.service.accounts.auth import LONGEST_WAIT, Authenticator, Throttle
 from tui.service.errors import ServiceError
-from tui.service.times import Site
+from tui.service.times import SiteClock
 
 _HERE, _THERE = "192.0.2.1", "192.0.2.2"
 
@@ -114,7 +114,7 @@ def _kept(password: str) -> str:
 def test_no_password_is_looked_at_during_a_wait(clock: FrozenClock) -> None:
     database = memory_database()
     with database.transaction(writing=True) as db:
-        create_account(db, Site(clock), login="ann", display_name="Ann")
+        create_account(db, SiteClock(clock), login="ann", display_name="Ann")
         db.run("update account set password_hash = :hash", hash=_kept("right"))
     gate = Authenticator(database, throttle=Throttle(clock))
 

@@ -20,7 +20,7 @@ from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
 from tui.service.database.base import Database
 from tui.service.database.sqlite import open_database
-from tui.service.times import Site
+from tui.service.times import SiteClock
 
 PEOPLE, MOVES, TASKS, STAGES = 8, 25, 12, (1, 2, 3)
 
@@ -84,7 +84,7 @@ def people(tmp_path: Path) -> Iterator[list[Person]]:
     people = [Person(f"p{number}", database, Random(number)) for number in range(PEOPLE)]  # noqa: S311 (chance, not secrecy)
     with database.transaction(writing=True) as db:
         for person in people:
-            made = create_account(db, Site(), login=person.name, display_name=person.name)
+            made = create_account(db, SiteClock(), login=person.name, display_name=person.name)
             db.run("update account set is_administrator = 1 where id = :id", id=made.id)
     asyncio.run(_make_board(people[0]))
     yield people

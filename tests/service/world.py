@@ -16,7 +16,7 @@ import httpx
 import starlette.routing
 
 from tests.store.in_loop import InLoop
-from tui.service.accounts.accounts import Account, account, create_account
+from tui.service.accounts.accounts import Caller, account, create_account
 from tui.service.accounts.auth import LocalSession, Throttle
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
@@ -24,7 +24,7 @@ from tui.service.database.base import Database
 from tui.service.database.schema import MIGRATIONS
 from tui.service.database.sqlite import SqliteDatabase
 from tui.service.mail import MailQueue
-from tui.service.times import Site
+from tui.service.times import SiteClock
 
 BASE_URL = "http://embedded/v2"
 ZONE = timezone(timedelta(hours=2))
@@ -139,14 +139,14 @@ class World:
         self.attachments = attachments
         self.mail = mail
         self.base_url = base_url
-        self.accounts: dict[str, Account] = {}
+        self.accounts: dict[str, Caller] = {}
         self._runner = asyncio.Runner()
         self._clients: dict[str, httpx.AsyncClient] = {}
         with self.database.transaction(writing=True) as db:
             known = {row["login"]: account(row) for row in db.all("select * from account")}
             for login in PEOPLE:
                 self.accounts[login] = known.get(login) or create_account(
-                    db, Site(self.clock, ZONE), login=login, display_name=login.title()
+                    db, SiteClock(self.clock, ZONE), login=login, display_name=login.title()
                 )
 
     def _client(self, who: str) -> httpx.AsyncClient:

@@ -12,7 +12,7 @@ from tests.store.in_loop import InLoop, at_once
 from tui.service.accounts.accounts import create_account
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
-from tui.service.times import Site
+from tui.service.times import SiteClock
 
 _BLOCKED = {"label": "Blocked", "color": "#1B2533", "bg_color": "#f87168"}
 _FIRST = "ann"
@@ -48,7 +48,9 @@ class _Service:
         self._parts: dict[str, list[int]] = {}
         with self.database.transaction(writing=True) as db:
             for login, name in TEAM.items():
-                made = create_account(db, Site(self.clock, UTC), login=login, display_name=name)
+                made = create_account(
+                    db, SiteClock(self.clock, UTC), login=login, display_name=name
+                )
                 self._people[login] = made.id
 
     def _way(self, login: str) -> tuple[InLoop, dict[str, str]]:

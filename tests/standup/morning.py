@@ -22,7 +22,7 @@ from tests.store.in_loop import InLoop
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.errors import CallboardError
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
@@ -148,7 +148,7 @@ async def opened(
 ) -> AsyncIterator[LocalStore]:
     """The store of the program, which has read what it can get of a service."""
     service = _Service(morning, quirks)
-    session = Session(
+    session = HttpSession(
         base_url(quirks or Quirks.none()),
         Credentials(service.session.login, service.session.password),
         transport=InLoop(service, keeps_replies=quirks is None),

@@ -23,7 +23,7 @@ from tests.store.fake_clock import FakeClock
 from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.model.board import BoardView
 from tui.service.accounts.accounts import create_account
 from tui.service.accounts.auth import LocalSession
@@ -33,7 +33,7 @@ from tui.service.handlers.boards import create_board
 from tui.service.handlers.labels import create_label
 from tui.service.handlers.tasks import create_task
 from tui.service.requests.body import Body
-from tui.service.times import Site
+from tui.service.times import SiteClock
 from tui.store.clock import sleep_or
 from tui.store.store import LocalStore
 
@@ -140,7 +140,7 @@ class Counted:
 
     def _seed(self, tasks: int) -> int:
         """Make a board with so many tasks, about 2 kB each, in its first stages."""
-        site = Site(self.clock.now, ZONE)
+        site = SiteClock(self.clock.now, ZONE)
         with self._database.transaction(writing=True) as db:
             ann = create_account(db, site, login="ann", display_name="Ann")
             body = Body({"board": {"title": "Plans", "type": "to-do"}})
@@ -187,7 +187,7 @@ class Counted:
             watch_seconds=None,
         )
         quirks = self._quirks or Quirks.none()
-        session = Session(
+        session = HttpSession(
             base_url(quirks), self._credentials, transport=self.counter, allow_plaintext=True
         )
         self._client = client_for(

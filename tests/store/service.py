@@ -23,12 +23,12 @@ from tui.client.client import Client
 from tui.client.documents import Document
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.service.accounts.accounts import create_account
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
 from tui.service.database.base import Row
-from tui.service.times import Site, utc_now
+from tui.service.times import SiteClock, utc_now
 
 BOARD = 1
 OPEN, DOING, DONE = 1, 2, 3
@@ -70,7 +70,7 @@ class Service:
     def client(self, login: str = "me") -> Client:
         """The client of a person's program."""
         quirks = self._quirks or Quirks.none()
-        session = Session(
+        session = HttpSession(
             BASE_URL if self._quirks is None else base_url(quirks),
             Credentials(login, PASSWORD),
             transport=InLoop(self._answer, keeps_replies=self._keeps_replies),
@@ -383,7 +383,7 @@ def one_board() -> bytes:
     database = memory_database()
     with database.transaction(writing=True) as db:
         for login, name in NAMES.items():
-            create_account(db, Site(utc_now, _ZONE), login=login, display_name=name)
+            create_account(db, SiteClock(utc_now, _ZONE), login=login, display_name=name)
     give_passwords(database, *NAMES)
     service = Service(database._link.serialize(), Path())
     service.ask("POST", "/projects", {"board": {"title": "Relaunch", "type": "to-do"}})

@@ -10,7 +10,7 @@ from tui.client.documents import Document, break_circles
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,9 @@ async def test_a_board_has_every_card_that_the_service_lists() -> None:
         return JSONResponse({"tasks": tasks})
 
     transport = InProcessTransport(Starlette(routes=[Route("/v2/projects/1/tasks", listing)]))
-    session = Session("http://boards.test/v2", Credentials("ann", Secret("x")), transport=transport)
+    session = HttpSession(
+        "http://boards.test/v2", Credentials("ann", Secret("x")), transport=transport
+    )
     async with client_for(session) as client:
         tasks = await client.tasks(1)
     assert [task.get("parent_id") for task in tasks] == [None, None, None]

@@ -25,7 +25,7 @@ from tui.store.operations import (
     set_priority,
     set_title,
 )
-from tui.store.operations.base import Difference
+from tui.store.operations.base import FieldDifference
 
 
 async def offline(party: Party, *operations: Operation) -> None:
@@ -59,7 +59,7 @@ async def test_nothing_of_another_person_is_overwritten_unasked(
     await in_conflict(started, service)
     (waiting,) = started.store.pending()
     assert waiting.state is PendingState.CONFLICT
-    assert waiting.differences == (Difference("title", "Mine", "Theirs", "Alpha"),)
+    assert waiting.differences == (FieldDifference("title", "Mine", "Theirs", "Alpha"),)
     assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Theirs"
     assert ConflictFound(waiting) in started.events
     status = started.store.status(BOARD)
@@ -110,7 +110,7 @@ async def test_what_is_no_text_is_not_put_together(started: Party, service: Serv
     service.set(alpha.id, "priority", "medium")
     await online(started)
     (waiting,) = started.store.pending()
-    assert waiting.differences == (Difference("priority", "high", "medium", "low"),)
+    assert waiting.differences == (FieldDifference("priority", "high", "medium", "low"),)
     with pytest.raises(CallboardError, match="not a text"):
         await started.store.resolve(waiting.id, "text", "both")
     assert started.store.pending() == (waiting,)
@@ -182,7 +182,7 @@ async def test_descriptions_that_meet_are_put_together_by_a_person(
     service.set(beta.id, "description", "<p>Theirs</p>")
     await online(started)
     (waiting,) = started.store.pending()
-    assert waiting.differences == (Difference("description", "Mine", "Theirs", "none"),)
+    assert waiting.differences == (FieldDifference("description", "Mine", "Theirs", "none"),)
     await started.store.resolve(waiting.id, "text", "<p>Both</p>")
     await started.delivered()
     assert service.task(beta.id)["description"] == "<p>Both</p>"
@@ -223,7 +223,9 @@ async def test_moves_to_different_stages_are_put_side_by_side(
     await two_moves(started, service, DONE, DOING)
     (waiting,) = started.store.pending()
     assert waiting.state is PendingState.CONFLICT
-    assert waiting.differences == (Difference("stage", "Done, which closes it", "Doing", "Open"),)
+    assert waiting.differences == (
+        FieldDifference("stage", "Done, which closes it", "Doing", "Open"),
+    )
     assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
     await started.store.resolve(waiting.id, "mine")
     await started.delivered()
@@ -240,7 +242,9 @@ async def test_the_move_of_another_that_closes_the_card_can_stay(
 ) -> None:
     await two_moves(started, service, DOING, DONE)
     (waiting,) = started.store.pending()
-    assert waiting.differences == (Difference("stage", "Doing", "Done, which closes it", "Open"),)
+    assert waiting.differences == (
+        FieldDifference("stage", "Doing", "Done, which closes it", "Open"),
+    )
     await started.store.resolve(waiting.id, "theirs")
     await started.delivered()
     assert service.titles(DONE) == started.titles(DONE) == ["Alpha"]
@@ -274,7 +278,7 @@ async def test_a_card_that_others_took_to_another_stage_is_not_put_back_into_ord
     service.move(alpha.id, DOING, 1)
     await online(started)
     (waiting,) = started.store.pending()
-    assert waiting.differences == (Difference("stage", "Open", "Doing", "Open"),)
+    assert waiting.differences == (FieldDifference("stage", "Open", "Doing", "Open"),)
     assert service.titles(DOING) == ["Alpha", "Delta"]
 
 
@@ -315,7 +319,7 @@ async def test_undo_asks_before_it_moves_a_card_that_others_moved_since(
     with pytest.raises(UndoNeedsConfirmation) as asked:
         await started.store.undo(BOARD)
     assert asked.value.differences == (
-        Difference("stage", "Open", "Done, which closes it", "Doing"),
+        FieldDifference("stage", "Open", "Done, which closes it", "Doing"),
     )
     assert await started.store.undo(BOARD, force=True)
     await started.delivered()
@@ -351,7 +355,7 @@ async def test_undo_asks_before_it_takes_back_what_others_did_since(
     await started.store.refresh(BOARD)
     with pytest.raises(UndoNeedsConfirmation) as raised:
         await started.store.undo(BOARD)
-    assert raised.value.differences == (Difference("title", "Alpha", "Theirs", "Mine"),)
+    assert raised.value.differences == (FieldDifference("title", "Alpha", "Theirs", "Mine"),)
     assert raised.value.step == "Rename “Alpha” to “Mine”"
     assert started.titles(OPEN)[0] == service.titles(OPEN)[0] == "Theirs"
     assert step_of(await started.store.undo(BOARD, force=True)) == "Rename “Alpha” to “Mine”"

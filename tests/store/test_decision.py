@@ -9,11 +9,11 @@ from tui.client.errors import ApiError, NotFound, Refused, ServerFault, TimedOut
 from tui.model.task import Task
 from tui.store.operations import CreateTask, Operation, set_title
 from tui.store.operations.base import Baseline, Finding
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.sync import decision
 from tui.store.sync.decision import (
     Accept,
-    Conflict,
+    EditConflict,
     OutcomeUnknown,
     ReadBack,
     Refuse,
@@ -28,12 +28,12 @@ _LOST = TimedOut("No answer came.", may_have_happened=True)
 _FAULT = Refused("It broke.", status=500, may_have_happened=True)
 
 
-def _entry(operation: Operation = _TITLE, attempts: int = 1) -> Entry:
-    return Entry(1, 1, operation, _NOW, attempts=attempts)
+def _entry(operation: Operation = _TITLE, attempts: int = 1) -> OutboxEntry:
+    return OutboxEntry(1, 1, operation, _NOW, attempts=attempts)
 
 
 @pytest.mark.parametrize(
-    ("title", "expected"), [("Old", Send), ("Ours", Accept), ("Theirs", Conflict)]
+    ("title", "expected"), [("Old", Send), ("Ours", Accept), ("Theirs", EditConflict)]
 )
 def test_what_others_changed_is_not_overwritten(title: str, expected: type) -> None:
     now = {"id": 7, "title": title, "stage_id": 11}

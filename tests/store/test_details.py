@@ -15,7 +15,7 @@ from tui.client.documents import DocumentPage
 from tui.client.errors import NotOffered
 from tui.errors import CallboardError
 from tui.model.board import Place
-from tui.model.detail import Part
+from tui.model.detail import DetailPart
 from tui.model.task import Status
 from tui.store import operations as change
 from tui.store.events import DetailChanged
@@ -137,7 +137,7 @@ async def test_what_is_not_offered_says_why_and_is_remembered(
     service.add_comment(task, "Hello")
     await party.start()
     await party.store.open_task(BOARD, task)
-    await party.until(lambda: Part.VALUES in party.store.detail(task).why)  # type: ignore[union-attr]  # it is opened
+    await party.until(lambda: DetailPart.VALUES in party.store.detail(task).why)  # type: ignore[union-attr]  # it is opened
     await party.restart()
     await party.store.open_board(BOARD)
     await party.store.open_task(BOARD, task)
@@ -145,8 +145,8 @@ async def test_what_is_not_offered_says_why_and_is_remembered(
     assert detail is not None
     assert detail.groups is None
     assert detail.why == {
-        Part.SUBTASKS: "This service's edition does not offer subtasks.",
-        Part.VALUES: "This service's edition does not offer custom fields.",
+        DetailPart.SUBTASKS: "This service's edition does not offer subtasks.",
+        DetailPart.VALUES: "This service's edition does not offer custom fields.",
     }
     assert [comment.text for comment in detail.comments or ()] == ["Hello"]
     await party.store.aclose()

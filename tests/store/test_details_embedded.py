@@ -17,7 +17,7 @@ from tui.client.client import Client
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.model.board import BoardView, Place
 from tui.model.custom_field import FieldType
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
@@ -167,7 +167,9 @@ def _card(task: Task) -> tuple[object, ...]:
 async def desk(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Desk]:
     embedded = open_embedded(tmp_path / "boards.sqlite3", login="ann", display_name="Ann Ex")
     transport = request.param(embedded.application)
-    session = Session(BASE_URL, Credentials(embedded.login, embedded.password), transport=transport)
+    session = HttpSession(
+        BASE_URL, Credentials(embedded.login, embedded.password), transport=transport
+    )
     async with client_for(session) as client:
         clock = ShortPauses()
         store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default", clock=clock)

@@ -17,7 +17,7 @@ from tests.store.party import until
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.editions.probing import who_am_i
-from tui.connecting.connections import Connection
+from tui.connecting.connections import ServiceConnection
 from tui.model.board import BoardType, BoardView, Place
 from tui.model.comment import Comment, threaded
 from tui.model.custom_field import CustomField, FieldType
@@ -429,7 +429,7 @@ async def test_a_first_start_asks_no_board_for_its_people(
     quirks: Quirks, login: str, tmp_path: Path
 ) -> None:
     async with desk_at(quirks, tmp_path, "House", login=login) as desk:
-        assert await Connection(desk.client, login).find_out() == desk.running.ids[login]
+        assert await ServiceConnection(desk.client, login).find_out() == desk.running.ids[login]
         assert desk.client.service.capabilities.is_administrator is (login == "ann")
         assert desk.count("GET /projects/[0-9]+/users") == 0
 

@@ -15,7 +15,7 @@ from tui.model.find import Found, Thing
 from tui.store import operations as change
 from tui.store.cache.file import open_cache
 from tui.store.cache.revisions import ListRequest
-from tui.store.cache.sections import Section
+from tui.store.cache.sections import CachedSection
 from tui.store.documents.shapes import Document
 from tui.store.store import LocalStore
 from tui.text.clean import line
@@ -134,7 +134,7 @@ def _fill(path: Path, documents: Sequence[Document], deleted: set[int]) -> None:
     cache.put_tasks(documents)
     for number in (one["id"] for one in documents):
         comment = {"id": number, "task_id": number, "description": "said", "created_at": None}
-        cache.write([Section(number, "comment", number, comment)])
+        cache.write([CachedSection(number, "comment", number, comment)])
     cache.forget_tasks(deleted, ListRequest(1, cache.revision()))
     cache.close()
 

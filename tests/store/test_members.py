@@ -11,7 +11,7 @@ from tui.model.people import Role
 from tui.model.task import Person
 from tui.store.events import PendingState
 from tui.store.operations import Baseline, SetRole, set_assignees
-from tui.store.operations.base import Difference
+from tui.store.operations.base import FieldDifference
 
 
 def role_of(party: Party, role: Role | None) -> SetRole:
@@ -28,7 +28,7 @@ async def test_a_role_that_somebody_else_changed_is_a_conflict(
     await online(started)
     (waiting,) = started.store.pending()
     assert waiting.state is PendingState.CONFLICT
-    assert waiting.differences == (Difference("role", "manager", "viewer", "member"),)
+    assert waiting.differences == (FieldDifference("role", "manager", "viewer", "member"),)
     assert started.view.board.member_role(BEN) is Role.VIEWER
     await started.store.resolve(waiting.id, "mine")
     await started.delivered()

@@ -15,7 +15,7 @@ from tests.store.party import new_board, until
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.service.embedded import open_embedded
@@ -63,7 +63,7 @@ class Desk:
 async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
     embedded = open_embedded(tmp_path / "boards.sqlite3", login="ann", display_name="Ann Ex")
     service = OddService(QuirkyService(embedded.application, QUIRKS, every=1_000_000))
-    session = Session(
+    session = HttpSession(
         base_url(QUIRKS),
         Credentials(embedded.login, embedded.password),
         transport=InProcessTransport(service),

@@ -26,9 +26,9 @@ from tui.store.operations import (
     set_title,
 )
 from tui.store.outbox.codec import encode
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.outbox.file import MIGRATIONS, Outbox, open_outbox
-from tui.store.outbox.history import LEVELS, Step, StepGoneError, Travel
+from tui.store.outbox.history import LEVELS, StepGoneError, Travel, UndoStep
 from tui.store.store import LocalStore
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -48,7 +48,7 @@ def outbox(path: Path) -> Iterator[Outbox]:
     outbox.close()
 
 
-def add(outbox: Outbox, *operations: Operation) -> list[Entry]:
+def add(outbox: Outbox, *operations: Operation) -> list[OutboxEntry]:
     changes = [(operation, (set_title(ALPHA, "back"),)) for operation in operations]
     return outbox.add(1, changes, NOW)
 
@@ -196,7 +196,7 @@ def test_no_more_than_a_hundred_steps_are_remembered(outbox: Outbox) -> None:
 
 
 def test_nothing_is_written_if_a_part_cannot_be(outbox: Outbox) -> None:
-    gone = Travel(Step(99, 1, ()), "undo")
+    gone = Travel(UndoStep(99, 1, ()), "undo")
     with pytest.raises(StepGoneError):
         outbox.add(1, [(set_title(ALPHA, "One"), ())], NOW, gone)
     assert outbox.entries() == ([], 0)

@@ -18,7 +18,7 @@ from tui.client.editions.client import client_for
 from tui.client.errors import NotFound
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Status, Task
 from tui.service.embedded import BASE_URL, open_embedded
@@ -68,7 +68,7 @@ async def remote(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         every = 3 if request.param == "faulty" else _NEVER
         application = QuirkyService(application, _QUIRKY, every=every)
         address = base_url(_QUIRKY)
-    session = Session(
+    session = HttpSession(
         address,
         Credentials(embedded.login, embedded.password),
         transport=InProcessTransport(application),

@@ -13,7 +13,7 @@ from tui.model.board import BoardView
 from tui.store.documents.assemble import Assembler
 from tui.store.files.disk import DiskThread
 from tui.store.operations.base import Operation
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.outbox.file import MIGRATIONS, Outbox
 from tui.store.outbox.merge import merged
 from tui.store.outbox.queue import Queue
@@ -56,7 +56,8 @@ class Wire:
         self, operations: Sequence[Operation], entries: Queue, *, merging: bool
     ) -> None:
         entries.put(
-            Entry(seq, BOARD, operation, _NOW) for seq, operation in enumerate(operations, start=1)
+            OutboxEntry(seq, BOARD, operation, _NOW)
+            for seq, operation in enumerate(operations, start=1)
         )
         while entry := entries.next_of(BOARD):
             if merging and not self._is_shortest(entries, entry):
@@ -68,7 +69,7 @@ class Wire:
                 entries.rename({entry.operation.creates: reply.made})
 
     @staticmethod
-    def _is_shortest(entries: Queue, entry: Entry) -> bool:
+    def _is_shortest(entries: Queue, entry: OutboxEntry) -> bool:
         merging = merged(entry, entries)
         entries.remove(gone.seq for gone in merging.gone)
         if merging.survivor is not None:

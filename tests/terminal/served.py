@@ -16,7 +16,7 @@ from tests.terminal.terminal import Terminal
 from tui.client.client import Client
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials, Secret
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 
 T = TypeVar("T")
 LOGIN, COLLEAGUE = "ann", "ben"
@@ -50,7 +50,7 @@ class Served:
         """What the service answers the person without the program in between."""
 
         async def ask() -> T:
-            session = Session(self.address, Credentials(LOGIN, Secret(PASSWORD)))
+            session = HttpSession(self.address, Credentials(LOGIN, Secret(PASSWORD)))
             async with client_for(session) as client:
                 return await question(client)
 

@@ -15,7 +15,7 @@ from tests.terminal.served import COLLEAGUE, LOGIN, PROFILE, Served
 from tui.client.client import Client
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials, Secret
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.model.task import Person
 
 pytestmark = pytest.mark.long
@@ -27,7 +27,7 @@ def colleague(served: Served, change: Callable[[Client], Awaitable[object]]) -> 
     """The colleague changes something, from elsewhere."""
 
     async def run() -> None:
-        session = Session(served.address, Credentials(COLLEAGUE, Secret(PASSWORD)))
+        session = HttpSession(served.address, Credentials(COLLEAGUE, Secret(PASSWORD)))
         async with client_for(session) as client:
             await change(client)
 

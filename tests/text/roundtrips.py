@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.text.documents import DOCUMENTS
 from tui.text.html.reading import read
 from tui.text.markdown import edited_html, to_html, to_markdown
-from tui.text.spans import Kind
+from tui.text.spans import SpanKind
 
 _BLANKS = re.compile(r"\s+")
 _HARMFUL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e]")
@@ -21,7 +21,7 @@ _ACTS = re.compile(r"<[^<>]*(?:javascript:|\son\w+=)", re.IGNORECASE)
 def readable(source: str) -> str:
     """The text of some HTML as it is read, without blanks and what has been added to it."""
     lines = read(source, 5_000).lines
-    shown = "".join(span.text for line in lines for span in line if span.kind is not Kind.SIGN)
+    shown = "".join(span.text for line in lines for span in line if span.kind is not SpanKind.SIGN)
     return _BLANKS.sub("", shown)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from tests.text.test_html_tree import MARKUP
 from tui.text.html.reading import TOO_LONG, read
 from tui.text.html.tree import LIMIT
-from tui.text.spans import Kind, Span, width
+from tui.text.spans import Span, SpanKind, width
 
 
 def lines(source: str, cells: int = 30) -> list[str]:
@@ -93,8 +93,12 @@ def test_links_are_numbered_and_the_same_one_once() -> None:
         80,
     )
     assert reading.links == ("https://a.example/x%20y", "mailto:a@b.example")
-    assert [text for text, kind in reading.lines[0] if kind is Kind.SIGN] == ["[1]", "[2]", "[1]"]
-    assert [text for text, kind in reading.lines[0] if kind is Kind.LINK] == [
+    assert [text for text, kind in reading.lines[0] if kind is SpanKind.SIGN] == [
+        "[1]",
+        "[2]",
+        "[1]",
+    ]
+    assert [text for text, kind in reading.lines[0] if kind is SpanKind.LINK] == [
         *("one", "two", "three")
     ]
 
@@ -102,7 +106,7 @@ def test_links_are_numbered_and_the_same_one_once() -> None:
 def test_addresses_in_the_text_are_links_too() -> None:
     reading = read("see (https://a.example/b?c=1).", 80)
     assert reading.links == ("https://a.example/b?c=1",)
-    link = (Span("https://a.example/b?c=1", Kind.LINK), Span("[1]", Kind.SIGN))
+    link = (Span("https://a.example/b?c=1", SpanKind.LINK), Span("[1]", SpanKind.SIGN))
     assert reading.lines == ((Span("see ("), *link, Span(").")),)
 
 
@@ -143,23 +147,23 @@ def test_a_picture_without_words_is_told_by_its_file() -> None:
 
 def test_a_block_in_a_link_is_a_link() -> None:
     reading = read('<a href="https://a.example"><div>text</div></a>', 80)
-    assert reading.lines == ((Span("text", Kind.LINK),), (Span("[1]", Kind.SIGN),))
+    assert reading.lines == ((Span("text", SpanKind.LINK),), (Span("[1]", SpanKind.SIGN),))
 
 
 @pytest.mark.parametrize(
     ("source", "kind"),
     [
-        ("<b>x</b>", Kind.STRONG),
-        ("<em>x</em>", Kind.EMPHASIS),
-        ("<del>x</del>", Kind.STRUCK),
-        ("<code>x</code>", Kind.CODE),
-        ("<b><p>x</p></b>", Kind.STRONG),
-        ("<pre>x</pre>", Kind.CODE),
+        ("<b>x</b>", SpanKind.STRONG),
+        ("<em>x</em>", SpanKind.EMPHASIS),
+        ("<del>x</del>", SpanKind.STRUCK),
+        ("<code>x</code>", SpanKind.CODE),
+        ("<b><p>x</p></b>", SpanKind.STRONG),
+        ("<pre>x</pre>", SpanKind.CODE),
     ],
 )
-def test_text_has_a_kind(source: str, kind: Kind) -> None:
+def test_text_has_a_kind(source: str, kind: SpanKind) -> None:
     assert spans(source) == [Span("x", kind)]
-    assert spans("<h3><b>x</b></h3>") == [Span("x", Kind.HEADING)]
+    assert spans("<h3><b>x</b></h3>") == [Span("x", SpanKind.HEADING)]
 
 
 def test_scripts_and_styles_are_not_read() -> None:
@@ -184,7 +188,7 @@ def test_no_line_is_too_wide_or_harmful(source: str, cells: int) -> None:
 def test_no_word_is_lost_in_any_block(words: list[str], data: st.DataObject) -> None:
     tags = st.sampled_from(["p", "li", "ul", "td", "table", "div", "b", "blockquote", "dd", "a"])
     source = "".join(f"<{data.draw(tags)}>{word}x{data.draw(st.just(' '))}" for word in words)
-    read_back = "".join(span.text for span in spans(source) if span.kind is not Kind.SIGN)
+    read_back = "".join(span.text for span in spans(source) if span.kind is not SpanKind.SIGN)
     assert "".join(read_back.split()) == "".join(f"{word}x" for word in words)
 
 

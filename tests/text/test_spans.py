@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from tui.text.spans import Kind, Span, width, wrap
+from tui.text.spans import Span, SpanKind, width, wrap
 
 SPANS = st.lists(
     st.builds(
@@ -10,7 +10,7 @@ SPANS = st.lists(
         st.text(
             alphabet=st.one_of(st.characters(), st.sampled_from("ab  \n漢\u200d\u0301\ufe0f❤"))
         ),
-        st.sampled_from(Kind),
+        st.sampled_from(SpanKind),
     ),
     max_size=6,
 )
@@ -34,12 +34,12 @@ def test_nothing_but_blanks_is_lost(spans: list[Span], limit: int, keep_blanks: 
 
 
 def test_a_word_of_two_kinds_stays_together() -> None:
-    assert texts([Span("see the re"), Span("view", Kind.STRONG)], 10) == ["see the", "review"]
+    assert texts([Span("see the re"), Span("view", SpanKind.STRONG)], 10) == ["see the", "review"]
 
 
 def test_neighbours_of_a_kind_become_one_span() -> None:
-    assert wrap([Span("a "), Span("b"), Span(" c", Kind.CODE)], 9) == [
-        (Span("a b"), Span(" c", Kind.CODE))
+    assert wrap([Span("a "), Span("b"), Span(" c", SpanKind.CODE)], 9) == [
+        (Span("a b"), Span(" c", SpanKind.CODE))
     ]
 
 

@@ -14,7 +14,7 @@ from tests.cli.conftest import Said
 from tests.transfer.boards import board_of
 from tui.config.paths import HOME_VARIABLE
 from tui.errors import CallboardError
-from tui.transfer.record import Record
+from tui.transfer.record import ImportRecord
 
 _COUNT = 25
 
@@ -92,7 +92,7 @@ def test_what_is_noted_is_what_the_outbox_holds(
     keys = {
         -10 * at - one - 1: f"{at} {one}" for at, size in enumerate(batches) for one in range(size)
     }
-    record = Record(path, outbox.__contains__)
+    record = ImportRecord(path, outbox.__contains__)
     record.note_board("file", -99)
     record.expect(-99, keys)
     for at, size in enumerate(batches):
@@ -107,10 +107,10 @@ def test_what_is_noted_is_what_the_outbox_holds(
     with path.open("ab") as file:
         file.write(b'\n["begin", -99, {"next"')  # the next line was not finished
     for _ in range(2):
-        again = Record(path, outbox.__contains__)
+        again = ImportRecord(path, outbox.__contains__)
         assert dict(again.cards(-99)) == {key: one for one, key in outbox.items()}
         again.close()
-    again = Record(path, lambda _: False)  # ids are forgotten after a while
+    again = ImportRecord(path, lambda _: False)  # ids are forgotten after a while
     again.rename_board(-99, 7)
     assert {*again.cards(7)} == {*outbox.values()}
     assert again.boards == {"file": 7}
@@ -120,18 +120,18 @@ def test_what_is_noted_is_what_the_outbox_holds(
 
 def test_refused_cards_are_not_known(tmp_path: Path) -> None:
     path = tmp_path / "imports"
-    record = Record(path, {-1, -3}.__contains__)
+    record = ImportRecord(path, {-1, -3}.__contains__)
     record.expect(7, {-1: "a", -2: "b", -3: "c"})
     with record:
         record.begin([-1, -2])
         record.begin([-3])
     assert record.cards(7) == {"a": -1, "c": -3}
     with pytest.raises(CallboardError, match="another callboard is importing at the moment"):
-        Record(path, lambda _: False)
+        ImportRecord(path, lambda _: False)
     record.close()
 
 
 def test_a_record_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(CallboardError, match=r"imports cannot be written: not a directory\."):
-        Record(tmp_path / "file" / "imports", lambda _: False)
+        ImportRecord(tmp_path / "file" / "imports", lambda _: False)

@@ -11,7 +11,7 @@ from tui.context import Density
 from tui.model.moving.lift import RowKind
 from tui.model.people import Account
 from tui.model.task import Label, Person, Priority, Status, Task
-from tui.screens.board.card import CardState, Look, card_height, card_lines, title_lines
+from tui.screens.board.card import CardLook, CardState, card_height, card_lines, title_lines
 from tui.text.cells import JOINER, width as cell_width
 from tui.text.clean import line
 from tui.widgets.glyphs import ASCII
@@ -20,9 +20,9 @@ from tui.widgets.painted import Line
 CURRENT = CardState(is_current=True)
 
 
-def look(density: Density = Density.ROOMY) -> Look:
+def look(density: Density = Density.ROOMY) -> CardLook:
     """How cards look at the time of the tests."""
-    return Look(density, NOW)
+    return CardLook(density, NOW)
 
 
 def words(lines: list[Line]) -> list[str]:

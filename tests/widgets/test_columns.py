@@ -3,13 +3,13 @@
 import pytest
 
 from tui.widgets.painted import Line, line_width
-from tui.widgets.row_list import TABLE_WIDTH, Column, columns_line, number
+from tui.widgets.row_list import TABLE_WIDTH, ListColumn, columns_line, number
 
 COLUMNS = (
-    Column("sample", width=2, role="high"),
-    Column("title", gap=1),
-    Column("place", role="meta", least=40),
-    Column("used", width=9, role="count", align="right", gap=1, least=30),
+    ListColumn("sample", width=2, role="high"),
+    ListColumn("title", gap=1),
+    ListColumn("place", role="meta", least=40),
+    ListColumn("used", width=9, role="count", align="right", gap=1, least=30),
 )
 
 
@@ -38,7 +38,7 @@ def test_a_cell_of_several_roles_is_filled_in_its_last_one() -> None:
 
 
 def test_a_column_takes_the_rest_up_to_its_limit_and_the_row_ends_in_blanks() -> None:
-    columns = (Column("title", limit=10, gap=1), Column("used", width=3, align="right"))
+    columns = (ListColumn("title", limit=10, gap=1), ListColumn("used", width=3, align="right"))
     heads = text(columns_line(columns, ("title", "no"), 20))
     assert heads == "title      no       "
     assert text(columns_line(columns, ("title", number(0)), 9)) == "title   ·"

@@ -9,7 +9,7 @@ from tests.boards import ANN, AUTH, BUG, NOW, relaunch, task
 from tests.screens.driving import screen_text
 from tui.model.custom_field import CustomField
 from tui.model.detail import TaskDetail, TaskField
-from tui.model.fields.rows import FieldRow, Piece, task_rows
+from tui.model.fields.rows import FieldRow, RowPiece, task_rows
 from tui.screens.task.field_list import MOST_LINES, EntryFace, FieldList, label_width, wrapped
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
@@ -26,7 +26,7 @@ def words(line: Line) -> str:
 def row(said: str, label: str = "field", **values: object) -> FieldRow:
     """A row that says something."""
     field = CustomField(sum(map(ord, label)), 1, label)
-    return FieldRow(TaskField.CUSTOM, (Piece(said),), field=field, **values)  # type: ignore[arg-type]  # named by the caller
+    return FieldRow(TaskField.CUSTOM, (RowPiece(said),), field=field, **values)  # type: ignore[arg-type]  # named by the caller
 
 
 def test_a_long_value_takes_three_lines_and_is_cut() -> None:
@@ -76,7 +76,7 @@ def test_chips_have_their_colours_but_under_the_cursor() -> None:
 def test_every_line_is_exactly_as_wide_as_asked(
     said: str, label: str, width: int, here: bool, chip: str
 ) -> None:
-    pieces = (Piece(said, "title", chip), Piece("end"))
+    pieces = (RowPiece(said, "title", chip), RowPiece("end"))
     any_row = FieldRow(TaskField.CUSTOM, pieces, field=CustomField(1, 1, label))
     lines = EntryFace(any_row, width, label_width([any_row], width), NOW, is_current=here).lines()
     assert 1 <= len(lines) <= MOST_LINES
@@ -86,7 +86,7 @@ def test_every_line_is_exactly_as_wide_as_asked(
 @settings(deadline=None)
 @given(st.text(max_size=60), st.integers(2, 20), st.integers(1, 4))
 def test_wrapping_loses_only_what_it_says_it_cuts(said: str, width: int, most: int) -> None:
-    lines = [words(line) for line in wrapped([Piece(said)], width, most)]
+    lines = [words(line) for line in wrapped([RowPiece(said)], width, most)]
     assert all(cell_width(line) <= width for line in lines)
     kept = "".join("".join(lines).split())
     whole = "".join(said.split()).replace("\u200d", "")

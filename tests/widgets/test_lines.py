@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.style import Style
 from textual.geometry import Region, Size
 
-from tui.widgets.painted import Line, Lines
+from tui.widgets.painted import Line, PaintedLines
 
 WIDTH = 16
 STYLES = {
@@ -17,7 +17,7 @@ STYLES = {
 CONSOLE = Console(force_terminal=True, color_system="truecolor", legacy_windows=False)
 
 
-class OneLine(Lines):
+class OneLine(PaintedLines):
     """One line, which a test changes; it draws on an emulated terminal what Textual would."""
 
     size = Size(WIDTH, 1)

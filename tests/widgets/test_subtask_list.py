@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 
 from tests.boards import ANN, JON, MIRA, NOW
 from tests.subtasks import pictured, subtask
-from tui.model.detail import Part, SubtaskGroup, TaskDetail
+from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import RowKind
 from tui.model.moving.subtasks import SubtaskRow, lanes
@@ -92,6 +92,6 @@ def test_the_line_below_tells_what_is_carried_where() -> None:
 def test_why_there_is_nothing_is_said() -> None:
     assert why_empty(None) == "loading subtasks …"
     task = pictured().task
-    lacking = TaskDetail(task, why={Part.SUBTASKS: "This edition has none."})
+    lacking = TaskDetail(task, why={DetailPart.SUBTASKS: "This edition has none."})
     assert why_empty(lacking) == "This edition has none."
     assert "n makes one" in why_empty(TaskDetail(task, groups=()))

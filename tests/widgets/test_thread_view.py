@@ -10,14 +10,14 @@ from textual.pilot import Pilot
 
 from tests.boards import ANN, NOW
 from tests.screens.driving import screen_text, turn_wheel
-from tui.model.comment import Comment, Image, Order, Rows, Thread, thread_rows
-from tui.screens.thread.view import Look, RowFace, ThreadView, words
+from tui.model.comment import Comment, CommentImage, Order, Rows, Thread, thread_rows
+from tui.screens.thread.view import CommentLook, RowFace, ThreadView, words
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
-from tui.widgets.line_list import Spot, down, offset, up
+from tui.widgets.line_list import LineSpot, down, offset, up
 from tui.widgets.painted import Line
 
-LOOK = Look(NOW, frozenset({"ann"}))
+LOOK = CommentLook(NOW, frozenset({"ann"}))
 
 
 def thread(count: int, text: str = "words") -> Thread:
@@ -157,7 +157,7 @@ def test_every_line_of_a_row_fills_its_width_and_no_more() -> None:
     said = Comment(
         9, 11, "日本語 [b]words[/b] 🙂 https://example.test/" + "x" * 90, author=ANN,
         created_at=datetime(2026, 11, 20, 7, 0, tzinfo=UTC), edited=True, is_private=False,
-        images=(Image(1, "shot.png", size="34 KB"), Image(-2, "")),
+        images=(CommentImage(1, "shot.png", size="34 KB"), CommentImage(-2, "")),
         replies=(Comment(10, 11, "again", parent_id=9),),
     )  # fmt: skip
     for width in (20, 40, 79, 200):
@@ -188,14 +188,14 @@ def test_ways_up_and_down_meet() -> None:
     def height(row: int) -> int:
         return heights[row]
 
-    every = [Spot(row, line) for row, lines in enumerate(heights) for line in range(lines)]
+    every = [LineSpot(row, line) for row, lines in enumerate(heights) for line in range(lines)]
     for index, spot in enumerate(every):
-        assert down(Spot(0, 0), index, 4, height) == spot
-        assert up(spot, index, height) == Spot(0, 0)
-        assert up(Spot(4, 0), 11 - index, height) == spot
-    assert up(Spot(1, 0), 9, height) == Spot(0, 0)
-    assert down(Spot(3, 1), 5, 4, height) == Spot(4, 0)
-    assert offset(Spot(2, 4), 3, 10, height) == 1
-    assert offset(Spot(2, 4), 2, 10, height) == -4
-    assert offset(Spot(2, 0), 1, 10, height) is None
-    assert offset(Spot(0, 0), 3, 9, height) is None
+        assert down(LineSpot(0, 0), index, 4, height) == spot
+        assert up(spot, index, height) == LineSpot(0, 0)
+        assert up(LineSpot(4, 0), 11 - index, height) == spot
+    assert up(LineSpot(1, 0), 9, height) == LineSpot(0, 0)
+    assert down(LineSpot(3, 1), 5, 4, height) == LineSpot(4, 0)
+    assert offset(LineSpot(2, 4), 3, 10, height) == 1
+    assert offset(LineSpot(2, 4), 2, 10, height) == -4
+    assert offset(LineSpot(2, 0), 1, 10, height) is None
+    assert offset(LineSpot(0, 0), 3, 9, height) is None

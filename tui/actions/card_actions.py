@@ -11,7 +11,7 @@ from tui.actions.action import action, board_action
 from tui.actions.tasks.cards import Cards, named, shared_ids
 from tui.client.capabilities import Feature, why_missing
 from tui.model.board import BoardView, Place
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import DetailPart, TaskDetail
 from tui.model.fields.plain import PLAIN_FIELDS
 from tui.model.task import Status, Task
 from tui.navigation import ThreadRequested
@@ -177,7 +177,7 @@ class CardActions:
         from tui.actions.comments import write_comment
 
         tasks = self._cards.need_tasks()[:1]
-        if why := self._cards.why_lacking(tasks, Part.COMMENTS):
+        if why := self._cards.why_lacking(tasks, DetailPart.COMMENTS):
             self._cards.say(why)
         elif tasks:
             await write_comment(self._cards, tasks[0])

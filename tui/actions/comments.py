@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tui.actions.availability import missing
 from tui.actions.tasks.cards import Cards
 from tui.client.capabilities import Feature
-from tui.model.comment import Comment, Image
+from tui.model.comment import Comment, CommentImage
 from tui.model.comment_text import named_in
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Task
@@ -114,7 +114,7 @@ def _editor(
     title: str,
     draft: str,
     text: str = "",
-    images: Sequence[Image] = (),
+    images: Sequence[CommentImage] = (),
     *,
     again: str,
 ) -> "CommentEditor":
@@ -132,8 +132,10 @@ def _editor(
     )
 
 
-def _pictures(task: Task, attached: "Sequence[Attached]") -> tuple[list[Image], list[Operation]]:
-    images: list[Image] = []
+def _pictures(
+    task: Task, attached: "Sequence[Attached]"
+) -> tuple[list[CommentImage], list[Operation]]:
+    images: list[CommentImage] = []
     uploads: list[Operation] = []
     for picture in attached:
         if isinstance(picture, KeptPicture):

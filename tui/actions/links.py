@@ -59,9 +59,9 @@ def open_link(host: Host, url: str, *, environ: Mapping[str, str] | None = None)
 async def choose_link(host: Host, links: Sequence[str]) -> str | None:
     """Ask for one of several links by its number."""
     if len(links) <= LETTERED:
-        from tui.dialogs.questions import Choice, ChooseDialog
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice
 
-        choices = [Choice(str(n), link, str(n)) for n, link in enumerate(links, 1)]
+        choices = [QuestionChoice(str(n), link, str(n)) for n, link in enumerate(links, 1)]
         number = await host.ask(ChooseDialog("Open which link?", choices))
     else:
         from tui.dialogs.questions import AskDialog

@@ -34,7 +34,7 @@ from tui.widgets.plain_ascii import shows_utf8
 from tui.workspace import lost_board_file
 
 if TYPE_CHECKING:
-    from tui.connecting.profile_check import Findings
+    from tui.connecting.profile_check import CheckResults
 
 SERVICE, PLACES, PROFILE, TERMINAL = "service", "places", "profile", "terminal"
 _SETTINGS, _PROGRAM = "settings", "program"
@@ -197,7 +197,7 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
     ]
 
 
-def _look(profile: Profile) -> "Findings":
+def _look(profile: Profile) -> "CheckResults":
     from tui.config.capabilities_file import CapabilitiesFile
     from tui.connecting.profile_check import look
 

@@ -11,7 +11,7 @@ from shutil import get_terminal_size, which
 from tui.cli.output import for_people, has_style, write
 from tui.cli.parser_texts import commands_below
 from tui.help import topics
-from tui.help.topics import CODE, Line
+from tui.help.topics import CODE, TopicLine
 
 _WIDEST = 96
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
@@ -26,7 +26,7 @@ def show(topic: str, program: argparse.ArgumentParser) -> int:
         text = f"| topic | |\n|---|---|\n{rows}\n\n`callboard help TOPIC` shows one."
         lines = list(topics.shown(text, width))
     elif topic not in topics.names() and topic in commands:
-        lines = [Line(line) for line in commands[topic].format_help().splitlines()]
+        lines = [TopicLine(line) for line in commands[topic].format_help().splitlines()]
     else:
         topics.check(topic)
         text = topics.markdown(topic, _keys_table)
@@ -66,7 +66,7 @@ def _keys_table(section: str) -> str:
     return "\n\n".join(parts).replace("`|`", r"`\|`")
 
 
-def _page(lines: list[Line]) -> None:
+def _page(lines: list[TopicLine]) -> None:
     if not sys.stdout.isatty():
         write("".join(f"{line.text}\n" for line in lines))
         return
@@ -84,7 +84,7 @@ def _page(lines: list[Line]) -> None:
     subprocess.run(pager, input=page, text=True, env=environment, check=False)  # noqa: S603 (the user's)
 
 
-def _styled(line: Line) -> str:
+def _styled(line: TopicLine) -> str:
     if line.strong:
         return f"{_BOLD}{line.text[: line.strong]}{_PLAIN}{line.text[line.strong :]}"
     return CODE.sub(rf"{_BOLD}\1{_PLAIN}", line.text)

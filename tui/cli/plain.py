@@ -18,7 +18,7 @@ from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
-from tui.model.find import Findings, Found, Thing, number_of
+from tui.model.find import FindIndex, Found, Thing, number_of
 from tui.model.people import mention_name
 from tui.model.remote_changes import summarize
 from tui.model.standup.words import SEPARATOR
@@ -32,7 +32,7 @@ from tui.text.checklist import ChecklistLine
 from tui.text.clean import counted, quoted
 from tui.text.dates import LocalZone, parse_when, relative, spoken, wall_clock
 
-Run = Callable[["Session", str], Awaitable[None]]
+Run = Callable[["PlainSession", str], Awaitable[None]]
 
 COMMANDS: list[tuple[str, str, str, Run]] = []
 """The word of each command, its letter, its words in the help, and what it does."""
@@ -51,7 +51,7 @@ def _command(letter: str, about: str) -> Callable[[Run], Run]:
     return register
 
 
-class Session:
+class PlainSession:
     """The board and the card that were opened last, and the commands about them."""
 
     def __init__(self, opened: Opened, lines: "asyncio.Queue[str]") -> None:
@@ -163,7 +163,7 @@ class Session:
         await few_at_once(self.opened.read, unread)
         self._say_problem()
         recent = self.opened.preferences.recent(ALL_BOARDS, OPENED)
-        findings = Findings(recent, wall_clock())
+        findings = FindIndex(recent, wall_clock())
         async for things in self.store.everything():
             findings.add(things)
         hits = findings.find(words, _MOST_HITS)
@@ -427,7 +427,7 @@ async def converse(opened: Opened, *, plain_board: str, is_read_only: bool) -> i
     """Read and carry out commands until the input ends."""
     lines: asyncio.Queue[str] = asyncio.Queue()
     opened.how = opened.how._replace(in_sentences=True)
-    session = Session(opened, lines)
+    session = PlainSession(opened, lines)
     await opened.connect()
     opened.say_problem(())
     end = session.store.subscribe(session.hear)

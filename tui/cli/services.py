@@ -31,7 +31,7 @@ from tui.config.paths import Places, make_folder
 from tui.config.profiles import Profile
 from tui.config.settings import chosen_name, load_settings
 from tui.config.settings_writing import set_timezone
-from tui.connecting.profile_check import Findings, Step, look
+from tui.connecting.profile_check import CheckResults, CheckStep, look
 from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.profiles.local import known_profiles
 from tui.profiles.login import (
@@ -126,7 +126,7 @@ def _find_service(wanted: Login, new: NewProfile) -> FoundService:
     return service
 
 
-def _try(wanted: Login, new: NewProfile, service: FoundService) -> tuple[Secret, Findings]:
+def _try(wanted: Login, new: NewProfile, service: FoundService) -> tuple[Secret, CheckResults]:
     # The password that the service accepts, and the results.
     login = wanted.login
     given: Secret | None = password_in_environment(new.profile.name)
@@ -225,13 +225,13 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
     places = Places.find()
     settings = load_settings(places.settings)
     checked = settings.profile(chosen_name(name or profile, settings))
-    findings = Findings(())
+    findings = CheckResults(())
     if not checked.is_embedded:
         try:
             password = find_password(checked)
         except PasswordUnknown as error:
-            step = Step("password", is_good=False, said=error.message, hint=error.hint)
-            findings = Findings((step,), failure=error)
+            step = CheckStep("password", is_good=False, said=error.message, hint=error.hint)
+            findings = CheckResults((step,), failure=error)
         else:
             make_folder(places.data / checked.name)
             memory = memory_of(places, checked)
@@ -271,7 +271,7 @@ def keep_zone(places: Places, name: str, zone: str) -> str:
     return f"The profile {name} has the time zone {zone} now."
 
 
-def _say_findings(steps: Sequence[Step]) -> None:
+def _say_findings(steps: Sequence[CheckStep]) -> None:
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     for step in steps:
         lines = [f"{_WORDS[step.is_good]:8}{step.name:13}{step.said}"]

@@ -25,7 +25,7 @@ from tui.service.database.base import Transaction
 from tui.service.databases import attachments_of, is_address, open_at
 from tui.service.errors import ServiceError
 from tui.service.http.options import Options
-from tui.service.times import Site, utc_now
+from tui.service.times import SiteClock, utc_now
 from tui.store.files.waiting_changes import waiting_changes
 from tui.text import clean
 
@@ -52,7 +52,7 @@ def add_account(
     with _transaction(database, writing=True) as db:
         account = account_keeping.add_account(
             db,
-            Site(),
+            SiteClock(),
             login=name,
             password=password,
             display_name=display_name,
@@ -92,7 +92,7 @@ def list_accounts(database: str) -> int:
 def remove_account(database: str, name: str) -> int:
     """Remove an account, and print the effect on its boards."""
     with _transaction(database, writing=True) as db:
-        removal = account_keeping.remove_account(db, Site(), name)
+        removal = account_keeping.remove_account(db, SiteClock(), name)
     say(f"{name} is removed; what they wrote stays.")
     if removal.boards:
         say(f"{removal.heir} is now admin of: {', '.join(removal.boards)}.")

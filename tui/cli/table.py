@@ -14,7 +14,7 @@ _BETWEEN = "  "
 _LEAST = 16
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column; the `wide` one, which every table has, is cut where there is no room."""
 
     title: str
@@ -34,7 +34,7 @@ _Drawn = tuple[str, str, int]
 """A text with its style and its width."""
 
 
-def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
+def print_table(columns: Sequence[TableColumn], rows: Sequence[Sequence[Cell]]) -> None:
     """Print a table: within the width of a terminal; without heading and colours elsewhere."""
     is_terminal = sys.stdout.isatty()
     width = terminal_columns() if is_terminal else None
@@ -43,7 +43,7 @@ def print_table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> No
 
 
 def lines(
-    columns: Sequence[Column],
+    columns: Sequence[TableColumn],
     rows: Sequence[Sequence[Cell]],
     width: int | None,
     *,
@@ -98,7 +98,7 @@ def _drawn(cell: Cell, limit: int, *, has_colors: bool) -> _Drawn:
     return text, style if has_colors else "", cells.width(text)
 
 
-def _padded(drawn: _Drawn, width: int, column: Column) -> str:
+def _padded(drawn: _Drawn, width: int, column: TableColumn) -> str:
     text, style, own_width = drawn
     if own_width > width:
         text = cells.cut(text, width)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from tui.client.decoding import decode, each_once, leave_out
 from tui.client.documents import Document, DocumentPage
-from tui.client.endpoints import Route
+from tui.client.endpoints import RequestLine
 from tui.client.errors import UnexpectedAnswer
 from tui.client.site_time import OWN_CLOCK, SiteTime
 from tui.client.values import as_integer, as_object, as_rows
@@ -38,7 +38,7 @@ class Answer:
     count as one, and an empty list would look like a deletion.
     """
 
-    route: Route
+    route: RequestLine
     value: dict[str, Any]
     site: SiteTime
 
@@ -96,7 +96,7 @@ class Answer:
         return value
 
 
-def incomplete(route: Route, missing: str) -> UnexpectedAnswer:
+def incomplete(route: RequestLine, missing: str) -> UnexpectedAnswer:
     """The error for a response that lacks something required."""
     return UnexpectedAnswer(
         "Unexpected answer of the service.",

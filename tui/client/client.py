@@ -9,14 +9,14 @@ from tui.client import writes
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature, Learned
 from tui.client.decoding import KINDS, validator
 from tui.client.documents import BytesListener
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.client.resources.administration import Folders, Webhooks
 from tui.client.resources.comments import Comments
 from tui.client.resources.labels import Fields, Labels
 from tui.client.resources.people import People
 from tui.client.resources.stages import Stages
 from tui.client.resources.subtasks import Subtasks
-from tui.client.service import Service
+from tui.client.service import RemoteService
 from tui.client.site_time import SiteTime
 
 
@@ -34,7 +34,7 @@ class Client(Stages, Subtasks, Comments, Labels, Fields, People, Folders, Webhoo
 
     def __init__(
         self,
-        session: Session,
+        session: HttpSession,
         *,
         capabilities: Capabilities = UNKNOWN,
         path_word: str = "service",
@@ -44,7 +44,7 @@ class Client(Stages, Subtasks, Comments, Labels, Fields, People, Folders, Webhoo
         for kind in KINDS:
             validator(kind)
         self.path_word = path_word
-        self.service = Service(session, capabilities, learned, SiteTime.of(timezone))
+        self.service = RemoteService(session, capabilities, learned, SiteTime.of(timezone))
 
     def offers(self, feature: Feature) -> bool | None:
         """Whether the service has a feature; None if not known yet."""
@@ -58,7 +58,7 @@ class Client(Stages, Subtasks, Comments, Labels, Fields, People, Folders, Webhoo
         return await self.service.announces(writes.ANNOUNCED)
 
     async def picture(self, url: str, progress: BytesListener | None = None) -> bytes:
-        """Download a picture whose address is in a document; see `Session.fetch` (2.6)."""
+        """Download a picture whose address is in a document; see `HttpSession.fetch` (2.6)."""
         return await self.service.session.fetch(url, progress=progress)
 
     async def aclose(self) -> None:

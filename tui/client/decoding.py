@@ -64,7 +64,7 @@ from tui.client.values import (
     is_zero_date,
     with_integer_ids,
 )
-from tui.schema.base import Reading
+from tui.schema.base import ValueReading
 from tui.schema.boards import (
     AnyBoard,
     AnyStage,
@@ -75,8 +75,8 @@ from tui.schema.boards import (
     Folder,
     FoundUser,
     Label,
+    ListedPerson,
     Member,
-    Person,
     Stage,
     User,
     Webhook,
@@ -96,14 +96,16 @@ KINDS: tuple[Any, ...] = (
 
 _MAY_HAVE_IDS = frozenset({dict, list, str})
 _OWN_IDS = frozenset({"id", "ID"})
-_READINGS: dict[Reading, Read] = {
-    Reading.COUNT: as_count,
-    Reading.ID: as_other_id,
-    Reading.MOMENT: lambda value: moment.isoformat() if (moment := as_instant(value)) else None,
-    Reading.NUMBER: as_number,
-    Reading.PARENT: as_parent_id,
-    Reading.RAW: with_integer_ids,
-    Reading.ROLE: as_role,
+_READINGS: dict[ValueReading, Read] = {
+    ValueReading.COUNT: as_count,
+    ValueReading.ID: as_other_id,
+    ValueReading.MOMENT: lambda value: (
+        moment.isoformat() if (moment := as_instant(value)) else None
+    ),
+    ValueReading.NUMBER: as_number,
+    ValueReading.PARENT: as_parent_id,
+    ValueReading.RAW: with_integer_ids,
+    ValueReading.ROLE: as_role,
 }
 _BY_TYPE: dict[object, Read] = {
     Any: with_integer_ids,
@@ -119,7 +121,7 @@ _BY_TYPE: dict[object, Read] = {
     str: lambda value: as_text(value) or "",
 }
 _READ_AS: dict[Any, Any] = {
-    **dict.fromkeys((User, Member, Person, FoundUser), AnyUser),
+    **dict.fromkeys((User, Member, ListedPerson, FoundUser), AnyUser),
     Board: AnyBoard,
     Stage: AnyStage,
 }
@@ -167,9 +169,9 @@ def _record(kind: Any, records: dict[str, CoreSchema]) -> CoreSchema:
 def _member(name: str, type_: Any, records: dict[str, CoreSchema]) -> CoreSchema:
     reading, bare, is_optional = parts(type_)
     read = _READINGS.get(reading) if reading else None
-    if reading is Reading.WALL:
+    if reading is ValueReading.WALL:
         return core_schema.with_info_plain_validator_function(_users_wall_time)
-    if is_typeddict(bare) and (reading is Reading.PART or has_own_id(bare)):
+    if is_typeddict(bare) and (reading is ValueReading.PART or has_own_id(bare)):
         inner = _record(bare, records)
         return core_schema.no_info_wrap_validator_function(partial(_inner, name), inner)
     if get_origin(bare) is list and is_typeddict(get_args(bare)[0]):
@@ -184,13 +186,13 @@ def _member(name: str, type_: Any, records: dict[str, CoreSchema]) -> CoreSchema
     return core_schema.no_info_plain_validator_function(read)
 
 
-def parts(type_: Any) -> tuple[Reading | None, Any, bool]:
+def parts(type_: Any) -> tuple[ValueReading | None, Any, bool]:
     """How a member is read if its type does not tell, its bare type, and whether it is optional."""
     reading, is_optional = None, False
     while (origin := get_origin(type_)) in (Annotated, NotRequired, Union, UnionType):
         args = get_args(type_)
         if origin is Annotated:
-            reading = next((each for each in args[1:] if isinstance(each, Reading)), reading)
+            reading = next((each for each in args[1:] if isinstance(each, ValueReading)), reading)
             type_ = args[0]
         else:
             is_optional = is_optional or NoneType in args
@@ -211,7 +213,9 @@ def has_own_id(kind: Any) -> bool:
 
 def wall_times(kind: Any) -> tuple[str, ...]:
     """The members of a record that hold a wall time."""
-    return tuple(name for name, type_ in _types(kind).items() if parts(type_)[0] is Reading.WALL)
+    return tuple(
+        name for name, type_ in _types(kind).items() if parts(type_)[0] is ValueReading.WALL
+    )
 
 
 def _users_wall_time(value: object, info: core_schema.ValidationInfo) -> str | None:

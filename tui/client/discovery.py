@@ -21,10 +21,10 @@ from urllib.parse import quote
 
 import httpx
 
-from tui.client.endpoints import Route
+from tui.client.endpoints import RequestLine
 from tui.client.errors import ApiError, BadAddress, NoService, ServerFault
 from tui.client.http.address import ROUTE_PARAMETER, Address, is_loopback
-from tui.client.http.connection import JSON, Connection, Request, connect
+from tui.client.http.connection import JSON, HttpConnection, Request, connect
 from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import UndecodableError, decode
 from tui.client.http.retry import Timeouts
@@ -54,7 +54,7 @@ _SITE_ITSELF = "wp/v2"
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class SiteIndex:
     """A site's index; its texts are terminal-safe.
 
     `timezone` is a zone's name or an offset, as `parse_zone` reads it; `authorization` is the page
@@ -73,7 +73,7 @@ class FoundService:
 
     url: str
     path_word: str = ""
-    site: Site | None = None
+    site: SiteIndex | None = None
 
 
 async def find_service(
@@ -105,7 +105,7 @@ async def read_site(
     *,
     ca_file: Path | None = None,
     transport: httpx.AsyncBaseTransport | None = None,
-) -> Site | None:
+) -> SiteIndex | None:
     """The site of the service at `base_url`; None if it has no index.
 
     Raises `ApiError` if there is no response.
@@ -170,7 +170,7 @@ class _Visitor:
     ca_file: Path | None
     transport: httpx.AsyncBaseTransport | None
     stack: AsyncExitStack
-    connections: dict[tuple[str, str, int | None], Connection] = field(default_factory=dict)
+    connections: dict[tuple[str, str, int | None], HttpConnection] = field(default_factory=dict)
     bases: set[str] = field(default_factory=set)
     """The base URLs that were tried."""
 
@@ -246,7 +246,7 @@ class _Visitor:
             site = await self.index(_index_of(base))
         return FoundService(base, _path_word(base, site), site)
 
-    async def index(self, url: httpx.URL | None) -> Site | None:
+    async def index(self, url: httpx.URL | None) -> SiteIndex | None:
         """The site whose index is at an address; None if there is none."""
         if url is None:
             return None
@@ -282,7 +282,7 @@ class _Visitor:
             f"{_host(self.start)} redirects to {shown}, {why}.", hint="Check the address."
         )
 
-    async def _connection(self, url: httpx.URL) -> Connection:
+    async def _connection(self, url: httpx.URL) -> HttpConnection:
         origin = (url.scheme, url.host, url.port)
         connection = self.connections.get(origin)
         if connection is None:
@@ -309,12 +309,12 @@ def _in_words(page: _Page) -> str:
     return "it answers with an ordinary web page"
 
 
-def _site(value: Any) -> Site | None:
+def _site(value: Any) -> SiteIndex | None:
     namespaces = _member(value, "namespaces")
     if not isinstance(namespaces, list):
         return None
     short = (name for name in namespaces if isinstance(name, str) and len(name) <= _LONGEST_NAME)
-    return Site(
+    return SiteIndex(
         plain_line(as_text(_member(value, "name")) or "")[:_LONGEST_NAME],
         tuple(dict.fromkeys(name for name in short if _NAMESPACE.fullmatch(name))),
         _timezone(_member(value, "timezone_string"), _member(value, "gmt_offset")),
@@ -387,7 +387,7 @@ def _below(index: httpx.URL, namespace: str) -> str:
     return f"{bare}?{ROUTE_PARAMETER}={quote(route.rstrip('/') + '/' + namespace)}"
 
 
-def _path_word(base: str, site: Site | None) -> str:
+def _path_word(base: str, site: SiteIndex | None) -> str:
     """The segment before the version, if the index lists it as a namespace."""
     if site is None:
         return ""
@@ -395,8 +395,8 @@ def _path_word(base: str, site: Site | None) -> str:
     return namespace.removesuffix("/v2").rpartition("/")[2]
 
 
-def _route(url: httpx.URL) -> Route:
-    return Route("GET", url.path, is_safe=True)
+def _route(url: httpx.URL) -> RequestLine:
+    return RequestLine("GET", url.path, is_safe=True)
 
 
 def _host(url: httpx.URL) -> str:

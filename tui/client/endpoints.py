@@ -181,9 +181,9 @@ class Endpoint(Enum):
         """Whether it is not in the specification."""
         return self.section in {_DEPLOYED, SITE}
 
-    def at(self, *parts: int | str) -> "Route":
+    def at(self, *parts: int | str) -> "RequestLine":
         """This endpoint with ids, in the order of its path: `GET_TASK.at(1, 2)`."""
-        return Route(
+        return RequestLine(
             self.method,
             _PART.sub("{}", self.path).format(*parts),
             self.method in _SAFE_METHODS,
@@ -194,7 +194,7 @@ class Endpoint(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class RequestLine:
     """A method and a path with ids filled in; printed as in the log.
 
     A route that `is_safe` changes nothing and may be retried. The path of one that `is_of_site` is

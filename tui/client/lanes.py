@@ -8,7 +8,7 @@ from tui.client.documents import Document
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class StageLane:
     """The active tasks of a stage that are known, with their positions.
 
     `fresh` are the ids whose positions are from the last response. If it is not `is_whole`, it has
@@ -21,7 +21,7 @@ class Lane:
     is_whole: bool = True
 
     @classmethod
-    def of(cls, stage_id: int, tasks: Iterable[Document]) -> "Lane":
+    def of(cls, stage_id: int, tasks: Iterable[Document]) -> "StageLane":
         """The lane of a stage, given all the tasks of its board."""
         positions = {
             task["id"]: task.get("position", 0.0) for task in tasks if _stands_in(task, stage_id)
@@ -50,7 +50,7 @@ class Lane:
         """The sort key of a task."""
         return (self.positions[task_id], task_id)
 
-    def after(self, tasks: Iterable[Document]) -> "Lane":
+    def after(self, tasks: Iterable[Document]) -> "StageLane":
         """The lane updated with tasks, some of which may have left it."""
         positions, fresh = dict(self.positions), set(self.fresh)
         for task in tasks:

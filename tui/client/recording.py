@@ -7,7 +7,7 @@ recorded and fail, since what would be sent after their responses depends on the
 from collections.abc import AsyncGenerator, Callable
 from typing import Any, NamedTuple
 
-from tui.client.endpoints import Route
+from tui.client.endpoints import RequestLine
 from tui.client.errors import Unreachable
 
 Answers = Callable[[str], Any]
@@ -32,7 +32,7 @@ class Recording:
 
     async def call(
         self,
-        route: Route,
+        route: RequestLine,
         *,
         body: object = None,
         **_: object,
@@ -47,7 +47,7 @@ class Recording:
 
     async def stream(
         self,
-        route: Route,
+        route: RequestLine,
         member: str,
         **_: object,
     ) -> AsyncGenerator[list[Any], None]:

@@ -14,11 +14,11 @@ from tui.client.capabilities import Capabilities, Feature, Learned, why_missing
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, NotFound, NotOffered
 from tui.client.http.bodies import Body
-from tui.client.http.session import Query, Session
+from tui.client.http.session import HttpSession, Query
 from tui.client.site_time import OWN_CLOCK, SiteTime
 
 
-class Service:
+class RemoteService:
     """A service, reached by `session`, whose clock is `site`.
 
     `learned` is called when `capabilities` change; `clock` returns the time (aware).
@@ -26,7 +26,7 @@ class Service:
 
     def __init__(
         self,
-        session: Session,
+        session: HttpSession,
         capabilities: Capabilities,
         learned: Learned,
         site: SiteTime = OWN_CLOCK,
@@ -83,7 +83,7 @@ class Service:
 
         A response that is an array, or an object with numeric keys, is put under the name `array`.
         `seconds` is the total time-out. Raises `NotOffered` without a request if the feature is
-        known to be missing, `UnexpectedAnswer`, and all that `Session.call` raises.
+        known to be missing, `UnexpectedAnswer`, and all that `HttpSession.call` raises.
         """
         route = endpoint.at(*ids)
         feature = route.feature

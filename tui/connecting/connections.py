@@ -16,7 +16,7 @@ from tui.client.editions.probing import is_administrator, probe, who_am_i
 from tui.client.errors import ApiError
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.client.recording import Recording
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import find_password
@@ -25,7 +25,7 @@ from tui.errors import CannotGoOn
 from tui.runtime.input_priority import INPUT_PRIORITY
 
 
-class Connection:
+class ServiceConnection:
     """A client for a service; `close_service` ends an embedded one."""
 
     def __init__(
@@ -58,7 +58,7 @@ class Connection:
             self._close_service()
 
 
-def open_embedded(database: Path, login: str, *, is_read_only: bool = False) -> Connection:
+def open_embedded(database: Path, login: str, *, is_read_only: bool = False) -> ServiceConnection:
     """Open the database file of the embedded service for the user with that login name.
 
     Raises `CannotGoOn` if the file cannot be used; it is left unchanged.
@@ -71,30 +71,34 @@ def open_embedded(database: Path, login: str, *, is_read_only: bool = False) -> 
         )
     except embedded.DatabaseUnusable as error:
         raise CannotGoOn(error.message, hint=error.hint) from error
-    session = Session(
+    session = HttpSession(
         embedded.BASE_URL,
         Credentials(opened.login, opened.password),
         transport=InProcessTransport(opened.application),
         is_read_only=is_read_only,
     )
-    return Connection(Client(session, capabilities=Capabilities.embedded()), login, opened.close)
+    return ServiceConnection(
+        Client(session, capabilities=Capabilities.embedded()), login, opened.close
+    )
 
 
-def open_remote(profile: Profile, memory: CapabilitiesFile, *, is_read_only: bool) -> Connection:
+def open_remote(
+    profile: Profile, memory: CapabilitiesFile, *, is_read_only: bool
+) -> ServiceConnection:
     """Read the password of a profile and create a client; on a thread, since both take time.
 
     Raises `PasswordUnknown`, and `BadAddress` or `TlsFailed` if the address, a proxy or the
     certificate file cannot be used.
     """
     client = client_of(profile, find_password(profile), memory, is_read_only=is_read_only)
-    return Connection(client, profile.login)
+    return ServiceConnection(client, profile.login)
 
 
 def client_of(
     profile: Profile, password: Secret, memory: CapabilitiesFile, *, is_read_only: bool = False
 ) -> Client:
     """A client for the service of a profile, with its stored capabilities."""
-    session = Session(
+    session = HttpSession(
         profile.url,
         Credentials(profile.login, password),
         ca_file=profile.ca_file,
@@ -114,7 +118,7 @@ def recorded(recording: Recording, profile: Profile, memory: CapabilitiesFile) -
     """The service of a profile as far as it is known, whose requests are recorded and not sent."""
     capabilities = Capabilities.from_document(memory.capabilities)
     return client_for(
-        cast("Session", recording),
+        cast("HttpSession", recording),
         capabilities=Capabilities.embedded() if profile.is_embedded else capabilities,
         path_word=profile.path_word,
         timezone=profile.timezone,

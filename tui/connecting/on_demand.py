@@ -21,7 +21,7 @@ from tui.store.files.database import written_at
 from tui.store.remote import Remote
 
 if TYPE_CHECKING:
-    from tui.connecting.connections import Connection
+    from tui.connecting.connections import ServiceConnection
 
 _CAPABILITIES = Capabilities.embedded()
 _MODULES = ("pydantic", "httpx", "tui.connecting.connections", "tui.service.embedded")
@@ -39,14 +39,14 @@ class OnDemandConnection:
     def __init__(
         self,
         counts: ChangeCounts,
-        open_service: Callable[[], "Connection"],
-        opened: "Connection | None" = None,
+        open_service: Callable[[], "ServiceConnection"],
+        opened: "ServiceConnection | None" = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._counts = counts
         self._open_service = open_service
         self._opened = opened
-        self._opening: asyncio.Task[Connection] | None = None
+        self._opening: asyncio.Task[ServiceConnection] | None = None
         self.remote = cast("Remote", _OnDemandRemote(counts, self._service, sleep))
 
     async def _service(self) -> Remote:
@@ -60,7 +60,7 @@ class OnDemandConnection:
         except CallboardError as error:
             raise ApiError(error.message, hint=error.hint, is_passing=True) from error
 
-    async def _open(self) -> "Connection":
+    async def _open(self) -> "ServiceConnection":
         await INPUT_PRIORITY.pause_after_input()
         self._opened = await asyncio.to_thread(self._open_service)
         return self._opened

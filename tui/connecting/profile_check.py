@@ -59,7 +59,7 @@ _NO_BOARD = "not known before there is a board"
 
 
 @record
-class Step:
+class CheckStep:
     """One step of the check; `is_good` is None if it could not be determined."""
 
     name: str
@@ -69,7 +69,7 @@ class Step:
 
 
 @record
-class Findings:
+class CheckResults:
     """The results of a check.
 
     `boards` is their number, archived ones too; `features` are those of the service, None if not
@@ -77,7 +77,7 @@ class Findings:
     of the site if the profile has another one; `user_id` is the user's.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[CheckStep, ...]
     boards: int | None = None
     features: Mapping[str, bool | None] | None = None
     clock_seconds: float | None = None
@@ -90,7 +90,7 @@ class Findings:
         return self.failure is None
 
 
-async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> Findings:
+async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> CheckResults:
     """Check a profile; the service's features and the user's id are stored in `memory`."""
     try:
         client = await asyncio.to_thread(client_of, profile, password, memory)
@@ -115,10 +115,10 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
         clock, ahead, zone = await _clock(profile, client, newest)
     titles = clean.line(", ".join(boards.values()))
     listed = cut(f"{len(boards):,} {'board' if len(boards) == 1 else 'boards'}: {titles}", _ROOM)
-    return Findings(
+    return CheckResults(
         (
             *_good_steps(profile, len(_STEPS) - 1),
-            Step("boards", is_good=True, said=listed if boards else "none yet"),
+            CheckStep("boards", is_good=True, said=listed if boards else "none yet"),
             _person_step(user_id, has_board=newest is not None),
             edition,
             clock,
@@ -131,7 +131,7 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
     )
 
 
-async def _edition(client: Client, board: Document | None) -> tuple[Step, Offers]:
+async def _edition(client: Client, board: Document | None) -> tuple[CheckStep, Offers]:
     trouble = ""
     try:
         if board is None:
@@ -146,10 +146,10 @@ async def _edition(client: Client, board: Document | None) -> tuple[Step, Offers
     words = [f"offers {', '.join(offered)}"] if offered else []
     words += [f"without {', '.join(missing)}"] if missing else []
     text = "; ".join(words) or "what it offers beside boards is not known"
-    return Step("edition", None if trouble else True, text + trouble), features
+    return CheckStep("edition", None if trouble else True, text + trouble), features
 
 
-def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) -> Findings:
+def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) -> CheckResults:
     """The steps up to the failed one; only the address step if no request was made."""
     at = _STEPS.index(_FAILED_AT.get(type(error), "service"))
     text, hint = error.message, error.hint
@@ -163,12 +163,12 @@ def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) ->
             "It may want an application password, made on its site;"
             f" callboard login {profile.name} --force asks anew."
         )
-    step = Step(_STEPS[at], is_good=False, said=text, hint=hint)
+    step = CheckStep(_STEPS[at], is_good=False, said=text, hint=hint)
     good = _good_steps(profile, at if is_asked else min(at, 1))
-    return Findings((*good, step), failure=error)
+    return CheckResults((*good, step), failure=error)
 
 
-def _good_steps(profile: Profile, count: int) -> list[Step]:
+def _good_steps(profile: Profile, count: int) -> list[CheckStep]:
     is_plain = profile.url.startswith("http:")
     encryption = "the certificate is accepted"
     if is_plain and profile.allow_plaintext:
@@ -177,27 +177,29 @@ def _good_steps(profile: Profile, count: int) -> list[Step]:
         encryption = "none is needed on this machine"
     texts = (profile.url, "somebody answers", encryption, "it keeps boards", "accepted")
     steps = zip(_STEPS[:count], texts, strict=False)
-    return [Step(name, is_good=True, said=text) for name, text in steps]
+    return [CheckStep(name, is_good=True, said=text) for name, text in steps]
 
 
-def _person_step(user_id: int | None, *, has_board: bool) -> Step:
+def _person_step(user_id: int | None, *, has_board: bool) -> CheckStep:
     if user_id is None and not has_board:
-        return Step("you", is_good=None, said=_NO_BOARD)
+        return CheckStep("you", is_good=None, said=_NO_BOARD)
     if user_id is None:
         hint = keyed(
             "Your own comments may count as new, and {task.assign-me:i} cannot assign you."
         )
-        return Step("you", is_good=None, said="the service does not tell who you are", hint=hint)
-    return Step("you", is_good=True, said=f"user {user_id} of the service")
+        return CheckStep(
+            "you", is_good=None, said="the service does not tell who you are", hint=hint
+        )
+    return CheckStep("you", is_good=True, said=f"user {user_id} of the service")
 
 
 async def _clock(
     profile: Profile, client: Client, board: Document | None
-) -> tuple[Step, timedelta | None, str]:
+) -> tuple[CheckStep, timedelta | None, str]:
     # The step, how far the clock is ahead of this machine's, if known, and the zone of the site if
     # times are read wrong in that of the profile.
-    def step(is_good: bool | None, text: str, hint: str = "") -> Step:
-        return Step("clock", is_good=is_good, said=text, hint=hint)
+    def step(is_good: bool | None, text: str, hint: str = "") -> CheckStep:
+        return CheckStep("clock", is_good=is_good, said=text, hint=hint)
 
     difference = None if board is None else await _time_difference(client, board)
     ahead, offset = difference or (None, None)

@@ -78,7 +78,7 @@ class Frame(Vertical):
         self.border_title = title
 
 
-class Message(Static):
+class DialogMessage(Static):
     """A text that changes while a dialog is open, such as an error."""
 
     def show(self, words: str | Content, *, is_problem: bool = False) -> None:

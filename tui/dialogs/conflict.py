@@ -12,9 +12,9 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-from tui.dialogs.base import Dialog, Message
+from tui.dialogs.base import Dialog, DialogMessage
 from tui.store.events import PendingChange, UndoNeedsConfirmation
-from tui.store.operations.base import Difference
+from tui.store.operations.base import FieldDifference
 from tui.store.protocol import Resolution
 from tui.text.cells import cut, width as cell_width
 from tui.text.dates import elapsed, local, spoken
@@ -22,7 +22,7 @@ from tui.text.keyed import keyed
 from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
 from tui.widgets.keys import hinted_keys
-from tui.widgets.painted import Line, Lines, fitted, on_ground
+from tui.widgets.painted import Line, PaintedLines, fitted, on_ground
 
 NARROW = 66
 """Below this width the cards are one above the other."""
@@ -47,7 +47,7 @@ _THINGS = {
 """What both changed, by its kind; a card has a number instead."""
 
 
-class Sides(Lines):
+class Sides(PaintedLines):
     """The values of both sides on two cards, and below them those before both.
 
     The cards are side by side, or one above the other where it is narrow; one may be `lit`. `heads`
@@ -59,7 +59,7 @@ class Sides(Lines):
 
     def __init__(
         self,
-        differences: Sequence[Difference],
+        differences: Sequence[FieldDifference],
         heads: tuple[str, str, str],
         *,
         notes: tuple[str, str] = ("", ""),
@@ -93,7 +93,7 @@ class Sides(Lines):
         return _THEIRS if is_theirs else _MINE
 
     def _block(self, side: str, width: int) -> list[Line]:
-        at = Difference._fields.index(side) - 1
+        at = FieldDifference._fields.index(side) - 1
         role, head, note = "quiet" if side == "base" else "strong", self._heads[at], self._notes[at]
         head = cut(head, max(1, width - cell_width(note) - 4))
         gap = " " * max(1, width - cell_width(head) - cell_width(note) - 3)
@@ -176,7 +176,7 @@ class ConflictDialog(Dialog[Resolution]):
             says_rest=is_only,
             lit=_MINE,
         )
-        self._result = Message(classes="dialog-text")
+        self._result = DialogMessage(classes="dialog-text")
 
     def body(self) -> Iterable[Widget]:
         yield VerticalScroll(self._sides, classes="sides dialog-scrolled")

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 from textual.worker import WorkType
 
-from tui.dialogs.base import Dialog, Message
+from tui.dialogs.base import Dialog, DialogMessage
 from tui.dialogs.pick.find import Choice
 from tui.errors import CallboardError
 from tui.model.colors import drawable
@@ -22,12 +22,12 @@ from tui.widgets import glyphs
 from tui.widgets.keys import hinted_keys, quiet_keys
 from tui.widgets.text_input import TextInput
 
-__all__ = ("Answers", "Check", "Choice", "Field", "FormDialog", "Send")
+__all__ = ("Answers", "Check", "Choice", "FormDialog", "FormField", "Send")
 
 _NO_YES = (Choice("", "no"), Choice("yes", "yes"))
 
 
-class Field(NamedTuple):
+class FormField(NamedTuple):
     """A field of a form.
 
     Its kind follows from its values: a bool is a toggle, `choices` make a choice, `many` is for any
@@ -65,7 +65,7 @@ Send = Callable[[Answers], Awaitable[object]]
 class Chooser(Static, can_focus=True):
     """A choice or a toggle: changed by arrows, space, or typing the start of an option."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: FormField) -> None:
         super().__init__()
         self._choices = tuple(field.choices) or _NO_YES
         self._why_not = field.why_not
@@ -115,7 +115,7 @@ class Chooser(Static, can_focus=True):
 class Picker(Static, can_focus=True):
     """Any number of choices: Space opens the dialog in which they are picked."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: FormField) -> None:
         super().__init__()
         self._label = field.label
         self._choices = {choice.value: choice for choice in field.many or ()}
@@ -140,7 +140,7 @@ class Picker(Static, can_focus=True):
         self.update(Content(", ".join(labels) or "none"))
 
 
-class Lines(TextArea):
+class MultilineInput(TextArea):
     """Several lines, with the cursor at their end; Tab leaves the field."""
 
     def __init__(self, text: str) -> None:
@@ -173,7 +173,7 @@ class FormDialog(Dialog[Answers]):
     def __init__(
         self,
         title: str,
-        fields: Sequence[Field],
+        fields: Sequence[FormField],
         *,
         verb: str = "save",
         check: Check | None = None,
@@ -186,7 +186,7 @@ class FormDialog(Dialog[Answers]):
         self._is_sending = False
         self._fields = tuple(fields)
         self._inputs = {field.name: _input(field) for field in fields}
-        self._problem = Message(classes="dialog-text", id="problem")
+        self._problem = DialogMessage(classes="dialog-text", id="problem")
         self._problem.display = False
 
     def body(self) -> Iterable[Widget]:
@@ -289,9 +289,9 @@ class FormDialog(Dialog[Answers]):
         self.say_keys(f"{keys}   {{dialog.cancel:esc}} cancel")
 
 
-def _input(field: Field) -> Lines | Picker | Chooser | TextInput:
+def _input(field: FormField) -> MultilineInput | Picker | Chooser | TextInput:
     if field.is_lines:
-        return Lines(str(field.value))
+        return MultilineInput(str(field.value))
     if field.many is not None:
         return Picker(field)
     if field.choices or isinstance(field.value, bool):

@@ -57,7 +57,7 @@ class HelpDialog(Dialog[None]):
         self._input = TextInput(placeholder="type to search keys and help", compact=True)
         self._shown = Static()
         self._rows = VerticalScroll(self._shown, can_focus=False, classes="dialog-scrolled")
-        self._topics: dict[str, list[topics.Line]] = {}
+        self._topics: dict[str, list[topics.TopicLine]] = {}
         self._found: list[str] = []
         self._ways = ""
         self._listed_for = 0
@@ -136,7 +136,7 @@ class HelpDialog(Dialog[None]):
         if not self._topics:
             for name in topics.names():
                 self._topics[name] = list(topics.shown(topics.markdown(name), self._width - 2))
-        found: dict[str, list[topics.Line]] = {}
+        found: dict[str, list[topics.TopicLine]] = {}
         for name, every in self._topics.items():
             whole = " ".join(line.text for line in every).casefold()
             if all(word in whole or word in name for word in words):
@@ -153,13 +153,13 @@ class HelpDialog(Dialog[None]):
         for name in self._found:
             heading = (f"Help: {name}", "bold $foreground")
             lines += [Content.assemble(heading, ("  " + topics.title(name), "$quiet"))]
-            shown = [_styled(topics.Line(f"  {line.text.strip()}")) for line in found[name]]
+            shown = [_styled(topics.TopicLine(f"  {line.text.strip()}")) for line in found[name]]
             lines += [line.truncate(self._width, ellipsis=True) for line in shown]
             lines.append(Content())
         return lines
 
 
-def _styled(line: topics.Line) -> Content:
+def _styled(line: topics.TopicLine) -> Content:
     if line.strong:
         return Content(line.text).stylize("bold $foreground", 0, line.strong)
     parts = topics.CODE.split(line.text)

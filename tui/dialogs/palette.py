@@ -13,8 +13,8 @@ from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.context import Context
 from tui.dialogs.base import key_hints
 from tui.dialogs.one_line import OneLine, TwoSided
-from tui.dialogs.pick.find import FindDialog, Row, marked
-from tui.model.find import Findings, Found, Thing
+from tui.dialogs.pick.find import FindDialog, PickRow, marked
+from tui.model.find import FindIndex, Found, Thing
 from tui.model.people import mention_name
 from tui.text.clean import counted
 from tui.text.dates import age, local, relative
@@ -118,7 +118,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         self.about = about
         self._store = context.store
         self._now = context.now
-        self._findings = Findings(context.preferences.recent(ALL_BOARDS, OPENED), context.now())
+        self._findings = FindIndex(context.preferences.recent(ALL_BOARDS, OPENED), context.now())
         self._matches: dict[str, Found] = {}
         self._count = 0
         self._whole = ""
@@ -173,7 +173,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         ranked = self._index.together(words, self._index.rank(words, self._bonus))
         return sorted((commands[at] for at in ranked), key=lambda command: bool(command.reason))
 
-    def found(self, words: str) -> dict[str, list[Row]]:
+    def found(self, words: str) -> dict[str, list[PickRow]]:
         """What matches, by group; without words what was opened or changed last."""
         self._matches = {}
         if len(words.strip()) < self.least_letters:
@@ -193,14 +193,14 @@ class FindAnywhereDialog(FindDialog[str | Found]):
             is_cut = is_beside and len(matches) > _MOST_BESIDE and group != self._whole
             shown = matches[: _MOST_BESIDE if is_cut else _MOST]
             self._matches |= {item.key: item for item in shown}
-            groups[group] = [Row(item.key, self._row(item, searched)) for item in shown]
+            groups[group] = [PickRow(item.key, self._row(item, searched)) for item in shown]
             if is_cut:
                 more = Content.styled(f"… {len(matches) - len(shown)} more", "$quiet")
                 line = FoundLine(more, Content(), Content(), number="")
-                groups[group].append(Row(f"{_MORE}{group}", line))
+                groups[group].append(PickRow(f"{_MORE}{group}", line))
         return groups
 
-    def groups(self, words: str) -> Mapping[str, Iterable[Row]]:
+    def groups(self, words: str) -> Mapping[str, Iterable[PickRow]]:
         """The rows by the headings of their groups."""
         groups = self.found(words)
         parts = fold(words).split()
@@ -213,21 +213,23 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         context = f"{count} found" if words.strip() and count else ""
         self.say_context("reading …" if self._is_reading else context)
         shown = (
-            Row(each.id, FoundLine(_label(each, words), Content(each.key), Content(), number=""))
+            PickRow(
+                each.id, FoundLine(_label(each, words), Content(each.key), Content(), number="")
+            )
             for each in actions[:_MOST_ACTIONS]
         )
         return {**groups, "Actions": shown}
 
-    def rows(self, words: str) -> list[Row]:
-        rows: list[Row] = []
+    def rows(self, words: str) -> list[PickRow]:
+        rows: list[PickRow] = []
         for heading, group in self.groups(words).items():
             if shown := list(group):
                 if rows and self.app.size.height >= _HIGH:
-                    rows.append(Row("", Content()))
+                    rows.append(PickRow("", Content()))
                 if heading:
-                    rows.append(Row("", Content.styled(heading, "$quiet")))
+                    rows.append(PickRow("", Content.styled(heading, "$quiet")))
                 rows += shown
-        return rows or [Row("", line) for line in self._nothing(words)]
+        return rows or [PickRow("", line) for line in self._nothing(words)]
 
     def _nothing(self, words: str) -> list[Content]:
         if self._is_reading and self._has_started:
@@ -338,7 +340,7 @@ class PaletteDialog(FindAnywhereDialog):
         if self.about:
             self.say_context(f"on {self.about}")
 
-    def groups(self, words: str) -> Mapping[str, Iterable[Row]]:
+    def groups(self, words: str) -> Mapping[str, Iterable[PickRow]]:
         matches = self.ranked(words)
         used = [self.commands[name] for name in self.recent if name in self.commands]
         if not words.strip():
@@ -364,6 +366,6 @@ def _label(command: Command, words: str) -> Content:
     return label.stylize("$quiet") if command.reason else label
 
 
-def _action(command: Command, words: str) -> Row:
+def _action(command: Command, words: str) -> PickRow:
     key = Content.styled(command.key, "$quiet" if command.reason else "bold $primary")
-    return Row(command.id, FoundLine(_label(command, words), Content(command.short), key))
+    return PickRow(command.id, FoundLine(_label(command, words), Content(command.short), key))

@@ -22,9 +22,9 @@ from textual.widget import Widget
 from textual.worker import WorkType
 
 from tui.context import Context
-from tui.dialogs.base import Dialog, Message
+from tui.dialogs.base import Dialog, DialogMessage
 from tui.errors import CallboardError
-from tui.model.comment import Image
+from tui.model.comment import CommentImage
 from tui.model.picture_names import file_name, free_name
 from tui.runtime.key_queue import await_worker
 from tui.text.clean import size_in_words
@@ -54,7 +54,7 @@ class PictureDialog(Dialog[None]):
     ]
 
     def __init__(
-        self, context: Context, task_id: int, image: Image, graphics: Graphics | None = None
+        self, context: Context, task_id: int, image: CommentImage, graphics: Graphics | None = None
     ) -> None:
         super().__init__(f"{image.title or 'picture'}  {image.size}".rstrip())
         self._store = context.store
@@ -64,7 +64,7 @@ class PictureDialog(Dialog[None]):
         self._graphics = graphics_of(os.environ) if graphics is None else graphics
         self._content: bytes | None = None
         self._room = VerticalScroll(id="picture-room")
-        self._message = Message("fetching …", id="picture-said")
+        self._message = DialogMessage("fetching …", id="picture-said")
 
     def body(self) -> Iterable[Widget]:
         return self._room, self._message

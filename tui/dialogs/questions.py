@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 from textual.widgets.option_list import Option
 
-from tui.dialogs.base import Dialog, Message
+from tui.dialogs.base import Dialog, DialogMessage
 from tui.dialogs.pick.cursor_list import CursorList
 from tui.errors import CallboardError
 from tui.model.colors import COLORS, color_name, color_words, drawable
@@ -53,7 +53,7 @@ class AskDialog(Dialog[str]):
         self._input = TextInput(
             value, placeholder=placeholder, compact=True, select_on_focus=replaces
         )
-        self._message = Message(classes="dialog-text", id="reading")
+        self._message = DialogMessage(classes="dialog-text", id="reading")
         self._message.display = reading is not None
 
     def body(self) -> Iterable[Widget]:
@@ -124,7 +124,7 @@ class PickList(CursorList, inherit_bindings=False):
     ]
 
 
-class Choice(NamedTuple):
+class QuestionChoice(NamedTuple):
     """An option with its key, or none; `value` is the answer of the dialog."""
 
     letter: str
@@ -144,7 +144,7 @@ class ChooseDialog(Dialog[str]):
     def __init__(
         self,
         title: str,
-        choices: Sequence[Choice],
+        choices: Sequence[QuestionChoice],
         current: str | None = None,
         *,
         text: str = "",
@@ -179,7 +179,7 @@ class ChooseDialog(Dialog[str]):
         if self._preview is not None and event.option.id is not None and self.is_current:
             self._preview(event.option.id)
 
-    def _row(self, choice: Choice) -> Content:
+    def _row(self, choice: QuestionChoice) -> Content:
         sign = (f"{choice.letter:2}", "bold")
         if choice.color:
             sign = (glyphs.CHIP * 2, drawable(choice.color))
@@ -187,10 +187,10 @@ class ChooseDialog(Dialog[str]):
         return Content.assemble(" ", sign, f" {choice.label}{now}")
 
 
-def lettered(options: Iterable[tuple[str, str]]) -> list[Choice]:
+def lettered(options: Iterable[tuple[str, str]]) -> list[QuestionChoice]:
     """Options with keys of their own, given by value and label; `0` and `n` are left free."""
     return [
-        Choice(_LETTERS[place] if place < len(_LETTERS) else "", label, value)
+        QuestionChoice(_LETTERS[place] if place < len(_LETTERS) else "", label, value)
         for place, (value, label) in enumerate(options)
     ]
 
@@ -200,8 +200,12 @@ def color_dialog(title: str, current: str) -> ChooseDialog:
     name = color_name(current)
     current = COLORS[name] if name else current
     colors = (*([] if name or not current else [current]), *COLORS.values())
-    named = (Choice("", color_words(color), color, color) for color in colors)
-    choices = [Choice("", "none", ""), *named, Choice("", "another colour …", OTHER)]
+    named = (QuestionChoice("", color_words(color), color, color) for color in colors)
+    choices = [
+        QuestionChoice("", "none", ""),
+        *named,
+        QuestionChoice("", "another colour …", OTHER),
+    ]
     return ChooseDialog(title, choices, current)
 
 
@@ -213,7 +217,7 @@ class KeyDialog(Dialog[str]):
         self._judge = judge
         self._spelled = spelled
         self._pressed: list[str] = []
-        self._message = Message(classes="dialog-text")
+        self._message = DialogMessage(classes="dialog-text")
 
     def body(self) -> Iterable[Widget]:
         yield self._message

@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import TextArea
 
-from tui.dialogs.base import Dialog, Message
+from tui.dialogs.base import Dialog, DialogMessage
 from tui.text.cells import cut
 from tui.text.checklist import ChecklistLine
 from tui.text.clean import counted
@@ -74,7 +74,7 @@ class PasteLines(_Writing):
         super().__init__(title, draft)
         self._reading = reading
         self._thing = thing
-        self._preview = Message(classes="dialog-text")
+        self._preview = DialogMessage(classes="dialog-text")
 
     def body(self) -> Iterable[Widget]:
         return self.area, self._preview

@@ -26,7 +26,7 @@ _TERM = 34
 """So wide is the first column of a table at most."""
 
 
-class Line(NamedTuple):
+class TopicLine(NamedTuple):
     """A line to show; the first `strong` characters are a heading or a term, `CODE` is as well."""
 
     text: str
@@ -74,17 +74,17 @@ def _settings_table() -> str:
     return "\n".join(rows)
 
 
-def shown(text: str, width: int) -> Iterator[Line]:
+def shown(text: str, width: int) -> Iterator[TopicLine]:
     """Markdown as lines of at most `width` cells: headings, paragraphs, lists, tables and code."""
     for part in _PART.findall(text):
         lines = part.splitlines()
         if part.startswith("```"):
-            yield from (Line(f"    {line}") for line in lines[1:-1])
+            yield from (TopicLine(f"    {line}") for line in lines[1:-1])
         elif part.startswith("|"):
             yield from _table(lines, width)
         elif part.startswith("#"):
             heading = CODE.sub(r"\1", part.lstrip("# "))
-            yield Line(heading, len(heading))
+            yield TopicLine(heading, len(heading))
         else:
             for item in re.split(r"\n(?=- )", part):
                 # Code is not wrapped: textwrap breaks no line at this kind of blank.
@@ -92,11 +92,11 @@ def shown(text: str, width: int) -> Iterator[Line]:
                 words = _EMPHASIS.sub(r"\1", re.sub(r"\n *", " ", words))
                 indent = "  " if item.startswith("- ") else ""
                 for line in wrap(words, width, subsequent_indent=indent, break_on_hyphens=False):
-                    yield Line(line.replace("\N{NO-BREAK SPACE}", " "))
-        yield Line("")
+                    yield TopicLine(line.replace("\N{NO-BREAK SPACE}", " "))
+        yield TopicLine("")
 
 
-def _table(lines: list[str], width: int) -> Iterator[Line]:
+def _table(lines: list[str], width: int) -> Iterator[TopicLine]:
     rows = [
         [CODE.sub(r"\1", cell.strip()).replace("\\|", "|") for cell in _CELL.split(line)[1:-1]]
         for line in lines
@@ -107,10 +107,10 @@ def _table(lines: list[str], width: int) -> Iterator[Line]:
     for first, rest in texts:
         below = wrap(rest, max(10, width - term - 4)) or [""]
         if cells.width(first) > term:
-            yield Line(f"  {first}", len(first) + 2)
+            yield TopicLine(f"  {first}", len(first) + 2)
             first, strong = "", 0  # noqa: PLW2901
         else:
             strong = term + 2
         for text in below:
-            yield Line(f"  {cells.fit(first, term)}  {text}".rstrip(), strong)
+            yield TopicLine(f"  {cells.fit(first, term)}  {text}".rstrip(), strong)
             first, strong = "", 0  # noqa: PLW2901

@@ -131,7 +131,7 @@ class Activity:
 
 
 @record
-class Entry:
+class ShownActivity:
     """An activity as shown: its time of day, if known, and the parts of its sentence."""
 
     id: int
@@ -145,7 +145,7 @@ class Day:
     """The activities of one day."""
 
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[ShownActivity, ...]
 
 
 def sentence(activity: Activity) -> str:
@@ -210,12 +210,14 @@ def by_day(
     activities: Iterable[Activity], now: datetime, *, oldest_first: bool = False
 ) -> tuple[Day, ...]:
     """The activities by day, newest first by default; `now` is wall-clock time."""
-    days: dict[str, list[Entry]] = {}
+    days: dict[str, list[ShownActivity]] = {}
     for activity in sorted(activities, key=lambda activity: activity.id, reverse=not oldest_first):
         at = local(activity.at) if activity.at is not None else None
         title = day_title(at.date(), now.date()) if at is not None else NO_DAY
         clock = f"{at:%H:%M}" if at is not None else ""
-        days.setdefault(title, []).append(Entry(activity.id, clock, who(activity), what(activity)))
+        days.setdefault(title, []).append(
+            ShownActivity(activity.id, clock, who(activity), what(activity))
+        )
     return tuple(Day(title, tuple(entries)) for title, entries in days.items())
 
 

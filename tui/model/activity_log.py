@@ -25,7 +25,7 @@ _KINDS = {
 _WITH_TITLE = (("created", "task"), ("deleted", "task"), ("changed", "title"))
 
 
-class Entry(NamedTuple):
+class ActivityEntry(NamedTuple):
     """An activity of a board."""
 
     board_id: int
@@ -78,11 +78,11 @@ class ActivityLog:
         log.is_whole = page.is_last or not page.activities
         log.activities |= {activity.id: activity for activity in page.activities}
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[ActivityEntry]:
         """All activities, newest first, back to where every board was read."""
         since = max((log.back_to for log in self._boards.values()), default=0)
         entries = [
-            Entry(board_id, activity)
+            ActivityEntry(board_id, activity)
             for board_id, log in self._boards.items()
             for activity in log.activities.values()
             if activity.id >= since
@@ -112,7 +112,7 @@ def kind(activity: Activity) -> str:
     return by_verb.get(verb) or _KINDS.get(name, FIELDS)
 
 
-def titles(entries: Iterable[Entry]) -> dict[int, str]:
+def titles(entries: Iterable[ActivityEntry]) -> dict[int, str]:
     """The titles of tasks, as far as their activity tells them; entries are newest first."""
     by_task: dict[int, str] = {}
     for _, activity in entries:

@@ -17,7 +17,7 @@ from tui.record import record
 
 
 @record
-class Image:
+class CommentImage:
     """A picture in a comment; `size` is text from the service."""
 
     id: ImageId
@@ -43,7 +43,7 @@ class Comment:
     created_at: datetime | None = None
     edited: bool = False
     is_private: bool = True
-    images: tuple[Image, ...] = ()
+    images: tuple[CommentImage, ...] = ()
     mentions: tuple[int, ...] = ()
     replies: tuple["Comment", ...] = ()
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from tui.model.people import by_mention
 from tui.model.task import Person
-from tui.text.spans import Kind, Line, Span, wrap
+from tui.text.spans import Line, Span, SpanKind, wrap
 
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„]+", re.IGNORECASE)
 _CLOSING = {")": "(", "]": "[", "}": "{"}
@@ -62,31 +62,31 @@ def _spans(text: str, names: frozenset[str]) -> Iterator[Span]:
     for index, row in enumerate(text.split("\n")):
         if index:
             yield Span("\n")
-        plain = Kind.QUOTE if _is_quote(row) else Kind.PLAIN
+        plain = SpanKind.QUOTE if _is_quote(row) else SpanKind.PLAIN
         done = 0
         for piece in _pieces(row, numbers, names):
             start, words, kind, sign = piece
             yield Span(row[done:start], plain)
             yield Span(words, kind)
-            yield Span(sign, Kind.SIGN)
+            yield Span(sign, SpanKind.SIGN)
             done = start + len(words)
         yield Span(row[done:], plain)
 
 
 def _pieces(
     row: str, numbers: dict[str, int], names: frozenset[str]
-) -> list[tuple[int, str, Kind, str]]:
+) -> list[tuple[int, str, SpanKind, str]]:
     """The links and mentions in a line, and the text to add after each."""
-    pieces: list[tuple[int, str, Kind, str]] = []
+    pieces: list[tuple[int, str, SpanKind, str]] = []
     for link in _LINK.finditer(row):
         address = _trimmed(link[0])
-        pieces.append((link.start(), address, Kind.LINK, f"\u00a0[{numbers[address]}]"))
+        pieces.append((link.start(), address, SpanKind.LINK, f"\u00a0[{numbers[address]}]"))
     starts = [start for start, _, _, _ in pieces]
     ends = [start + len(address) for start, address, _, _ in pieces]
     for name in _names(names).finditer(row):
         links_before = bisect_right(starts, name.start())
         if not links_before or ends[links_before - 1] <= name.start():
-            pieces.append((name.start(), name[0], Kind.STRONG, ""))
+            pieces.append((name.start(), name[0], SpanKind.STRONG, ""))
     return sorted(pieces)
 
 

@@ -50,7 +50,7 @@ RowKey = tuple[TaskField, int]
 """A field of a task, with the id of a custom field, else 0."""
 
 
-class Part(StrEnum):
+class DetailPart(StrEnum):
     """A part that is fetched separately, and may be missing."""
 
     SUBTASKS = "subtasks"
@@ -110,7 +110,7 @@ class TaskDetail:
     repeats: bool = False
     all_comments: bool = False
     all_activities: bool = False
-    why: Mapping[Part, str] = field(default_factory=dict)
+    why: Mapping[DetailPart, str] = field(default_factory=dict)
     pending: frozenset[tuple[str, int]] = frozenset()
 
     def pending_of(self, kind: str) -> frozenset[int]:

@@ -66,7 +66,7 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _LONGEST_NUMBER, _LONGEST_NAME = 18, 100
 
 
-class Findings:
+class FindIndex:
     """Everything that can be found; `opened` are the keys of what was opened last, latest first.
 
     `now` is a local time without a zone. `count` says how many things of each kind there are, and

@@ -38,7 +38,7 @@ class Webhook:
 
 
 @dataclass(frozen=True, slots=True)
-class WebhookField:
+class AcceptedField:
     """A field of a task that webhooks accept; `kind` and `rules` are the service's words."""
 
     key: str

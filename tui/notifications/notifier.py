@@ -36,7 +36,7 @@ KEPT = timedelta(hours=2)
 """So long it is known what was sent: no news is found again after that."""
 
 
-class Waiting(NamedTuple):
+class PendingNews(NamedTuple):
     """News that are not sent yet; `was_marked` says that the card was marked as unseen."""
 
     news: News
@@ -44,7 +44,9 @@ class Waiting(NamedTuple):
     was_marked: bool = False
 
 
-def moment(waiting: Sequence[Waiting], sent_at: datetime | None, now: datetime) -> datetime | None:
+def moment(
+    waiting: Sequence[PendingNews], sent_at: datetime | None, now: datetime
+) -> datetime | None:
     """When the news that wait may be sent; None if there are none."""
     if not waiting:
         return None
@@ -52,9 +54,9 @@ def moment(waiting: Sequence[Waiting], sent_at: datetime | None, now: datetime) 
     return gathered if sent_at is None or sent_at > now else max(gathered, sent_at + PAUSE)
 
 
-def unsent(waiting: Sequence[Waiting], sent: Mapping[str, datetime]) -> list[Waiting]:
+def unsent(waiting: Sequence[PendingNews], sent: Mapping[str, datetime]) -> list[PendingNews]:
     """Those that were not sent by any program, each once."""
-    first: dict[str, Waiting] = {}
+    first: dict[str, PendingNews] = {}
     for each in waiting:
         first.setdefault(each.news.key, each)
     return [each for key, each in first.items() if key not in sent]
@@ -95,7 +97,7 @@ class Notifier:
         self._terminal = terminal
         self._is_on_screen = is_on_screen
         self._clock = clock or SystemClock()
-        self._waiting: list[Waiting] = []
+        self._waiting: list[PendingNews] = []
         self._woken = asyncio.Event()
 
     def add(self, news: Sequence[News]) -> None:
@@ -105,7 +107,7 @@ class Notifier:
             if each.reason.value in wanted and self._is_on_screen(each.task.id):
                 seen.append(each)
             elif each.reason.value in wanted:
-                self._waiting.append(Waiting(each, now, self._is_marked(each)))
+                self._waiting.append(PendingNews(each, now, self._is_marked(each)))
         self._keep(seen, now)  # so that no other program sends them
         self._woken.set()
 
@@ -143,7 +145,7 @@ class Notifier:
     def _is_marked(self, news: News) -> bool:
         return news.task.id in self._store.changed_by_others(news.task.board_id)
 
-    def _is_seen(self, waiting: Waiting) -> bool:
+    def _is_seen(self, waiting: PendingNews) -> bool:
         # The mark is gone once the user looked at the card, in whichever program.
         was_looked_at = waiting.was_marked and not self._is_marked(waiting.news)
         return was_looked_at or self._is_on_screen(waiting.news.task.id)

@@ -15,7 +15,7 @@ from tui.model.board import BoardView
 from tui.model.comment import Thread, newest
 from tui.model.history import CLOCKS_DIFFER_BY
 from tui.model.remote_changes import ChangeKind, RemoteChange
-from tui.model.work.news import Difference, News, addressed, assigned, differences, due_soon
+from tui.model.work.news import CardDifference, News, addressed, assigned, differences, due_soon
 from tui.store.clock import Clock, SystemClock, sleep_or
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent, UnseenChanged
 from tui.store.online.comments import latest
@@ -34,7 +34,7 @@ class Change(NamedTuple):
     `who` is empty if nobody knows, which is so for the user's own changes too.
     """
 
-    difference: Difference
+    difference: CardDifference
     who: str
     is_own: bool
 
@@ -48,7 +48,7 @@ class Batch(NamedTuple):
 
 
 class _Held(NamedTuple):
-    difference: Difference
+    difference: CardDifference
     board_id: int
     at: datetime
     since: datetime

@@ -32,7 +32,7 @@ from tui.config.profiles import EMBEDDED, Profile, is_profile_name, is_timezone
 from tui.config.settings import understood
 from tui.config.settings_file import SettingsFile
 from tui.config.settings_writing import with_profile, with_value, without_profile, write
-from tui.connecting.profile_check import Findings, failed, look
+from tui.connecting.profile_check import CheckResults, failed, look
 from tui.errors import CallboardError, WrongInput, reason_of
 from tui.profiles.protocol import Login, ProfileChange
 from tui.store.doctor import UnreadableError, is_in_use, read_only
@@ -51,7 +51,7 @@ class NotUsable(WrongInput):
 class CheckFailed(NotUsable):
     """The check of a profile that is not stored failed; `findings` are its results."""
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, findings: CheckResults) -> None:
         step, hint = findings.steps[-1], findings.steps[-1].hint
         if isinstance(findings.failure, WrongCredentials):
             hint = "It may want an application password, made on its site."
@@ -127,7 +127,7 @@ class NewProfile:
         check_move(self._places, self.profile, memory_of(self._places, self.profile))
         with_profile(self.file, self.profile, is_default=wanted.is_default)
 
-    async def try_out(self, password: Secret) -> Findings:
+    async def try_out(self, password: Secret) -> CheckResults:
         return await look(self.profile, password, self._learned)
 
     def store(self, password: Secret) -> None:

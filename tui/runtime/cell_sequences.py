@@ -44,7 +44,7 @@ class Stretch(NamedTuple):
     cells: Sequence[Cell]
 
 
-class Piece(NamedTuple):
+class StyledText(NamedTuple):
     """A text in one style."""
 
     line: int
@@ -81,7 +81,7 @@ class CellWriter:
                 self._put(line, column, text)
         return "".join((*self._sequences, _to_style(self._style, "")))
 
-    def _joined(self, pieces: Sequence[Piece]) -> Iterator[Piece]:
+    def _joined(self, pieces: Sequence[StyledText]) -> Iterator[StyledText]:
         # What is shown between two pieces is written again if that is shorter than a jump.
         last = pieces[0]
         for piece in pieces[1:]:
@@ -93,7 +93,7 @@ class CellWriter:
                 last = last._replace(text=f"{last.text}{gap}{piece.text}")
         yield last
 
-    def _gap(self, last: Piece, piece: Piece) -> str | None:
+    def _gap(self, last: StyledText, piece: StyledText) -> str | None:
         start, end = last.column + len(last.text), piece.column
         are_blanks = self._can_erase and last.text[-1] == piece.text[0] == " "
         if end - start > _LONGEST_MOVE and not are_blanks:
@@ -121,10 +121,10 @@ class CellWriter:
             column = end
 
 
-def _by_style(stretches: Iterable[Stretch]) -> Mapping[str, Sequence[Piece]]:
+def _by_style(stretches: Iterable[Stretch]) -> Mapping[str, Sequence[StyledText]]:
     # Blanks are in the style of what is beside them, if they look the same so.
-    pieces: defaultdict[str, list[Piece]] = defaultdict(list)
-    blanks: defaultdict[str, list[Piece]] = defaultdict(list)
+    pieces: defaultdict[str, list[StyledText]] = defaultdict(list)
+    blanks: defaultdict[str, list[StyledText]] = defaultdict(list)
     for line, first, cells in stretches:
         column, text, style = first, "", ""
         is_blank = True
@@ -133,12 +133,12 @@ def _by_style(stretches: Iterable[Stretch]) -> Mapping[str, Sequence[Piece]]:
             are_more = more.isspace()
             may_share = is_blank or are_more
             if text and codes != style and not (may_share and _is_same_blank(style, codes)):
-                (blanks if is_blank else pieces)[style].append(Piece(line, column, text))
+                (blanks if is_blank else pieces)[style].append(StyledText(line, column, text))
                 column, text, is_blank = column + len(text), "", True
             if not (text and are_more):
                 style = codes
             text, is_blank = text + more, is_blank and are_more
-        (blanks if is_blank else pieces)[style].append(Piece(line, column, text))
+        (blanks if is_blank else pieces)[style].append(StyledText(line, column, text))
     for codes, blank in blanks.items():
         alike = (style for style in pieces if _is_same_blank(style, codes))
         pieces[max(alike, key=lambda style: len(pieces[style]), default=codes)] += blank

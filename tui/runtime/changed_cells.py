@@ -135,7 +135,7 @@ class TerminalCells:
         return size
 
 
-class Changes(CompositorUpdate):
+class ChangedCells(CompositorUpdate):
     """An update of which only the changes are written."""
 
     def __init__(self, update: LayoutUpdate | ChopsUpdate, cells: TerminalCells) -> None:

@@ -25,7 +25,7 @@ from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tui.runtime.changed_cells import Changes, TerminalCells
+from tui.runtime.changed_cells import ChangedCells, TerminalCells
 from tui.runtime.dirty_lines import DirtyLines
 from tui.runtime.input_priority import INPUT_PRIORITY
 
@@ -120,7 +120,7 @@ class PatchedApp(App[None]):
         if cells is not None and renderable is not None:
             self._painted = screen
             if self.sends_changes_only and isinstance(renderable, LayoutUpdate | ChopsUpdate):
-                renderable = Changes(renderable, cells)  # type: ignore[assignment]  # Textual asks
+                renderable = ChangedCells(renderable, cells)  # type: ignore[assignment]  # Textual asks
             else:
                 cells.forget()
         super()._display(screen, renderable)

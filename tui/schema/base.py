@@ -18,7 +18,7 @@ class Shape:
     schema: Object
 
 
-class Reading(Enum):
+class ValueReading(Enum):
     """How a client reads a value whose type does not tell, since services write it differently."""
 
     COUNT = auto()
@@ -35,19 +35,19 @@ class Reading(Enum):
 Wall = Annotated[
     str,
     Shape({"type": "string", "description": "YYYY-MM-DD hh:mm:ss on the site's clock"}),
-    Reading.WALL,
+    ValueReading.WALL,
 ]
-Moment = Annotated[str, Shape({"type": "string", "format": "date-time"}), Reading.MOMENT]
+Moment = Annotated[str, Shape({"type": "string", "format": "date-time"}), ValueReading.MOMENT]
 Decimal = Annotated[
-    str, Shape({"type": "string", "pattern": r"^-?[0-9]+\.[0-9]{2}$"}), Reading.NUMBER
+    str, Shape({"type": "string", "pattern": r"^-?[0-9]+\.[0-9]{2}$"}), ValueReading.NUMBER
 ]
 Color = Annotated[str, Shape({"type": "string", "pattern": COLOR})]
-Count = Annotated[int, Reading.COUNT]
-IdText = Annotated[str, Reading.ID]
+Count = Annotated[int, ValueReading.COUNT]
+IdText = Annotated[str, ValueReading.ID]
 """An id in digits."""
 Status = Literal["open", "closed"]
 Priority = Literal["low", "medium", "high"]
-RoleName = Annotated[Literal["admin", "member", "viewer"], Reading.ROLE]
+RoleName = Annotated[Literal["admin", "member", "viewer"], ValueReading.ROLE]
 
 
 class Dated(TypedDict):

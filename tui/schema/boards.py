@@ -9,9 +9,9 @@ from tui.schema.base import (
     Decimal,
     IdText,
     Object,
-    Reading,
     RoleName,
     Status,
+    ValueReading,
     Wall,
 )
 
@@ -57,7 +57,7 @@ class _PersonBoard(TypedDict):
     role: RoleName
 
 
-class Person(TypedDict):
+class ListedPerson(TypedDict):
     """A person in the administrators' list."""
 
     ID: int
@@ -193,7 +193,7 @@ class Board(Dated):
     currency: str
     background: _Background
     settings: _BoardSettings
-    completed_tasks_count: Annotated[str, Reading.COUNT]
+    completed_tasks_count: Annotated[str, ValueReading.COUNT]
     created_by: int
     archived_at: Wall | None
     meta: Object
@@ -267,7 +267,7 @@ class Webhook(Dated):
     object_id: int | None
     object_type: Literal["webhook"]
     key: str
-    value: Annotated[WebhookValue, Reading.PART]
+    value: Annotated[WebhookValue, ValueReading.PART]
 
 
 class _WebhookFieldRules(TypedDict):
@@ -281,7 +281,7 @@ class WebhookField(TypedDict):
     """A field that a webhook accepts."""
 
     key: str
-    field: Annotated[_WebhookFieldRules, Reading.PART]
+    field: Annotated[_WebhookFieldRules, ValueReading.PART]
 
 
 STAGES_DONE = {"updatedStages": list[Stage]} | DONE

@@ -11,8 +11,8 @@ from tui.schema.base import (
     IdText,
     Object,
     Priority,
-    Reading,
     Status,
+    ValueReading,
     Wall,
 )
 from tui.schema.boards import (
@@ -25,7 +25,7 @@ from tui.schema.boards import (
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TaskColumn:
     """A column of `task`: its default in a new task, whether a copy keeps it, and if it is set.
 
     One that `is_set` is set to any value of its type as a property of the task (4.3).
@@ -40,29 +40,29 @@ class TaskColumns(Dated):
     """The columns of `task` shown unchanged in replies; insert and copy are derived from them."""
 
     id: int
-    parent_id: Annotated[int | None, Column()]
-    board_id: Annotated[int, Column()]
-    stage_id: Annotated[int | None, Column()]
-    crm_contact_id: Annotated[int | None, Column(is_copied=True, is_set=True)]
-    title: Annotated[str, Column(is_copied=True)]
-    slug: Annotated[str, Column(is_copied=True)]
-    type: Annotated[str, Column("task")]
-    status: Annotated[Status, Column("open")]
-    priority: Annotated[Priority, Column("low", is_copied=True)]
-    description: Annotated[str | None, Column(is_copied=True)]
-    lead_value: Annotated[str, Column("0.00", is_copied=True), Reading.NUMBER]
+    parent_id: Annotated[int | None, TaskColumn()]
+    board_id: Annotated[int, TaskColumn()]
+    stage_id: Annotated[int | None, TaskColumn()]
+    crm_contact_id: Annotated[int | None, TaskColumn(is_copied=True, is_set=True)]
+    title: Annotated[str, TaskColumn(is_copied=True)]
+    slug: Annotated[str, TaskColumn(is_copied=True)]
+    type: Annotated[str, TaskColumn("task")]
+    status: Annotated[Status, TaskColumn("open")]
+    priority: Annotated[Priority, TaskColumn("low", is_copied=True)]
+    description: Annotated[str | None, TaskColumn(is_copied=True)]
+    lead_value: Annotated[str, TaskColumn("0.00", is_copied=True), ValueReading.NUMBER]
     created_by: int
-    position: Annotated[float, Column(is_copied=True)]
+    position: Annotated[float, TaskColumn(is_copied=True)]
     comments_count: Count
     issue_number: int | None
-    source: Annotated[str | None, Column("web")]
-    source_id: Annotated[str | None, Column()]
-    reminder_type: Annotated[str, Column("none", is_set=True)]
-    remind_at: Annotated[Wall | None, Column(is_set=True)]
-    started_at: Annotated[Wall | None, Column(is_copied=True, is_set=True)]
-    due_at: Annotated[Wall | None, Column(is_copied=True, is_set=True)]
-    last_completed_at: Annotated[Wall | None, Column()]
-    archived_at: Annotated[Wall | None, Column()]
+    source: Annotated[str | None, TaskColumn("web")]
+    source_id: Annotated[str | None, TaskColumn()]
+    reminder_type: Annotated[str, TaskColumn("none", is_set=True)]
+    remind_at: Annotated[Wall | None, TaskColumn(is_set=True)]
+    started_at: Annotated[Wall | None, TaskColumn(is_copied=True, is_set=True)]
+    due_at: Annotated[Wall | None, TaskColumn(is_copied=True, is_set=True)]
+    last_completed_at: Annotated[Wall | None, TaskColumn()]
+    archived_at: Annotated[Wall | None, TaskColumn()]
 
 
 class _TaskSettings(TypedDict):
@@ -87,7 +87,7 @@ class Task(TaskColumns):
 
     settings: _TaskSettings
     meta: _TaskMeta
-    repeat_task_meta: Annotated[Object | None, Reading.RAW]
+    repeat_task_meta: Annotated[Object | None, ValueReading.RAW]
     isOverdue: bool
     isUpcoming: bool
     is_watching: bool
@@ -102,15 +102,15 @@ class Task(TaskColumns):
 
 
 SHOWN_COLUMNS = tuple(TaskColumns.__annotations__)
-TASK_COLUMNS: Mapping[str, Column] = {
+TASK_COLUMNS: Mapping[str, TaskColumn] = {
     name: column
     for name, kind in TaskColumns.__annotations__.items()
     for column in getattr(kind, "__metadata__", ())
-    if isinstance(column, Column)
+    if isinstance(column, TaskColumn)
 } | {
-    "subtask_group_id": Column(),
-    "settings": Column("{}", is_copied=True),
-    "meta": Column("{}"),
+    "subtask_group_id": TaskColumn(),
+    "settings": TaskColumn("{}", is_copied=True),
+    "meta": TaskColumn("{}"),
 }
 """Every column of `task` that a new row sets; the last three are shown in another form."""
 
@@ -136,7 +136,7 @@ class Image(Dated):
     file_path: str
     full_url: str
     file_size: str
-    settings: Annotated[str, Reading.RAW]
+    settings: Annotated[str, ValueReading.RAW]
     driver: str
     file_hash: str
     status: str
@@ -155,7 +155,7 @@ class Comment(Dated):
     id: int
     board_id: int
     task_id: int
-    parent_id: Annotated[int | None, Reading.PARENT]
+    parent_id: Annotated[int | None, ValueReading.PARENT]
     type: Literal["comment", "reply"]
     privacy: Literal["private", "public"]
     status: str

@@ -8,10 +8,10 @@ any more, also not by its webhooks.
 from dataclasses import dataclass
 
 from tui.errors import WrongInput
-from tui.service.accounts.accounts import Account, account, create_account, hashed
+from tui.service.accounts.accounts import Caller, account, create_account, hashed
 from tui.service.database.base import Row, Transaction
 from tui.service.tables.changes import touch_boards_of
-from tui.service.times import Site, iso
+from tui.service.times import SiteClock, iso
 from tui.text import clean
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 1000
@@ -28,7 +28,7 @@ class AccountRefused(WrongInput):
 class ListedAccount:
     """An account, and whether it has a password."""
 
-    account: Account
+    account: Caller
     has_password: bool
 
 
@@ -63,14 +63,14 @@ def check_free(db: Transaction, login: str) -> None:
 
 def add_account(
     db: Transaction,
-    site: Site,
+    site: SiteClock,
     *,
     login: str,
     password: str,
     display_name: str = "",
     email: str = "",
     administrator: bool = False,
-) -> Account:
+) -> Caller:
     """Create an account; the first one is always an administrator. Raises `AccountRefused`."""
     check_free(db, login)
     check_password(password)
@@ -95,7 +95,7 @@ def list_accounts(db: Transaction) -> list[ListedAccount]:
     return [ListedAccount(account(row), row["password_hash"] is not None) for row in rows]
 
 
-def remove_account(db: Transaction, site: Site, login: str) -> Removal:
+def remove_account(db: Transaction, site: SiteClock, login: str) -> Removal:
     """Remove an account; boards of which it was the last admin go to an administrator.
 
     Raises `AccountRefused` for the last administrator and for this machine's own account.

@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route as StarletteRoute, Router
 
-from tui.service.accounts.accounts import Account, account, memberships_on, role_of
+from tui.service.accounts.accounts import Caller, account, memberships_on, role_of
 from tui.service.accounts.auth import (
     AccountChanged,
     Authenticator,
@@ -54,7 +54,7 @@ from tui.service.listings import Listings
 from tui.service.lookups import look_ahead
 from tui.service.mail import MailQueue
 from tui.service.requests.body import Body
-from tui.service.requests.forms import Upload, media_type, read_upload
+from tui.service.requests.forms import UploadedFile, media_type, read_upload
 from tui.service.requests.replies import (
     LARGEST_BODY,
     LARGEST_UPLOAD,
@@ -65,7 +65,7 @@ from tui.service.requests.replies import (
 )
 from tui.service.routes import ROUTES
 from tui.service.tables.changes import touch
-from tui.service.times import Clock, Site, utc_now
+from tui.service.times import Clock, SiteClock, utc_now
 from tui.service.values import LARGEST_ID, words
 from tui.service.waiting import WAIT, when_changed
 
@@ -98,7 +98,7 @@ def create_application(
     loop must not block. `pause` is called regularly in long requests, to yield the processor.
     """
     service = Service(
-        database, Site(clock, zone), attachments, mail, base_url, Listings(pause=pause)
+        database, SiteClock(clock, zone), attachments, mail, base_url, Listings(pause=pause)
     )
     authenticator = Authenticator(database, session, throttle)
     endpoints = [
@@ -182,7 +182,7 @@ class _Endpoint:
 
         return await when_changed(self._service.database.waiters, request, look)
 
-    async def _upload_reply(self, request: Request, user: Account, upload: Upload) -> Response:
+    async def _upload_reply(self, request: Request, user: Caller, upload: UploadedFile) -> Response:
         # It is stored before its turn to write, once its sender is known to be allowed to.
         service, route = self._service, self._route
         whole = await self._carried_out(
@@ -251,7 +251,7 @@ class _WholeRequest:
     service: Service
     route: Route
     request: Request
-    user: Account
+    user: Caller
     body: Body
     keyed: KeyedRequest | None
 
@@ -261,11 +261,11 @@ class _WholeRequest:
         service: Service,
         route: Route,
         request: Request,
-        user: Account,
+        user: Caller,
         *,
         raw: bytes = b"",
         kind: str = "",
-        upload: Upload | None = None,
+        upload: UploadedFile | None = None,
     ) -> "_WholeRequest":
         """A request with a body of that media type, or with an upload.
 

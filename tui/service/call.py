@@ -10,7 +10,7 @@ from datetime import datetime
 from inspect import signature
 from typing import Any, Generic, TypeVar
 
-from tui.service.accounts.accounts import Account, Role
+from tui.service.accounts.accounts import BoardRole, Caller
 from tui.service.attachments import Attachments, StoredFile
 from tui.service.database.base import (
     Collision,
@@ -23,10 +23,10 @@ from tui.service.database.base import (
 )
 from tui.service.listings import Listings
 from tui.service.mail import MailQueue
-from tui.service.requests.body import Body, Field
+from tui.service.requests.body import Body, BodyField
 from tui.service.requests.forms import FORM_TYPE, JSON_TYPE, MULTIPART_TYPE
 from tui.service.requests.replies import RawJson
-from tui.service.times import Site, iso
+from tui.service.times import SiteClock, iso
 from tui.service.waiting import Turns
 
 Document = dict[str, Any]
@@ -61,7 +61,7 @@ class Service:
     """
 
     database: Database
-    site: Site
+    site: SiteClock
     attachments: Attachments | None = None
     mail: MailQueue | None = None
     base_url: str = EMBEDDED_URL
@@ -82,7 +82,7 @@ class Call:
 
     service: Service
     db: Transaction
-    user: Account
+    user: Caller
     now: datetime
     ids: Mapping[str, int] = field(default_factory=dict)
     query: Mapping[str, str] = field(default_factory=dict)
@@ -167,7 +167,7 @@ class Handler(Generic[Answer_co]):
 
     function: Callable[..., Answer_co]
     reply: object
-    fields: Mapping[str, Field[Any]]
+    fields: Mapping[str, BodyField[Any]]
     refuses: tuple[int, ...]
 
     def __call__(self, call: Call) -> Answer_co:
@@ -188,7 +188,7 @@ def answers(
 
     def declare(function: Callable[..., Answer_co]) -> Handler[Answer_co]:
         defaults = ((name, item.default) for name, item in signature(function).parameters.items())
-        fields = {name: field for name, field in defaults if isinstance(field, Field)}
+        fields = {name: field for name, field in defaults if isinstance(field, BodyField)}
         return Handler(function, reply, fields, refuses)
 
     return declare
@@ -206,7 +206,7 @@ class Route:
     method: str
     path: str
     handler: Handler[Answer]
-    role: Role | None = None
+    role: BoardRole | None = None
     status: int = 200
     takes_form: bool = False
     takes_file: bool = False

@@ -20,7 +20,7 @@ from tui.service.database.sqlite import DatabaseUnusable, file_errors, open_data
 from tui.service.databases import attachments_of
 from tui.service.tables.changes import touch_boards_of
 from tui.service.tables.loose_boards import remove_left
-from tui.service.times import Clock, Site, iso, utc_now
+from tui.service.times import Clock, SiteClock, iso, utc_now
 from tui.text import clean
 
 BASE_URL = EMBEDDED_URL
@@ -62,7 +62,7 @@ def open_embedded(
         with file_errors(path), database.transaction(writing=True) as db:
             # Basic credentials allow no colon in a login.
             name = clean.line(login).replace(":", "").strip() or "me"
-            kept_login = _local_login(db, Site(clock), name, clean.line(display_name).strip())
+            kept_login = _local_login(db, SiteClock(clock), name, clean.line(display_name).strip())
         with file_errors(path):
             remove_left(database, clock())
     except BaseException:
@@ -79,7 +79,7 @@ def open_embedded(
     return Embedded(application, kept_login, session.password, database)
 
 
-def _local_login(db: Transaction, site: Site, login: str, display_name: str) -> str:
+def _local_login(db: Transaction, site: SiteClock, login: str, display_name: str) -> str:
     display_name = display_name or login
     local = db.find("account", is_local=1)
     account = db.find("account", login=login)

@@ -26,7 +26,7 @@ from tui.service.documents.boards import board_document, full_board_document
 from tui.service.documents.tasks import full_task_document, task_document
 from tui.service.errors import ServiceError
 from tui.service.handlers.comments import comment_documents
-from tui.service.requests.forms import Upload
+from tui.service.requests.forms import UploadedFile
 from tui.service.requests.replies import json_reply
 from tui.service.times import iso
 
@@ -60,7 +60,7 @@ class KeyedRequest:
     digest: str
 
     @classmethod
-    def of(cls, request: Request, raw: bytes, upload: Upload | None) -> "KeyedRequest | None":
+    def of(cls, request: Request, raw: bytes, upload: UploadedFile | None) -> "KeyedRequest | None":
         """The key of a request and its digest; None without a key.
 
         The digest covers method, path, query and body; of an upload, its name and content, because

@@ -14,7 +14,7 @@ from typing import NamedTuple
 _MOST_CHARACTERS = 48_000_000
 
 
-class Line(NamedTuple):
+class TaskLine(NamedTuple):
     """A task as JSON in two parts, and its due date if it is open.
 
     Fields that depend on the time and on the reader are inserted between the parts.
@@ -37,11 +37,11 @@ Heads = dict[int, tuple[object, str]]
 """The heads of tasks by id, each with the values it was written from."""
 
 
-class Listing(NamedTuple):
+class TaskListing(NamedTuple):
     """A board's lines of one version, and the heads in them."""
 
     version: Version
-    lines: list[Line]
+    lines: list[TaskLine]
     heads: Heads
 
     @property
@@ -62,17 +62,17 @@ class Listings:
         self.pause = pause
         self._most = most_characters
         self._size = 0
-        self._listings: OrderedDict[Key, Listing] = OrderedDict()
+        self._listings: OrderedDict[Key, TaskListing] = OrderedDict()
         self._turn = threading.Lock()
 
-    def of(self, key: Key) -> Listing | None:
+    def of(self, key: Key) -> TaskListing | None:
         """The cached listing of a board."""
         with self._turn:
             if key in self._listings:
                 self._listings.move_to_end(key)
             return self._listings.get(key)
 
-    def keep(self, key: Key, listing: Listing) -> None:
+    def keep(self, key: Key, listing: TaskListing) -> None:
         """Cache a board's listing, as far as there is room."""
         with self._turn:
             if key in self._listings:

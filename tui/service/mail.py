@@ -25,7 +25,7 @@ class Email:
     text: str
 
 
-class Sender(Protocol):
+class MailSender(Protocol):
     """Delivers e-mails, one at a time; any exception means that it was not sent."""
 
     def send(self, email: Email) -> None:
@@ -35,7 +35,7 @@ class Sender(Protocol):
 class MailQueue:
     """Sends e-mails on a thread, which is started with the first one."""
 
-    def __init__(self, sender: Sender) -> None:
+    def __init__(self, sender: MailSender) -> None:
         self._sender = sender
         self._line: queue.Queue[Email | None] = queue.Queue(_LONGEST_LINE)
         self._thread: threading.Thread | None = None

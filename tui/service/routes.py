@@ -4,7 +4,7 @@ Anything else is 404 `rest_no_route`. Fields and replies are declared at the han
 `/openapi.json` is generated from both.
 """
 
-from tui.service.accounts.accounts import Role
+from tui.service.accounts.accounts import BoardRole
 from tui.service.call import Route
 from tui.service.handlers import (
     boards,
@@ -25,7 +25,7 @@ from tui.service.handlers import (
     webhooks,
 )
 
-_VIEWER, _MEMBER, _ADMIN = Role.VIEWER, Role.MEMBER, Role.ADMIN
+_VIEWER, _MEMBER, _ADMIN = BoardRole.VIEWER, BoardRole.MEMBER, BoardRole.ADMIN
 
 _BOARD = "/projects/{board_id:id}"
 _STAGE = _BOARD + "/stage/{stage_id:id}"

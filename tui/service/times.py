@@ -1,6 +1,6 @@
 """The service's clock, time zone and time formats.
 
-Everything takes the time from `Site`, so that tests control it. There are two formats (section
+Everything takes the time from `SiteClock`, so that tests control it. There are two formats (section
 2.2): ISO 8601 in UTC for created_at and updated_at, and `YYYY-MM-DD HH:MM:SS` in the site's zone,
 without naming it, for all others.
 """
@@ -21,7 +21,7 @@ def utc_now() -> datetime:
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class SiteClock:
     """The site's clock and zone; None means the machine's zone."""
 
     clock: Clock = utc_now

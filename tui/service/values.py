@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from tui.schema.base import COLOR, Shape
 from tui.service.errors import invalid, missing
-from tui.service.times import Site
+from tui.service.times import SiteClock
 from tui.text import clean
 from tui.text.html import tree as html_tree, writing as html_writing
 
@@ -241,7 +241,7 @@ status = one_of("open", "closed")
 priority = one_of(*PRIORITIES)
 
 
-def wall_time(site: Site) -> Read[str | None]:
+def wall_time(site: SiteClock) -> Read[str | None]:
     """A reader of dates; null and empty text are no date."""
 
     def read(field: str, value: object) -> str | None:

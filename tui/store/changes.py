@@ -20,9 +20,9 @@ from tui.store.core import Core
 from tui.store.events import PendingState, StatusChanged, Undone, UndoNeedsConfirmation
 from tui.store.files.database import disk_hint, disk_reason
 from tui.store.operations.base import Operation
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.outbox.file import Change
-from tui.store.outbox.history import Stack, Step, StepGoneError, Travel
+from tui.store.outbox.history import Stack, StepGoneError, Travel, UndoStep
 from tui.store.outbox.undo import (
     RebasedOperations,
     archived_instead,
@@ -130,7 +130,7 @@ class Changes:
                 return drawn_ids.get(board_id, board_id)
         return None
 
-    async def _refuse_to_undo(self, step: Step) -> NoReturn:
+    async def _refuse_to_undo(self, step: UndoStep) -> NoReturn:
         history = self._core.outbox.history
         await _in_words(self._core.disk.run(history.acknowledge, step.board_id))
         entries = (self._queue.get(part.entry_seq) for part in step.parts)
@@ -141,13 +141,13 @@ class Changes:
             hint=keyed("{board.undo:u} asks about earlier ones"),
         )
 
-    async def _forget(self, step: Step) -> NoReturn:
+    async def _forget(self, step: UndoStep) -> NoReturn:
         with suppress(StepGoneError):
             await _in_words(self._core.disk.run(self._core.outbox.forget_step, step))
         hint = keyed("{board.undo:u} undoes earlier changes")
         raise CallboardError(step.lost_when_undone(), hint=hint)
 
-    def _why_asked(self, step: Step, stack: Stack) -> tuple[str, ...]:
+    def _why_asked(self, step: UndoStep, stack: Stack) -> tuple[str, ...]:
         why = []
         if step.follows_void:
             why.append("It was done before the change that was refused.")
@@ -205,8 +205,8 @@ class Changes:
             await _in_words(self._queue.update([waiting]))
             self.redraw({waiting.board_id})
 
-    async def _submit_again(self, refused: Sequence[Entry]) -> None:
-        groups: dict[tuple[int, bool], list[Entry]] = {}
+    async def _submit_again(self, refused: Sequence[OutboxEntry]) -> None:
+        groups: dict[tuple[int, bool], list[OutboxEntry]] = {}
         for entry in refused:
             is_board = entry.subject.kind == "board"
             groups.setdefault((entry.board_id, not is_board), []).append(entry)
@@ -248,7 +248,7 @@ class Changes:
         self.redraw({dropped.board_id for dropped in gone})
         return True
 
-    async def _has_arrived(self, entry: Entry) -> bool:
+    async def _has_arrived(self, entry: OutboxEntry) -> bool:
         try:
             has_arrived = await self._delivery.sender.has_arrived(entry)
         except CallboardError as error:

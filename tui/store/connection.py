@@ -30,7 +30,7 @@ Reconnect = Callable[[], Awaitable[None]]
 """Tries to connect once more."""
 
 
-class Problem(NamedTuple):
+class ConnectionProblem(NamedTuple):
     """Why requests fail, and what the user can do about it; the service may be reached though."""
 
     problem: str = ""
@@ -54,7 +54,7 @@ def is_reached(error: CallboardError | sqlite3.Error) -> bool:
     return isinstance(error, sqlite3.Error)
 
 
-class Connection:
+class StoreConnection:
     """Holds the `remote`, which is set some time after the start.
 
     `problem` is why there is none, which applies to every board.
@@ -65,7 +65,7 @@ class Connection:
         self._clock = clock
         self.remote: Remote | None = None
         self._connected = asyncio.Event()
-        self.problem = Problem()
+        self.problem = ConnectionProblem()
         self._reconnect: Reconnect | None = None
 
     def offers(self, feature: Feature) -> bool | None:
@@ -74,7 +74,7 @@ class Connection:
 
     def connect(self, remote: Remote, reconnect: Reconnect | None = None) -> None:
         """Set the remote; `reconnect` builds a new one from the current settings."""
-        self.remote, self.problem, self._reconnect = remote, Problem(), reconnect
+        self.remote, self.problem, self._reconnect = remote, ConnectionProblem(), reconnect
         self._connected.set()
         self._listeners.notify(StatusChanged(None))
 
@@ -91,7 +91,7 @@ class Connection:
 
     def failed(self, error: CallboardError, *, reconnect: Reconnect) -> None:
         """Report that there is no connection; `reconnect` is called at every refresh."""
-        self.problem = Problem(error.message, error.hint, is_reached(error))
+        self.problem = ConnectionProblem(error.message, error.hint, is_reached(error))
         self._reconnect = reconnect
         self._listeners.notify(StatusChanged(None))
 
@@ -122,15 +122,15 @@ class StatusTracker:
     """
 
     def __init__(
-        self, connection: Connection, queue: Queue, listeners: Listeners, clock: Clock
+        self, connection: StoreConnection, queue: Queue, listeners: Listeners, clock: Clock
     ) -> None:
         self._connection = connection
         self._queue = queue
         self._listeners = listeners
         self._clock = clock
         self.checked_at: dict[int | None, datetime] = {}
-        self._troubles: dict[int | None, Problem] = {}
-        self._send_troubles: dict[int | None, Problem] = {}
+        self._troubles: dict[int | None, ConnectionProblem] = {}
+        self._send_troubles: dict[int | None, ConnectionProblem] = {}
         self._busy: Counter[int] = Counter()
         self._loading: dict[int | None, Loading] = {}
         self.settled: Counter[int] = Counter()
@@ -149,7 +149,7 @@ class StatusTracker:
             trouble = self._send_troubles.get(board_id)
         trouble = trouble or self._connection.problem
         if not trouble.problem and board_id is not None:
-            trouble = Problem(self._queue.held_up_by(board_id), is_reached=True)
+            trouble = ConnectionProblem(self._queue.held_up_by(board_id), is_reached=True)
         sent = self.settled[board_id] - self._settled_before.get(board_id, 0) if board_id else 0
         is_sending = board_id in self._settled_before and going > 0
         return SyncStatus(
@@ -184,19 +184,19 @@ class StatusTracker:
             self._loading[board_id] = loading
         self._listeners.notify(StatusChanged(board_id))
 
-    def failed(self, board_id: int | None, problem: Problem) -> None:
+    def failed(self, board_id: int | None, problem: ConnectionProblem) -> None:
         """Record that the service did not respond, or not usefully."""
         self._troubles[board_id] = problem
         self._listeners.notify(StatusChanged(board_id))
 
     def failed_by(self, board_id: int | None, error: CallboardError | sqlite3.Error) -> None:
         """Record a failed request."""
-        self.failed(board_id, Problem.of(error))
+        self.failed(board_id, ConnectionProblem.of(error))
         self._connection.suspend_if_rejected(error)
 
     def sending_failed(self, board_id: int, error: ApiError) -> None:
         """Record that a change could not be sent, as `failed_by` does for other requests."""
-        self._send_troubles[board_id] = Problem.of(error)
+        self._send_troubles[board_id] = ConnectionProblem.of(error)
         self._listeners.notify(StatusChanged(board_id))
         self._connection.suspend_if_rejected(error)
 
@@ -205,7 +205,7 @@ class StatusTracker:
         return board_id in self._troubles
 
     def merge_other_poll(
-        self, board_id: int, answered_at: datetime | None, problem: Problem
+        self, board_id: int, answered_at: datetime | None, problem: ConnectionProblem
     ) -> bool:
         """Merge the result of another program's poll; returns whether a problem went away."""
         former = self.checked_at.get(board_id)

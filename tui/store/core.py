@@ -15,7 +15,7 @@ from tui.store.cache.file import Cache, open_cache
 from tui.store.cache.freshness import Freshness
 from tui.store.cache.schema import set_cache_aside
 from tui.store.clock import Clock
-from tui.store.connection import Connection, LastSeen, StatusTracker
+from tui.store.connection import LastSeen, StatusTracker, StoreConnection
 from tui.store.documents.shapes import FirstPaint
 from tui.store.events import Listeners
 from tui.store.files.database import is_empty
@@ -98,7 +98,7 @@ class Core:
         self.disk = DiskThread()
         self.listeners = Listeners()
         self.queue = Queue(self.outbox, self.disk)
-        self.connection = Connection(self.listeners, clock)
+        self.connection = StoreConnection(self.listeners, clock)
         self.status_tracker = StatusTracker(self.connection, self.queue, self.listeners, clock)
         self.freshness = Freshness(self.loop_cache, self.cache, self.disk, clock)
         self.last_seen = LastSeen(clock)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tui.errors import CallboardError
 from tui.model.remote_changes import RemoteChange
 from tui.record import record
-from tui.store.operations.base import Difference, Operation
+from tui.store.operations.base import FieldDifference, Operation
 from tui.text.clean import listed
 
 logger = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class PendingChange(NamedTuple):
     since: datetime
     attempts: int = 0
     reason: str = ""
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[FieldDifference, ...] = ()
     after: str = ""
     origin: str = ""
 
@@ -206,7 +206,7 @@ class UndoNeedsConfirmation(CallboardError):
     def __init__(
         self,
         step: str,
-        differences: tuple[Difference, ...] = (),
+        differences: tuple[FieldDifference, ...] = (),
         *,
         why: tuple[str, ...] = (),
         at: datetime | None = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tui.store.core import Core
 from tui.store.outbox.marks import Unread, Unseen
 from tui.store.views.board_updates import BoardUpdates
-from tui.store.views.boards import Boards
+from tui.store.views.boards import BoardViews
 from tui.store.views.details import Details
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Parts:
     def __init__(self, core: Core, poll_seconds: float) -> None:
         self._core = core
         self._poll_seconds = poll_seconds
-        self.boards = Boards(core)
+        self.boards = BoardViews(core)
         self.updates = BoardUpdates(core, self.boards)
         self.details = Details(core, self.updates)
         self.unread = Unread(core.outbox.connection, core.disk, core.clock)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tui.text import cells
 
 
-class Kind(StrEnum):
+class SpanKind(StrEnum):
     """The kind of a span, for drawing. `SIGN` is text that was added."""
 
     PLAIN = "plain"
@@ -29,10 +29,10 @@ class Kind(StrEnum):
 
 
 class Span(NamedTuple):
-    """A piece of a line with one appearance: a `Kind`, or a role of the theme."""
+    """A piece of a line with one appearance: a `SpanKind`, or a role of the theme."""
 
     text: str
-    kind: str = Kind.PLAIN
+    kind: str = SpanKind.PLAIN
 
 
 Line = tuple[Span, ...]

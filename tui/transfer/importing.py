@@ -55,7 +55,7 @@ class Import(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Target:
+class ImportTarget:
     """Where a sheet is imported.
 
     `known` has the ids of cards imported here before, by their keys; `archived` are tasks in the
@@ -82,7 +82,7 @@ def board_for(sheet: Sheet) -> tuple[CreateBoard, *tuple[ArrangeStages, ...]]:
     return new_board(sheet.title, BoardType.TO_DO, titles)
 
 
-def import_of(sheet: Sheet, target: Target, *, is_new: bool = False) -> Import:
+def import_of(sheet: Sheet, target: ImportTarget, *, is_new: bool = False) -> Import:
     """The import of a sheet to a board; one that `is_new` has all of its stages."""
     found = _Found(sheet, target)
     stages = _Stages(sheet, target.view, is_new=is_new)
@@ -121,7 +121,7 @@ def import_of(sheet: Sheet, target: Target, *, is_new: bool = False) -> Import:
 class _Found:
     # Which cards of a sheet are new, and which are on the board, or were.
 
-    def __init__(self, sheet: Sheet, target: Target) -> None:
+    def __init__(self, sheet: Sheet, target: ImportTarget) -> None:
         self.new: list[SheetCard] = []
         self.present: list[SheetCard] = []
         self.by_title: list[SheetCard] = []
@@ -250,7 +250,7 @@ class _Labels:
 class _People:
     # The members of the board by their names and logins, as far as these are of one alone.
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: ImportTarget) -> None:
         self.missing: dict[str, int] = {}
         people = list(target.view.people)
         me, user_id = target.me.among(people), target.me.user_id
@@ -272,7 +272,7 @@ class _People:
 
 
 def _as_on_board(
-    card: SheetCard, stage: Stage, people: _People, target: Target
+    card: SheetCard, stage: Stage, people: _People, target: ImportTarget
 ) -> tuple[SheetCard, Sequence[Person]]:
     # The card with what the board can hold, and its assignees; the rest is in the description.
     found = [(names[0], people.called(names)) for names in card.people]
@@ -301,7 +301,7 @@ def _fields(
     *,
     labels: _Labels,
     people: _People,
-    target: Target,
+    target: ImportTarget,
 ) -> Iterator[Operation]:
     if card.description:
         yield change.set_description(task, to_html(card.description))

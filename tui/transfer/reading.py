@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from tui.transfer.formats import github, gitlab, taskwarrior, trello
 from tui.transfer.formats.csv_table import is_csv, read_csv
 from tui.transfer.formats.github_project import is_project
-from tui.transfer.formats.json_values import Record, parsed
+from tui.transfer.formats.json_values import JsonRecord, parsed
 from tui.transfer.formats.markdown_reading import is_markdown, read_markdown
 from tui.transfer.losses import Losses
 from tui.transfer.sheet import NotReadable, Sheet, tidied
@@ -23,7 +23,7 @@ class JsonFormat(NamedTuple):
 
     is_it: Callable[[object], bool]
     is_whole: Callable[[object], bool]
-    read: Callable[[Record, str], Sheet]
+    read: Callable[[JsonRecord, str], Sheet]
     silent: Collection[str]
 
 
@@ -74,7 +74,7 @@ def _read_json(value: Any, name: str, form: str) -> Sheet:
         raise NotReadable(f"it is JSON, but not as {form} writes it.")
     if isinstance(value, dict) and not how.is_whole(value):
         value = [value]
-    root, losses = Record.root(value), Losses()
+    root, losses = JsonRecord.root(value), Losses()
     sheet = how.read(root, name)
     root.list_unread(losses, how.silent)
     return replace(sheet, lost=(*sheet.lost, *losses.lines()))

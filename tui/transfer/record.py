@@ -19,7 +19,7 @@ IsKnown = Callable[[int], bool]
 """Whether the outbox knows a local id."""
 
 
-class Record:
+class ImportRecord:
     """What was imported, by board. It is locked by the run that imports."""
 
     def __init__(self, path: Path, is_known: IsKnown) -> None:

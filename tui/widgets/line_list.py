@@ -10,7 +10,7 @@ from textual import events
 from textual.geometry import Size
 from textual.message import Message
 
-from tui.widgets.painted import Line, Lines
+from tui.widgets.painted import Line, PaintedLines
 
 R = TypeVar("R")
 
@@ -21,37 +21,37 @@ Height = Callable[[int], int]
 """Gives the number of lines of a row; called only for rows that are visible or scrolled past."""
 
 
-class Spot(NamedTuple):
+class LineSpot(NamedTuple):
     """A position in a list: a row and a line in it; ordered from the top."""
 
     row: int
     line: int
 
 
-def up(spot: Spot, lines: int, height: Height) -> Spot:
+def up(spot: LineSpot, lines: int, height: Height) -> LineSpot:
     """The spot `lines` above another one, at most the start of the list."""
     row, line = spot
     while lines > line:
         if row == 0:
-            return Spot(0, 0)
+            return LineSpot(0, 0)
         lines -= line
         row -= 1
         line = height(row)
-    return Spot(row, line - lines)
+    return LineSpot(row, line - lines)
 
 
-def down(spot: Spot, lines: int, rows: int, height: Height) -> Spot:
+def down(spot: LineSpot, lines: int, rows: int, height: Height) -> LineSpot:
     """The spot `lines` below another one, at most the end of the list."""
     while spot.row < rows:
         left = height(spot.row) - spot.line
         if lines < left:
-            return Spot(spot.row, spot.line + lines)
+            return LineSpot(spot.row, spot.line + lines)
         lines -= left
-        spot = Spot(spot.row + 1, 0)
+        spot = LineSpot(spot.row + 1, 0)
     return spot
 
 
-def offset(top: Spot, row: int, window: int, height: Height) -> int | None:
+def offset(top: LineSpot, row: int, window: int, height: Height) -> int | None:
     """The line at which a row starts, relative to `top`; None if the row is not visible."""
     if row < top.row:
         return None
@@ -70,7 +70,7 @@ class Face(Protocol):
         """The lines of the row."""
 
 
-class LineList(Lines, Generic[R]):
+class LineList(PaintedLines, Generic[R]):
     """Draws the `rows` of its viewport and keeps the row at the cursor visible.
 
     A row may have several lines. A subclass gives the contents of a row with `face_of`, or its
@@ -96,13 +96,13 @@ class LineList(Lines, Generic[R]):
         self.rows: Sequence[R] = ()
         self.cursor = 0
         self.shows_cursor = True
-        self.top = Spot(0, 0)
+        self.top = LineSpot(0, 0)
         self.above = self.below = 0
         self._laid_out: dict[int, tuple[Face, list[Line]]] = {}
         self._laid_out_before: dict[int, tuple[Face, list[Line]]] = {}
         self._laid_out_once: dict[int, tuple[Face, list[Line]]] = {}
         """How rows looked before they changed: the cursor comes and goes."""
-        self._in_sight = (Spot(0, 0), 0, Size(0, 0))
+        self._in_sight = (LineSpot(0, 0), 0, Size(0, 0))
 
     @property
     def room(self) -> int:
@@ -138,7 +138,7 @@ class LineList(Lines, Generic[R]):
 
     def begin(self) -> None:
         """Reset cursor and scroll offset, before other rows are shown."""
-        self.cursor, self.top = 0, Spot(0, 0)
+        self.cursor, self.top = 0, LineSpot(0, 0)
 
     def go_to(self, row: int) -> None:
         """Move the cursor to a row, clamped to the list, and scroll to it."""
@@ -165,7 +165,7 @@ class LineList(Lines, Generic[R]):
 
     def page(self, direction: int) -> None:
         """Move the cursor down or up by half a viewport, at least by one row."""
-        here, half = Spot(self.cursor, 0), self.room // 2
+        here, half = LineSpot(self.cursor, 0), self.room // 2
         if direction > 0:
             self.go_to(max(down(here, half, len(self.rows), self.height).row, self.cursor + 1))
         else:
@@ -176,10 +176,10 @@ class LineList(Lines, Generic[R]):
         self.top = self.scrolled(by)
         self.redraw()
 
-    def scrolled(self, by: int) -> Spot:
+    def scrolled(self, by: int) -> LineSpot:
         """The scroll offset after scrolling by lines or rows, clamped to the list."""
         if self.by_rows:
-            return self._within(Spot(max(0, self.top.row + by), 0))
+            return self._within(LineSpot(max(0, self.top.row + by), 0))
         if by < 0:
             return self._within(up(self.top, -by, self.height))
         return self._within(down(self.top, by, len(self.rows), self.height))
@@ -195,7 +195,7 @@ class LineList(Lines, Generic[R]):
         """Scroll as little as needed to show a row from its first line, and redraw."""
         self.top = self._within(self.top)
         if self.drawn_size.width and row < len(self.rows):
-            here, begins = Spot(row, 0), self.offset_of(row)
+            here, begins = LineSpot(row, 0), self.offset_of(row)
             free = max(0, self.room - self.height(row) + self.blank_below)
             if here < self.top or not free or begins is None or begins > free:
                 most = self.room // 2 if self.by_rows else 0 if here < self.top else free
@@ -262,15 +262,15 @@ class LineList(Lines, Generic[R]):
         if self.top != before:  # else the event is for the container
             event.stop()
 
-    def _within(self, top: Spot) -> Spot:
+    def _within(self, top: LineSpot) -> LineSpot:
         rows, room = len(self.rows), self.room + self.blank_below
         if not self.drawn_size.width:
             return top
         if top.line and top.row < rows:  # the row may have fewer lines than it had
-            top = Spot(top.row, min(top.line, max(0, self.height(top.row) - 1)))
+            top = LineSpot(top.row, min(top.line, max(0, self.height(top.row) - 1)))
         if rows - top.row <= room:
-            top = min(top, up(Spot(rows, 0), room, self.height))
-        return Spot(min(top.row + 1, rows - 1), 0) if self.by_rows and top.line else top
+            top = min(top, up(LineSpot(rows, 0), room, self.height))
+        return LineSpot(min(top.row + 1, rows - 1), 0) if self.by_rows and top.line else top
 
     def lines_of(self, row: int) -> list[Line]:
         """The lines of a row; laid out again only if its face changed."""

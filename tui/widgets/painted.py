@@ -73,7 +73,7 @@ class Painted(Widget):
         return strip
 
 
-class Lines(Painted):
+class PaintedLines(Painted):
     """Draws the result of `lines_now`, which is called for each new size and by `redraw`."""
 
     def __init__(self) -> None:

@@ -10,28 +10,28 @@ from functools import lru_cache
 from textual.geometry import Size
 
 from tui.text.cells import cut
-from tui.text.html.reading import Reading, read
+from tui.text.html.reading import ReadableText, read
 from tui.text.keyed import keyed
-from tui.text.spans import Kind
-from tui.widgets.painted import Line, Lines
+from tui.text.spans import SpanKind
+from tui.widgets.painted import Line, PaintedLines
 
 WIDEST = 74
 """The longest line in cells; longer ones are hard to read."""
 
 ROLES: Mapping[str, str] = {
-    Kind.STRONG: "strong",
-    Kind.EMPHASIS: "text-emphasis",
-    Kind.STRUCK: "text-struck",
-    Kind.CODE: "text-code",
-    Kind.HEADING: "accent",
-    Kind.LINK: "text-link",
-    Kind.QUOTE: "text-quote",
-    Kind.SIGN: "quiet",
+    SpanKind.STRONG: "strong",
+    SpanKind.EMPHASIS: "text-emphasis",
+    SpanKind.STRUCK: "text-struck",
+    SpanKind.CODE: "text-code",
+    SpanKind.HEADING: "accent",
+    SpanKind.LINK: "text-link",
+    SpanKind.QUOTE: "text-quote",
+    SpanKind.SIGN: "quiet",
 }
 """The roles of the kinds of spans; any other kind is plain text."""
 
 
-class ReadingPane(Lines, can_focus=True):
+class ReadingPane(PaintedLines, can_focus=True):
     """Shows HTML as text and lists its links; shows `nothing` (`keyed`) for an empty one."""
 
     def __init__(self, nothing: str = "") -> None:
@@ -57,7 +57,7 @@ class ReadingPane(Lines, can_focus=True):
 def reading_lines(source: str, width: int) -> tuple[tuple[str, ...], list[Line]]:
     """The links of an HTML text, and its lines of at most `width` cells."""
     width = max(2, min(width, WIDEST))
-    reading = read(source, width) if source.strip() else Reading(())
+    reading = read(source, width) if source.strip() else ReadableText(())
     lines: list[Line] = [
         tuple((span.text, ROLES.get(span.kind, "text")) for span in line) for line in reading.lines
     ]

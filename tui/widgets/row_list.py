@@ -30,7 +30,7 @@ _AIRY = 27
 """From this height on there is a blank line before a group of rows."""
 
 
-class Column(NamedTuple):
+class ListColumn(NamedTuple):
     """A column of a list; its name stands above it.
 
     The columns with the width 0 share what the others leave, each up to its `limit`. Of its width,
@@ -48,7 +48,7 @@ class Column(NamedTuple):
     limit: int = TABLE_WIDTH
 
 
-def columns_line(columns: Sequence[Column], cells: Sequence[str | Line], width: int) -> Line:
+def columns_line(columns: Sequence[ListColumn], cells: Sequence[str | Line], width: int) -> Line:
     """A row of cells, each a text in the role of its column or a line of its own."""
     width = min(width, TABLE_WIDTH)
     pairs = zip(columns, cells, strict=True)
@@ -75,7 +75,7 @@ def columns_line(columns: Sequence[Column], cells: Sequence[str | Line], width: 
     return (*line, (" " * rest, "text"))
 
 
-def start_of(columns: Sequence[Column], at: int, width: int) -> int:
+def start_of(columns: Sequence[ListColumn], at: int, width: int) -> int:
     """At which cell a column begins in a list so wide; all columns before it have a width."""
     room = min(width - 1, TABLE_WIDTH)
     return 1 + sum(column.width for column in columns[:at] if column.least <= room <= column.most)
@@ -95,13 +95,13 @@ class Heading(NamedTuple):
     beside: str = ""
 
 
-class Rows(Protocol[R]):
+class RowSource(Protocol[R]):
     """What the list asks its screen for the rows that are in sight, see `TableScreen`."""
 
     has_order: bool
 
     @property
-    def columns(self) -> Sequence[Column]: ...
+    def columns(self) -> Sequence[ListColumn]: ...
     def key(self, row: R) -> Hashable: ...
     def line(self, row: R, width: int) -> Line: ...
     def sections(self, row: R) -> tuple[Heading, ...]: ...
@@ -197,7 +197,7 @@ class RowList(LineList[Any], can_focus=True):
     class NearEnd(Message):
         """The user went, or scrolled, near the end of the rows."""
 
-    def __init__(self, source: Rows[Any]) -> None:
+    def __init__(self, source: RowSource[Any]) -> None:
         super().__init__()
         self._source = source
         self.marks: frozenset[Hashable] = frozenset()

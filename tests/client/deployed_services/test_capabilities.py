@@ -22,7 +22,7 @@ from tui.client.capabilities import (
     StageStatus,
     Watching,
 )
-from tui.client.service import Service
+from tui.client.service import RemoteService
 
 NOW = datetime(2026, 11, 21, 12, 0, 5, 123, tzinfo=UTC)
 _features = st.sampled_from(Feature)
@@ -129,7 +129,7 @@ def test_an_extended_edition_without_groups_of_subtasks_has_no_viewers() -> None
 
 def test_only_news_are_told_and_when_they_were_learnt() -> None:
     told: list[Capabilities] = []
-    service = Service(session(None), UNKNOWN, told.append, clock=lambda: NOW)
+    service = RemoteService(session(None), UNKNOWN, told.append, clock=lambda: NOW)
     service.learn()
     service.learn(user_id=7)
     service.learn(user_id=7)

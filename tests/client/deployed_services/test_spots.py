@@ -3,17 +3,17 @@
 import pytest
 
 from tui.client.decoding import decode
-from tui.client.editions.moving import Spot
-from tui.client.lanes import Lane
+from tui.client.editions.moving import TaskSpot
+from tui.client.lanes import StageLane
 from tui.schema.tasks import Task
 
 STAGE = 11
-SPOT = Spot.at(9, 2, [1, 2, 3])
+SPOT = TaskSpot.at(9, 2, [1, 2, 3])
 
 
-def _lane(fresh: bool = True, **positions: float) -> Lane:
+def _lane(fresh: bool = True, **positions: float) -> StageLane:
     known = {int(name[1:]): position for name, position in positions.items()}
-    return Lane(STAGE, known, frozenset(known) if fresh else frozenset())
+    return StageLane(STAGE, known, frozenset(known) if fresh else frozenset())
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def _lane(fresh: bool = True, **positions: float) -> Lane:
 def test_a_place_is_between_neighbours(
     index: int, above: tuple[int, ...], below: tuple[int, ...]
 ) -> None:
-    assert Spot.at(9, index, [1, 2]) == Spot(9, above, below)
+    assert TaskSpot.at(9, index, [1, 2]) == TaskSpot(9, above, below)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_place_is_between_neighbours(
         (_lane(t7=1, t8=2), 2),
     ],
 )
-def test_the_number_goes_by_who_is_there(lane: Lane, index: int) -> None:
+def test_the_number_goes_by_who_is_there(lane: StageLane, index: int) -> None:
     assert SPOT.index_in(lane) == index
 
 
@@ -58,7 +58,7 @@ def test_the_number_goes_by_who_is_there(lane: Lane, index: int) -> None:
         (_lane(t9=7), True),
     ],
 )
-def test_where_it_came_to_stand(lane: Lane, is_right: bool | None) -> None:
+def test_where_it_came_to_stand(lane: StageLane, is_right: bool | None) -> None:
     assert SPOT.is_right(lane) is is_right
 
 
@@ -74,7 +74,7 @@ def test_where_it_came_to_stand(lane: Lane, is_right: bool | None) -> None:
         (_lane(t1=1), False),
     ],
 )
-def test_whether_there_is_room(lane: Lane, is_cramped: bool) -> None:
+def test_whether_there_is_room(lane: StageLane, is_cramped: bool) -> None:
     assert SPOT.is_cramped(lane) is is_cramped
 
 

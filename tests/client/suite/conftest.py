@@ -15,7 +15,7 @@ import pytest_asyncio
 from tests.client.suite.scene import Scene
 from tests.client.suite.services import PEOPLE, Running, embedded, over_http, quirky
 from tests.quirky.quirks import Quirks
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 
 SERVICES = {
     "embedded": embedded,
@@ -52,7 +52,7 @@ def service(
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def sessions(service: Running) -> AsyncIterator[dict[str, Session]]:
+async def sessions(service: Running) -> AsyncIterator[dict[str, HttpSession]]:
     opened = {login: service.session(login) for login in PEOPLE}
     yield opened
     for session in opened.values():
@@ -60,7 +60,7 @@ async def sessions(service: Running) -> AsyncIterator[dict[str, Session]]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def scene(service: Running, sessions: dict[str, Session]) -> Scene:
+async def scene(service: Running, sessions: dict[str, HttpSession]) -> Scene:
     ann, bob, eve = (service.client(sessions[login], login) for login in PEOPLE)
     board_id, stages = service.new_board()
     return Scene(service, sessions["ann"], ann, bob, eve, board_id, stages)

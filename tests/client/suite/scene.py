@@ -12,7 +12,7 @@ from tui.client import errors
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.documents import Document
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 
 Act = Callable[["Scene"], Awaitable[None]]
 
@@ -25,7 +25,7 @@ class Scene:
     """
 
     service: Running
-    session: Session
+    session: HttpSession
     ann: Client
     bob: Client
     eve: Client

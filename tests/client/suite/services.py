@@ -22,7 +22,7 @@ from tui.client.client import Client
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.service.accounts.accounts import account, create_account
 from tui.service.attachments import Attachments
 from tui.service.call import Call, Service
@@ -32,7 +32,7 @@ from tui.service.handlers.boards import create_board
 from tui.service.handlers.people import add_member
 from tui.service.http.application import served
 from tui.service.requests.body import Body
-from tui.service.times import Site, utc_now
+from tui.service.times import SiteClock, utc_now
 
 PEOPLE = ("ann", "bob", "eve")
 _EXTENDED = (
@@ -62,12 +62,12 @@ class Running:
     quirks: Quirks = field(default_factory=Quirks.none)
     capabilities: Capabilities = field(default_factory=Capabilities)
 
-    def session(self, login: str, password: str = PASSWORD) -> Session:
+    def session(self, login: str, password: str = PASSWORD) -> HttpSession:
         """A way to the service for somebody."""
         transport = None if self.application is None else InProcessTransport(self.application)
-        return Session(self.address, Credentials(login, password), transport=transport)
+        return HttpSession(self.address, Credentials(login, password), transport=transport)
 
-    def client(self, session: Session, login: str) -> Client:
+    def client(self, session: HttpSession, login: str) -> Client:
         """A client that knows nothing of the service but what a profile says.
 
         Where members carry no logins, the profile knows the id of the person, called `login`.
@@ -84,7 +84,7 @@ class Running:
 
     def new_board(self) -> tuple[int, tuple[int, ...]]:
         """A board of ann's with bob on it, made past all clients: its id and its stages."""
-        site = Site(utc_now, None)
+        site = SiteClock(utc_now, None)
         body = Body({"board": {"title": "Plans", "type": "to-do"}})
         with self.database.transaction(writing=True) as db:
             ann = account(db.all("select * from account where login = 'ann'")[0])
@@ -167,7 +167,7 @@ def quirky(quirks: Quirks) -> Callable[[Path], AbstractContextManager[Running]]:
 
 def _peopled(database: Database) -> dict[str, int]:
     """Give everybody an account; returns their ids."""
-    site = Site(utc_now, None)
+    site = SiteClock(utc_now, None)
     with database.transaction(writing=True) as db:
         for login in PEOPLE[1:]:
             create_account(db, site, login=login, display_name=login.title())

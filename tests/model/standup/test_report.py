@@ -10,7 +10,15 @@ from tui.model.board import Board, BoardView, Stage, StageKind
 from tui.model.history import BoardHistory, Event, EventKind, Stay, stays, thresholds
 from tui.model.people import Account
 from tui.model.stage_kinds import kinds_of
-from tui.model.standup.report import BoardSource, Flag, Kind, Row, Standup, rows_of, standup
+from tui.model.standup.report import (
+    BoardSource,
+    Flag,
+    SectionKind,
+    Standup,
+    StandupCard,
+    rows_of,
+    standup,
+)
 from tui.model.standup.window import midnight
 from tui.model.task import Label, Person, Status, Task
 
@@ -79,7 +87,7 @@ def sources(draw: st.DrawFn, board_id: int) -> BoardSource:
     return BoardSource(view, history, tuple(archived))
 
 
-def ids(rows: tuple[Row, ...]) -> list[int]:
+def ids(rows: tuple[StandupCard, ...]) -> list[int]:
     return [row.task.id for row in rows]
 
 
@@ -100,7 +108,7 @@ def happened(source: BoardSource, task: Task, kind: EventKind) -> list[Event]:
     return [event for event in events if event.kind is kind and event.at >= SINCE]
 
 
-def every_row(of: Standup) -> list[Row]:
+def every_row(of: Standup) -> list[StandupCard]:
     sections = [*of.walk, *(one for speaker in of.people for one in speaker.sections), of.nobody]
     return [row for section in sections for row in section.rows]
 
@@ -115,14 +123,14 @@ def test_a_board_is_walked_from_done_to_the_backlog(source: BoardSource) -> None
         for task in tasks
         if task.is_closed and happened(source, task, EventKind.CLOSED)
     }
-    expected = [Kind.DONE] if closed else []
-    expected += [Kind.STAGE for stage in active if opened(source, [stage])]
-    expected += [Kind.BACKLOG for _ in stages_of(source.view, StageKind.BACKLOG)]
+    expected = [SectionKind.DONE] if closed else []
+    expected += [SectionKind.STAGE for stage in active if opened(source, [stage])]
+    expected += [SectionKind.BACKLOG for _ in stages_of(source.view, StageKind.BACKLOG)]
     assert [section.kind for section in found.walk] == expected
-    shown = [section.stage for section in found.walk if section.kind is Kind.STAGE]
+    shown = [section.stage for section in found.walk if section.kind is SectionKind.STAGE]
     assert shown == [stage for stage in active if opened(source, [stage])]
     for section in found.walk:
-        if section.kind is Kind.DONE:
+        if section.kind is SectionKind.DONE:
             assert set(ids(section.rows)) == set(closed)
             times = [closed[task_id] for task_id in ids(section.rows)]
             assert times == sorted(times, reverse=True)
@@ -130,7 +138,7 @@ def test_a_board_is_walked_from_done_to_the_backlog(source: BoardSource) -> None
         assert section.stage
         own = opened(source, [section.stage])
         assert section.count == len(own)
-        if section.kind is Kind.STAGE:
+        if section.kind is SectionKind.STAGE:
             assert set(ids(section.rows)) == {task.id for task in own}
             assert section.is_over_limit == (
                 section.stage.limit is not None and len(own) > section.stage.limit
@@ -193,11 +201,11 @@ def test_each_person_has_their_cards_and_no_open_card_is_left_out(
             assert not moved | set(current) | set(coming) | own_stuck
             continue
         assert speaker.moved == (not is_quiet)
-        assert set(ids(speaker.section(Kind.MOVED).rows)) == moved
-        assert set(ids(speaker.section(Kind.NOW).rows)) == set(current)
-        assert ids(speaker.section(Kind.NEXT).rows) == coming
-        assert set(ids(speaker.section(Kind.STUCK).rows)) == own_stuck
-        latest = [row.movement[-1].at for row in speaker.section(Kind.MOVED).rows]
+        assert set(ids(speaker.section(SectionKind.MOVED).rows)) == moved
+        assert set(ids(speaker.section(SectionKind.NOW).rows)) == set(current)
+        assert ids(speaker.section(SectionKind.NEXT).rows) == coming
+        assert set(ids(speaker.section(SectionKind.STUCK).rows)) == own_stuck
+        latest = [row.movement[-1].at for row in speaker.section(SectionKind.MOVED).rows]
         assert latest == sorted(latest, reverse=True)
     assert not by_name
     assert list(found.no_movement) == quiet

@@ -15,7 +15,7 @@ from tui.store.events import PendingChange, PendingState
 from tui.store.operations.base import Operation
 from tui.store.operations.boards import ArrangeStages
 from tui.store.operations.edit import Edit
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 
 Key = tuple[Kind, int]
 _STUCK = (PendingState.UNSURE, PendingState.CONFLICT, PendingState.REFUSED)
@@ -102,19 +102,19 @@ class Ledger:
         ]
         return new
 
-    def sends_again(self, entries: Sequence[Entry]) -> None:
+    def sends_again(self, entries: Sequence[OutboxEntry]) -> None:
         """A person has something sent again, which may have been done already."""
         for entry in entries:
             self._again[words_of(entry.operation)] += 1
             self._doubt(entry)
 
-    def gives_up(self, player: Player, entries: Sequence[Entry]) -> None:
+    def gives_up(self, player: Player, entries: Sequence[OutboxEntry]) -> None:
         """A person does not want something any more, though it may have been done already."""
         for entry in entries:
             self._given_up.add((player.number, entry.seq))
             self._doubt(entry)
 
-    def _doubt(self, entry: Entry) -> None:
+    def _doubt(self, entry: OutboxEntry) -> None:
         if entry.operation.creates is not None and entry.state is PendingState.UNSURE:
             self._doubts += 1
 

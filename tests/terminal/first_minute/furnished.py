@@ -9,10 +9,10 @@ from tui.client.client import Client
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.service.accounts.accounts import create_account
 from tui.service.embedded import BASE_URL, open_embedded
-from tui.service.times import Site, utc_now
+from tui.service.times import SiteClock, utc_now
 
 LOGIN, COLLEAGUE = "ann", "bob"
 BOARD, OTHER_BOARD = "Garden", "House"
@@ -31,11 +31,11 @@ async def furnish_home(home: Path) -> None:
     service = open_embedded(data / "boards.sqlite3", login=LOGIN, display_name="Ann Miller")
     try:
         with service.database.transaction(writing=True) as db:
-            create_account(db, Site(utc_now, None), login=COLLEAGUE, display_name="Bob Cook")
+            create_account(db, SiteClock(utc_now, None), login=COLLEAGUE, display_name="Bob Cook")
         give_passwords(service.database, COLLEAGUE)
         transport = InProcessTransport(service.application)
         credentials = Credentials(service.login, service.password)
-        session = Session(BASE_URL, credentials, transport=transport)
+        session = HttpSession(BASE_URL, credentials, transport=transport)
         async with client_for(session, capabilities=Capabilities.embedded()) as client:
             await _furnish(client)
     finally:

@@ -8,7 +8,7 @@ from tui.actions.tasks.history import undo_hint
 from tui.config.drafts import DraftOfOne
 from tui.config.stage_settings import card_limits
 from tui.model.board import BoardView
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import DetailPart, TaskDetail
 from tui.model.people import Role
 from tui.model.task import Label, Person, Task
 from tui.runtime.key_queue import keys_held
@@ -90,7 +90,7 @@ class Cards:
             self.say("this task is still loading", hint="{task.open:↵} opens it")
         return detail
 
-    def why_lacking(self, tasks: Iterable[Task], part: Part) -> str:
+    def why_lacking(self, tasks: Iterable[Task], part: DetailPart) -> str:
         """Why one of the tasks has no such part on this service; empty if that is not known."""
         details = (self.store.detail(task.id) for task in tasks)
         reasons = (detail.why.get(part, "") for detail in details if detail is not None)

@@ -75,7 +75,7 @@ _KIND = "once"
 
 
 @dataclass(frozen=True)
-class Field(Generic[S]):
+class PromptField(Generic[S]):
     """A field of tasks or of details, which is asked for.
 
     - `question` is the title of the dialog, with the name of the cards in place of `{}`.
@@ -94,8 +94,8 @@ class Field(Generic[S]):
     preview: Callable[[Any, S, datetime], str] | None = None
 
 
-def _plain(field: PlainField, asked: Question) -> Field[TaskDetail]:
-    return Field(
+def _plain(field: PlainField, asked: Question) -> PromptField[TaskDetail]:
+    return PromptField(
         f"{field.row} of {{}}",
         asked.placeholder,
         lambda detail: field.kind.spell(field.of(detail)),
@@ -105,8 +105,8 @@ def _plain(field: PlainField, asked: Question) -> Field[TaskDetail]:
     )
 
 
-_OF_TASKS: Mapping[str, Field[Task]] = {
-    "task.priority": Field(
+_OF_TASKS: Mapping[str, PromptField[Task]] = {
+    "task.priority": PromptField(
         "Priority of {}",
         "",
         lambda task: task.priority.value,
@@ -114,7 +114,7 @@ _OF_TASKS: Mapping[str, Field[Task]] = {
         change.set_priority,
         lambda priority, _now: f"priority {priority}",
     ),
-    "task.due": Field(
+    "task.due": PromptField(
         "Due date of {}",
         "fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
         lambda task: _typed_again(task.due_at),
@@ -123,7 +123,7 @@ _OF_TASKS: Mapping[str, Field[Task]] = {
         lambda when, now: f"due {spoken(when, now)}" if when else "no due date",
         lambda when, _task, now: spoken(when, now) if when else "no due date",
     ),
-    "task.start": Field(
+    "task.start": PromptField(
         "Start date of {}",
         "mon · tomorrow 14:00 · 2026-12-01 · empty for none",
         lambda task: _typed_again(task.started_at),
@@ -133,8 +133,8 @@ _OF_TASKS: Mapping[str, Field[Task]] = {
         lambda when, task, now: _start_in_words(when, task, now) if when else "no start date",
     ),
 }
-_OF_DETAILS: Mapping[str, Field[TaskDetail]] = {
-    "task.reminder": Field(
+_OF_DETAILS: Mapping[str, PromptField[TaskDetail]] = {
+    "task.reminder": PromptField(
         "When to be reminded of {}?",
         "1 day before · 2h before · due · fri 9:00 · empty for none",
         lambda detail: _typed_again(detail.reminder.at if detail.reminder else None),
@@ -165,7 +165,7 @@ async def set_field(cards: Cards, action_id: str) -> None:
         await cards.change(operations, f"{field.words(value, now)}: {named(tasks)}")
 
 
-async def _set_of_detail(cards: Cards, field: Field[TaskDetail]) -> None:
+async def _set_of_detail(cards: Cards, field: PromptField[TaskDetail]) -> None:
     before = cards.need_detail()
     answer = await _ask(cards, field, before, named([before.task])) if before else None
     detail = cards.detail_as_now(before) if before and answer is not None else None
@@ -176,12 +176,14 @@ async def _set_of_detail(cards: Cards, field: Field[TaskDetail]) -> None:
         await cards.submit([field.operation(detail, value)], message)
 
 
-async def _ask(cards: Cards, field: Field[S], task: S, name: str) -> str | None:
-    from tui.dialogs.questions import AskDialog, Choice, ChooseDialog
+async def _ask(cards: Cards, field: PromptField[S], task: S, name: str) -> str | None:
+    from tui.dialogs.questions import AskDialog, ChooseDialog, QuestionChoice
 
     question, present = field.question.format(name), field.present(task)
     if field is _OF_TASKS["task.priority"]:
-        choices = [Choice(each[0], each.capitalize(), each) for each in ("high", "medium", "low")]
+        choices = [
+            QuestionChoice(each[0], each.capitalize(), each) for each in ("high", "medium", "low")
+        ]
         return await cards.ask(ChooseDialog(question, choices, present))
     if field is _OF_DETAILS["task.cover"]:
         return await ask_color(cards, question, present)
@@ -267,15 +269,17 @@ async def _edit_custom_field(cards: Cards, row: FieldRow) -> None:
 
 async def _ask_value(cards: Cards, detail: TaskDetail, field: CustomField) -> None:
     from tui.dialogs.editor.text import TextEditor
-    from tui.dialogs.questions import AskDialog, Choice, ChooseDialog, lettered
+    from tui.dialogs.questions import AskDialog, ChooseDialog, QuestionChoice, lettered
 
     stored = detail.value(field.id)
     value = "" if stored is None else str(stored)
-    title = f"{field.title or 'Field'} of {named([detail.task])}"
+    title = f"{field.title or 'PromptField'} of {named([detail.task])}"
     drafts, draft = cards.context.drafts, f"field-{detail.task.id}-{field.id}"
     if field.type is FieldType.SELECT:
         options = lettered((each, each) for each in dict.fromkeys(field.options) if each)
-        answer = await cards.ask(ChooseDialog(title, [*options, Choice("0", "none", "")], value))
+        answer = await cards.ask(
+            ChooseDialog(title, [*options, QuestionChoice("0", "none", "")], value)
+        )
     elif field.type is FieldType.TEXTAREA or "\n" in value:
         again = key_name("enter")
         editor = TextEditor(

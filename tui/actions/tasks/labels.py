@@ -12,7 +12,7 @@ from tui.actions.host import Host
 from tui.actions.tasks.cards import Cards, named, shared_ids
 from tui.model.colors import COLORS, color_name, color_words, read_color
 from tui.model.comment_text import named_in
-from tui.model.detail import Part
+from tui.model.detail import DetailPart
 from tui.model.task import BLOCKED, Label, Task, as_comment, blocked_labels
 from tui.store import operations as change
 from tui.store.operations.base import Operation
@@ -103,7 +103,7 @@ async def ask_look(
     host: Host, question: str, label: Label, save: Callable[[str, str], Awaitable[None]]
 ) -> None:
     """Ask for the title and the colour of a label, and `save` them."""
-    from tui.dialogs.form import Answers, Choice, Field, FormDialog
+    from tui.dialogs.form import Answers, Choice, FormDialog, FormField
 
     async def send(answers: Answers) -> None:
         title, typed = answers["title"], answers["other"]
@@ -117,9 +117,9 @@ async def ask_look(
         colors.insert(0, color)
     choices = [Choice(each, color_words(each), color=each) for each in colors]
     fields = (
-        Field("title", "Title", label.title, placeholder="may be empty"),
-        Field("color", "Colour", color, choices),
-        Field("other", "or another", placeholder="such as #4bce97"),
+        FormField("title", "Title", label.title, placeholder="may be empty"),
+        FormField("color", "Colour", color, choices),
+        FormField("other", "or another", placeholder="such as #4bce97"),
     )
     await host.ask(FormDialog(question, fields, send=send))
 
@@ -165,7 +165,7 @@ async def block_or_unblock(cards: Cards) -> None:
         removals = [change.remove_label(task, label) for task, label in labels]
         await cards.change(removals, f"unblocked {named(chosen)}")
         return
-    no_comments = cards.why_lacking(tasks[:1], Part.COMMENTS)
+    no_comments = cards.why_lacking(tasks[:1], DetailPart.COMMENTS)
     hint = "why, or nothing for the label alone"
     dialog = AskDialog(f"What blocks {named(tasks)}?", placeholder=hint)
     reason = "" if no_comments else await cards.ask(dialog)

@@ -10,7 +10,7 @@ from tui.actions.tasks.cards import Cards, named
 from tui.actions.tasks.loading import complete_board
 from tui.client.capabilities import Feature
 from tui.model.board import BoardView, Stage
-from tui.model.detail import Part, SubtaskGroup
+from tui.model.detail import DetailPart, SubtaskGroup
 from tui.model.moving import lift
 from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.task import Status, Task
@@ -19,7 +19,7 @@ from tui.store.operations.base import Operation
 from tui.text.clean import quoted
 
 if TYPE_CHECKING:
-    from tui.dialogs.form import Field
+    from tui.dialogs.form import FormField
 
 _PARTS = ("people", "labels", "subtasks", "comments")
 _RECENT = "destinations"
@@ -158,7 +158,7 @@ async def clone(cards: Cards) -> None:
     tasks, view = cards.need_tasks(), cards.view
     if not tasks or view is None or not are_on_board(cards, tasks, "copied"):
         return
-    fields = _clone_fields(tasks, view.stages, cards.why_lacking(tasks, Part.SUBTASKS))
+    fields = _clone_fields(tasks, view.stages, cards.why_lacking(tasks, DetailPart.SUBTASKS))
     answers = await cards.ask(FormDialog(f"Copy {named(tasks)}", fields, verb="copy"))
     tasks = cards.as_now(tasks) if answers is not None else ()
     if answers is None or not tasks:
@@ -176,9 +176,9 @@ async def clone(cards: Cards) -> None:
 
 def _clone_fields(
     tasks: Sequence[Task], stages: Sequence[Stage], no_subtasks: str
-) -> "list[Field]":
+) -> "list[FormField]":
     # Of each part it says what there is, or why the service cannot copy it.
-    from tui.dialogs.form import Choice, Field
+    from tui.dialogs.form import Choice, FormField
 
     homes = {task.stage_id for task in tasks}
     places = [Choice(str(stage.id), stage.title or "(no title)") for stage in stages]
@@ -189,8 +189,8 @@ def _clone_fields(
     labels = dict.fromkeys(each.title or each.color for task in tasks for each in task.labels)
     title, why = (tasks[0].title, "") if len(tasks) == 1 else ("", "each under its own title")
     fields = [
-        Field("title", "Title", title, why_not=why),
-        Field("stage", "To stage", home, places),
+        FormField("title", "Title", title, why_not=why),
+        FormField("stage", "To stage", home, places),
     ]
     for part, what, why in (
         ("people", ", ".join(people), ""),
@@ -201,7 +201,7 @@ def _clone_fields(
         is_copied = part != "comments" and not why
         options = [Choice("yes", f"yes: {what}" if what else "none to copy"), Choice("", "no")]
         value = "yes" if is_copied else ""
-        fields.append(Field(part, f"With {part}", value, options, why_not=why))
+        fields.append(FormField(part, f"With {part}", value, options, why_not=why))
     return fields
 
 

@@ -45,7 +45,7 @@ def read_line(line: str) -> Typed:
     return Typed(words, word, len(line) if start < 0 else start, quote)
 
 
-class Due(NamedTuple):
+class NextArgument(NamedTuple):
     """What is due after some words: a value of `action`, or if that is None an option or nothing.
 
     `begun` is what is typed of it, after `before`, such as `--board=`. `given` are the values of
@@ -103,12 +103,12 @@ class _Reading:
         return action if action is not None and action.nargs != 0 else None
 
 
-def due_after(program: argparse.ArgumentParser, words: Sequence[str], begun: str) -> Due:
+def due_after(program: argparse.ArgumentParser, words: Sequence[str], begun: str) -> NextArgument:
     """What is due after the words behind the name of the program."""
     reading = _Reading(program)
     for word in words:
         reading.take(word)
-    due = Due(reading.parser, reading.given, reading.option, begun)
+    due = NextArgument(reading.parser, reading.given, reading.option, begun)
     if due.action is not None:
         return due
     if reading.has_options and begun.startswith("-"):

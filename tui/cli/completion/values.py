@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tui.cli.cached_profile import CachedProfile, profile_names
-from tui.cli.completion.line import Due
+from tui.cli.completion.line import NextArgument
 from tui.model.query.choices import CHOICES, KEYS
 from tui.store.files.cached import Cached, CachedFrame, open_cached
 from tui.text.clean import line
@@ -36,12 +36,12 @@ class Candidate(NamedTuple):
     about: str = ""
 
 
-def names_files(due: Due) -> bool:
+def names_files(due: NextArgument) -> bool:
     """Whether the name of a file is due."""
     return due.action is not None and due.action.metavar in _FILES
 
 
-def candidates(due: Due) -> list[Candidate]:
+def candidates(due: NextArgument) -> list[Candidate]:
     """What completes a line, each once; an option only if no value is due.
 
     It is what begins so, else what has it anywhere, else what is about that. Raises
@@ -69,7 +69,7 @@ def _comparable(text: str) -> str:
     return text.casefold().replace('"', "")
 
 
-def _values(due: Due, action: argparse.Action) -> Iterator[Candidate]:
+def _values(due: NextArgument, action: argparse.Action) -> Iterator[Candidate]:
     command = due.parser.prog.rpartition(" ")[2]
     if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 (the only name of it)
         commands = action._choices_actions  # noqa: SLF001 (argparse tells helps in no other way)
@@ -92,7 +92,7 @@ def _values(due: Due, action: argparse.Action) -> Iterator[Candidate]:
             yield from _VALUES[action.dest](_Asked(due, command, profile, cached))
 
 
-def _columns(due: Due) -> Iterator[Candidate]:
+def _columns(due: NextArgument) -> Iterator[Candidate]:
     # The fields that are not mapped yet; behind one of them the columns of the file.
     from tui.transfer.formats.csv_table import heading_of
     from tui.transfer.formats.fields import FIELDS
@@ -121,7 +121,7 @@ def _options(parser: argparse.ArgumentParser) -> Iterator[Candidate]:
 
 class _Asked(NamedTuple):
     # What values are asked of, and for which command.
-    due: Due
+    due: NextArgument
     command: str
     profile: CachedProfile
     cached: Cached

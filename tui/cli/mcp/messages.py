@@ -15,7 +15,7 @@ from tui.cli.lines import MOST_BYTES
 _BY_LENGTH = f"The line is longer than {MOST_BYTES:,} bytes."
 
 
-class Message(NamedTuple):
+class RpcMessage(NamedTuple):
     """A message as text; it is a request if it has a `request_id`.
 
     `cancelled_id` is that of the request that it cancels.
@@ -33,7 +33,7 @@ class _NoMessage(Exception):
         self.answer = types.JSONRPCError(jsonrpc="2.0", id=number, error=error)
 
 
-def read_message(line: bytes) -> Message | types.JSONRPCError | None:
+def read_message(line: bytes) -> RpcMessage | types.JSONRPCError | None:
     """The message on a line, or the error to answer; None if there is nothing on it."""
     if not line.strip():
         return None
@@ -43,7 +43,7 @@ def read_message(line: bytes) -> Message | types.JSONRPCError | None:
         return error.answer
 
 
-def _message_of(line: bytes) -> Message:
+def _message_of(line: bytes) -> RpcMessage:
     if len(line.rstrip(b"\r\n")) > MOST_BYTES:
         raise _NoMessage(types.INVALID_REQUEST, _BY_LENGTH)
     try:
@@ -65,10 +65,10 @@ def _message_of(line: bytes) -> Message:
         raise _NoMessage(types.INVALID_REQUEST, words, number) from error
     match document:
         case {"method": _, "id": _}:
-            return Message(text, request_id=number)
+            return RpcMessage(text, request_id=number)
         case {"method": "notifications/cancelled", "params": {"requestId": cancelled}}:
-            return Message(text, cancelled_id=cancelled if _is_id(cancelled) else None)
-    return Message(text)
+            return RpcMessage(text, cancelled_id=cancelled if _is_id(cancelled) else None)
+    return RpcMessage(text)
 
 
 def _is_id(value: Any) -> bool:

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from tui.cli.mcp import answers
 from tui.cli.scripts.opened import Opened
-from tui.cli.scripts.standup import Wanted, standup_of
+from tui.cli.scripts.standup import StandupOptions, standup_of
 from tui.errors import WrongInput
-from tui.model.query.language import About, parse
+from tui.model.query.language import QueryContext, parse
 from tui.model.query.matching import filtered
 from tui.model.standup.writing import markdown
 from tui.model.urgency import urgency
@@ -29,8 +29,8 @@ class Prompt(NamedTuple):
 
 
 async def _standup(opened: Opened, board: str) -> str:
-    report, _ = await standup_of(Wanted((board,) if board else ()), opened)
-    lines = [each for each in markdown(report, Wanted().lens).splitlines() if each]
+    report, _ = await standup_of(StandupOptions((board,) if board else ()), opened)
+    lines = [each for each in markdown(report, StandupOptions().lens).splitlines() if each]
     shown = answers.part("markdown", lines, 1, lambda each: each, _STANDUP_BYTES)
     return (
         "Prepare my standup from what happened on my boards: what was finished, what is under way"
@@ -42,7 +42,7 @@ async def _standup(opened: Opened, board: str) -> str:
 async def _next_card(opened: Opened, board: str) -> str:
     views = await opened.views(opened.named([board] if board else []))
     now = wall_clock()
-    about = About.of(views, opened.store.me, now)
+    about = QueryContext.of(views, opened.store.me, now)
     lists = {}
     for name, query in (("mine", _MINE), ("of_nobody", _FREE)):
         terms = parse(query)

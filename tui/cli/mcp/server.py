@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 
 from tui.cli.mcp import declared, prompts
 from tui.cli.mcp.answers import Document, encoded
-from tui.cli.mcp.session import Session
+from tui.cli.mcp.session import McpSession
 from tui.cli.mcp.tools import TOOLS, offered
 from tui.cli.output import crashed
 from tui.cli.scripts.opened import Opened
@@ -50,7 +50,7 @@ _INSTRUCTIONS = (
 class _Requests:
     # The handlers of requests; those of the SDK take its context first.
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: McpSession) -> None:
         self._session = session
 
     async def list_tools(self, _: Any, __: Any) -> types.ListToolsResult:
@@ -222,7 +222,7 @@ def _in_words(error: CallboardError) -> str:
     return declared.without_dashes(f"{message}{end} {error.hint}".strip())
 
 
-def server_of(session: Session) -> Server[Any]:
+def server_of(session: McpSession) -> Server[Any]:
     """The server of a session."""
     requests = _Requests(session)
     try:

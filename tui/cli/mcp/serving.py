@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mcp.shared._stream_protocols import WriteStream
     from mcp.shared.message import SessionMessage
 
-    from tui.cli.mcp.session import Session
+    from tui.cli.mcp.session import McpSession
 
 _SECONDS_TO_ANSWER = 10.0
 """How long requests are answered after the end of the input."""
@@ -45,7 +45,7 @@ async def _serve(opened: Opened, *, board: str) -> int:
     from mcp.server.stdio import stdio_server
 
     from tui.cli.mcp.server import server_of
-    from tui.cli.mcp.session import Session
+    from tui.cli.mcp.session import McpSession
 
     await opened.connect()
     if opened.problems and not opened.workspace.store.is_connected:
@@ -55,7 +55,7 @@ async def _serve(opened: Opened, *, board: str) -> int:
     # The SDK warns of each line that it does not like, until nobody reads standard error.
     logging.getLogger("mcp").addHandler(logging.NullHandler())
     logging.getLogger("mcp").propagate = False
-    session = Session(opened, board)
+    session = McpSession(opened, board)
     server = server_of(session)
     lines: asyncio.Queue[bytes] = asyncio.Queue()
     loop = asyncio.get_running_loop()
@@ -86,7 +86,7 @@ class _Questions:
 
     answers: "_Answers"
 
-    def __init__(self, lines: asyncio.Queue[bytes], session: "Session") -> None:
+    def __init__(self, lines: asyncio.Queue[bytes], session: "McpSession") -> None:
         self._lines = lines
         self._session = session
         self._unanswered = Counter[str]()
@@ -95,11 +95,11 @@ class _Questions:
     async def __aiter__(self) -> AsyncIterator[str]:
         from mcp.shared.message import SessionMessage
 
-        from tui.cli.mcp.messages import Message, read_message
+        from tui.cli.mcp.messages import RpcMessage, read_message
 
         while line := await self._lines.get():
             message = read_message(line)
-            if isinstance(message, Message):
+            if isinstance(message, RpcMessage):
                 if message.request_id is not None:
                     self._unanswered[str(message.request_id)] += 1
                 if message.cancelled_id is not None:  # then it has no answer

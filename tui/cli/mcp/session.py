@@ -23,7 +23,7 @@ _SECONDS_TO_SEND = 10.0
 _SECONDS_TO_RETRY = 0.5
 
 
-class Session:
+class McpSession:
     """Gives each call an opened profile of its own: its problems are those of the call.
 
     Calls are carried out one after another. One after a call without a connection tries for a

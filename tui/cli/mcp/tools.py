@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from tui.cli.mcp import answers, declared
 from tui.cli.mcp.answers import Document
 from tui.cli.mcp.declared import START, Argument, text_schema
-from tui.cli.mcp.session import Session
+from tui.cli.mcp.session import McpSession
 from tui.cli.scripts import changing
 from tui.cli.scripts.lists import cards_of
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.reading import card_with_all
-from tui.cli.scripts.standup import Wanted, standup_of
+from tui.cli.scripts.standup import StandupOptions, standup_of
 from tui.cli.scripts.writing import Plan, Planning
 from tui.errors import WrongInput
 from tui.model.query.language import check
@@ -78,14 +78,14 @@ def _tool(command: str, *changed: Argument, note: str = "") -> Callable[[Run], R
     return register
 
 
-def offered(session: Session) -> list[Tool]:
+def offered(session: McpSession) -> list[Tool]:
     """The tools that a session offers."""
     tools = [each for each in TOOLS.values() if not (each.changes and session.store.is_read_only)]
     return [each.without_boards() for each in tools] if session.board else tools
 
 
 @_tool("boards", START, note=answers.WRITTEN_BY_PEOPLE)
-async def _boards(_session: Session, opened: Opened, *, start: int) -> Document:
+async def _boards(_session: McpSession, opened: Opened, *, start: int) -> Document:
     return answers.part("boards", opened.boards(), start, answers.board_row)
 
 
@@ -95,14 +95,14 @@ async def _boards(_session: Session, opened: Opened, *, start: int) -> Document:
     note="Show a board at a glance: its stages and how many cards they have, its members and"
     f" labels, and the most urgent cards. {answers.WRITTEN_BY_PEOPLE}",
 )
-async def _overview(_session: Session, opened: Opened, *, board: str) -> Document:
+async def _overview(_session: McpSession, opened: Opened, *, board: str) -> Document:
     (view,) = await opened.views([opened.board(board)])
     return answers.overview(view, wall_clock())
 
 
 @_tool("tasks", START, note=answers.WRITTEN_BY_PEOPLE)
 async def _tasks(
-    _session: Session, opened: Opened, *, query: str, boards: Sequence[str], start: int
+    _session: McpSession, opened: Opened, *, query: str, boards: Sequence[str], start: int
 ) -> Document:
     check(query)
     views = await opened.views(opened.named(boards))
@@ -116,7 +116,9 @@ async def _tasks(
 
 
 @_tool("show", START, note=answers.WRITTEN_BY_PEOPLE)
-async def _show(session: Session, opened: Opened, *, card: str, board: str, start: int) -> Document:
+async def _show(
+    session: McpSession, opened: Opened, *, card: str, board: str, start: int
+) -> Document:
     within = str(session.board.id) if session.board else board
     view, detail = await card_with_all(opened, card, within)
     source = await opened.store.description_source(detail.task.id)
@@ -125,7 +127,7 @@ async def _show(session: Session, opened: Opened, *, card: str, board: str, star
 
 @_tool("standup", START, note=answers.WRITTEN_BY_PEOPLE)
 async def _standup(
-    _session: Session,
+    _session: McpSession,
     opened: Opened,
     *,
     boards: Sequence[str],
@@ -135,7 +137,7 @@ async def _standup(
     by_person: bool,
     start: int,
 ) -> Document:
-    wanted = Wanted(boards, folder, only_me, since, by_person)
+    wanted = StandupOptions(boards, folder, only_me, since, by_person)
     report, _ = await standup_of(wanted, opened)
     lines = [line for line in markdown(report, wanted.lens).splitlines() if line]
     shown = answers.part("markdown", lines, start, lambda line: line)
@@ -169,7 +171,7 @@ async def _plan_comment(opened: Opened, *, card: str, board: str, text: str) -> 
 
 def _carries_out(planning: Planning) -> Run:
     # What plans it is the command itself, unless that reads files or standard input.
-    async def run(session: Session, opened: Opened, **arguments: Any) -> Document:
+    async def run(session: McpSession, opened: Opened, **arguments: Any) -> Document:
         return await session.carry_out(opened, await planning(opened, **arguments))
 
     return run
@@ -184,7 +186,7 @@ _tool("label")(_carries_out(changing.label))
 
 
 @_tool("subtask")
-async def _subtask(session: Session, opened: Opened, **arguments: Any) -> Document:
+async def _subtask(session: McpSession, opened: Opened, **arguments: Any) -> Document:
     plan = await changing.subtask(opened, **arguments)
     answer = await session.carry_out(opened, plan)
     detail = opened.store.detail(plan.tasks[0].id)

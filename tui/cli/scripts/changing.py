@@ -28,7 +28,7 @@ from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import BoardType, BoardView, Place
 from tui.model.colors import free_color
 from tui.model.comment_text import named_in
-from tui.model.detail import Part, SubtaskGroup, TaskDetail
+from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.fields.plain import ASKED_FIELDS
 from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.quick_entry import Known, QuickEntry, parse, suggestions
@@ -403,7 +403,7 @@ async def subtask(
     view, task = await opened.card(card, board)
     detail = await detail_of(opened, view, task.id)
     if detail is None or detail.groups is None:
-        why = detail.why.get(Part.SUBTASKS) if detail else None
+        why = detail.why.get(DetailPart.SUBTASKS) if detail else None
         raise CallboardError(
             why or f"the subtasks of {quoted(task.title)} are not known here: nothing was changed.",
             hint="" if why else "They are read with a connection.",

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from tui.cli.output import say_beside, write, write_json
 from tui.cli.scripts.chosen import named_boards
 from tui.cli.scripts.documents import board_document, card_document
-from tui.cli.table import BAD, BOLD, NAME, Cell, Colored, Column, print_table
+from tui.cli.table import BAD, BOLD, NAME, Cell, Colored, TableColumn, print_table
 from tui.config.paths import Places, system_login
 from tui.config.settings import chosen_name, load_settings
 from tui.model.board import Board, BoardView
 from tui.model.people import Account
-from tui.model.query.choices import Kind
-from tui.model.query.language import About, check, name_of_label
+from tui.model.query.choices import TermKind
+from tui.model.query.language import QueryContext, check, name_of_label
 from tui.model.query.matching import filtered
 from tui.model.task import Priority, Task
 from tui.service.database.change_counts import ChangeCounts, count_of
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from tui.cli.scripts.opened import Opened
 
 _BOARDS = (
-    Column("Id", is_number=True),
-    Column("Board", is_wide=True),
-    Column("Open", is_number=True),
-    Column("Closed", is_number=True),
-    Column("Type"),
+    TableColumn("Id", is_number=True),
+    TableColumn("Board", is_wide=True),
+    TableColumn("Open", is_number=True),
+    TableColumn("Closed", is_number=True),
+    TableColumn("Type"),
 )
 _CARDS = (
-    Column("Card", is_number=True),
-    Column("Title", is_wide=True),
-    *map(Column, ("Stage", "Board", "Due", "Priority", "Assignees", "Labels")),
+    TableColumn("Card", is_number=True),
+    TableColumn("Title", is_wide=True),
+    *map(TableColumn, ("Stage", "Board", "Due", "Priority", "Assignees", "Labels")),
 )
 Card = tuple[Task, BoardView]
 """A card with its board."""
@@ -137,7 +137,7 @@ def list_tasks(
 ) -> int:
     """Print the cards that a query finds; the exit code is 1 if there are none."""
     words = " ".join(query)
-    asks_for_changes = any(term.kind is Kind.CHANGED for term in check(words).terms)
+    asks_for_changes = any(term.kind is TermKind.CHANGED for term in check(words).terms)
     show = partial(_print_cards, only_ids=only_ids, as_json=as_json)
     current = None if asks_for_changes else current_boards(profile, partial(named_boards, boards))
     if current is not None:
@@ -165,7 +165,7 @@ def cards_on(
     views: Sequence[BoardView], me: Account, query: str, changed: Collection[int] = ()
 ) -> list[Card]:
     """The same with the user's account, and the ids of the cards that others changed."""
-    about = About.of(views, me, wall_clock(), changed)
+    about = QueryContext.of(views, me, wall_clock(), changed)
     terms = check(query, about)
     return [(task, view) for view in views for task in filtered(view, terms, about).all_tasks()]
 

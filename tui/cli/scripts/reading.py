@@ -10,7 +10,7 @@ from tui.cli.scripts.opened import Opened
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment_text import body
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import DetailPart, TaskDetail
 from tui.model.fields.values import moment
 from tui.model.find import Thing, number_of
 from tui.store.clock import few_at_once
@@ -108,9 +108,9 @@ def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:
         yield ""
         yield from map(_plain, read(task.description, width).lines)
     done, total = detail.progress
-    if total or Part.SUBTASKS in detail.why:
+    if total or DetailPart.SUBTASKS in detail.why:
         yield ""
-        yield detail.why.get(Part.SUBTASKS) or f"Subtasks: {done} of {total} done"
+        yield detail.why.get(DetailPart.SUBTASKS) or f"Subtasks: {done} of {total} done"
     for group in detail.groups or ():
         if group.subtasks:
             yield f"  {group.title}"

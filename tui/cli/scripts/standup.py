@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _WIDEST = 100
 
 
-class Wanted(NamedTuple):
+class StandupOptions(NamedTuple):
     """What was asked for; `format` is md, slack, json, plain or empty."""
 
     boards: Sequence[str] = ()
@@ -53,7 +53,7 @@ class Wanted(NamedTuple):
         return Lens.BY_PERSON if self.by_person or self.only_me else Lens.WALK
 
 
-def hold_standup(wanted: Wanted, profile: str) -> int:
+def hold_standup(wanted: StandupOptions, profile: str) -> int:
     """Open the program in the standup on a terminal, else or in a format print it."""
     if wanted.format or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return run_opened(How(profile), partial(_print_standup, wanted))
@@ -68,7 +68,7 @@ def hold_standup(wanted: Wanted, profile: str) -> int:
     )
 
 
-def request(wanted: Wanted, context: "Context") -> "StandupRequested":
+def request(wanted: StandupOptions, context: "Context") -> "StandupRequested":
     """What the program is to show, of the boards that are cached."""
     from tui.navigation import StandupRequested
     from tui.screens.boards.listing import read_folders
@@ -84,7 +84,9 @@ def request(wanted: Wanted, context: "Context") -> "StandupRequested":
     )
 
 
-def _named(wanted: Wanted, active: Sequence[Board], folders: Sequence[Folder]) -> list[Board]:
+def _named(
+    wanted: StandupOptions, active: Sequence[Board], folders: Sequence[Folder]
+) -> list[Board]:
     boards = [chosen(words, active, "board") for words in wanted.boards]
     if wanted.folder:
         folder = chosen(wanted.folder, folders, "folder")
@@ -92,7 +94,7 @@ def _named(wanted: Wanted, active: Sequence[Board], folders: Sequence[Folder]) -
     return list(dict.fromkeys(boards))
 
 
-async def standup_of(wanted: Wanted, opened: Opened) -> tuple[Standup, Sequence[Board]]:
+async def standup_of(wanted: StandupOptions, opened: Opened) -> tuple[Standup, Sequence[Board]]:
     """The standup that was asked for, and all of its boards, some of which may not be known."""
     now = datetime.now(LocalZone())
     since = opened.settings.calendar.since(now)
@@ -106,7 +108,7 @@ async def standup_of(wanted: Wanted, opened: Opened) -> tuple[Standup, Sequence[
     return report.only(opened.store.me) if wanted.only_me else report, boards
 
 
-async def _print_standup(wanted: Wanted, opened: Opened) -> int:
+async def _print_standup(wanted: StandupOptions, opened: Opened) -> int:
     await opened.connect()
     report, boards = await standup_of(wanted, opened)
     if opened.problems:

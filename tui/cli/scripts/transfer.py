@@ -33,9 +33,9 @@ from tui.transfer.exporting import sheet_of
 from tui.transfer.formats.csv_writing import write_csv
 from tui.transfer.formats.fields import FIELDS
 from tui.transfer.formats.markdown_writing import write_markdown
-from tui.transfer.importing import Import, Target, board_for, import_of, summary
+from tui.transfer.importing import Import, ImportTarget, board_for, import_of, summary
 from tui.transfer.reading import MOST_BYTES, read_sheet
-from tui.transfer.record import Record
+from tui.transfer.record import ImportRecord
 from tui.transfer.sheet import NotReadable, Sheet, SheetCard, same_title
 
 _ARCHIVE = b"PK\x03\x04"
@@ -111,7 +111,7 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
         await opened.sent(SECONDS)
     store = opened.workspace.store
     path = opened.workspace.preferences.with_name(_RECORD)
-    with closing(Record(path, store.has_local_id)) as record:
+    with closing(ImportRecord(path, store.has_local_id)) as record:
         for local_id in record.local_boards():
             if (sent := await store.load_board(local_id)) and sent.board.id > 0:
                 record.rename_board(local_id, sent.board.id)
@@ -126,7 +126,7 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
         known = {} if again else record.cards(view.board.id)
         found = import_of(
             sheet,
-            Target(
+            ImportTarget(
                 view,
                 opened.store.me,
                 wall_clock(),
@@ -158,7 +158,7 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
         return code
 
 
-def _target(opened: Opened, sheet: Sheet, words: str, record: Record) -> Board | None:
+def _target(opened: Opened, sheet: Sheet, words: str, record: ImportRecord) -> Board | None:
     # The board that is named; else the one to which the same was imported before, or of its title.
     if words:
         return opened.board(words)
@@ -169,7 +169,7 @@ def _target(opened: Opened, sheet: Sheet, words: str, record: Record) -> Board |
     )
 
 
-async def _new_board(opened: Opened, sheet: Sheet, record: Record) -> BoardView:
+async def _new_board(opened: Opened, sheet: Sheet, record: ImportRecord) -> BoardView:
     # Made by the service if it is reached, so that its members are known.
     store, operations = opened.workspace.store, board_for(sheet)
     local_id = operations[0].board_id

@@ -36,7 +36,7 @@ _SAID_BY = {
 """The changes that a sentence for the user says as well."""
 
 
-class Wanted(NamedTuple):
+class WatchOptions(NamedTuple):
     """What is told of."""
 
     boards: Sequence[str] = ()
@@ -46,7 +46,7 @@ class Wanted(NamedTuple):
     notifies: bool = False
 
 
-class Entry(NamedTuple):
+class WatchEntry(NamedTuple):
     """Something new, as it is printed; without `at` it was unseen at the start."""
 
     at: datetime | None
@@ -82,14 +82,14 @@ class Watcher:
     """What is to be printed, in order; an error, or None, ends it."""
 
     def __init__(
-        self, opened: Opened, wanted: Wanted, board_ids: Callable[[], Sequence[int]]
+        self, opened: Opened, wanted: WatchOptions, board_ids: Callable[[], Sequence[int]]
     ) -> None:
         self._opened = opened
         self._store = opened.store
         self._wanted = wanted
         self._board_ids = board_ids
         self._is_cut_off = bool(opened.problems)
-        self.queue: asyncio.Queue[Entry | CallboardError | None] = asyncio.Queue()
+        self.queue: asyncio.Queue[WatchEntry | CallboardError | None] = asyncio.Queue()
 
     def add(self, batch: Batch) -> None:
         """Add what is new on a board, as far as it is wanted."""
@@ -97,7 +97,7 @@ class Watcher:
         for each in batch.news:
             by, event = each.who, each.reason.value
             self.queue.put_nowait(
-                Entry(now, batch.view.board, each.task, event, each.words, by, is_for_you=True)
+                WatchEntry(now, batch.view.board, each.task, event, each.words, by, is_for_you=True)
             )
         said = {(each.task.id, _SAID_BY.get(each.reason)) for each in batch.news}
         for change in batch.changes:
@@ -114,7 +114,7 @@ class Watcher:
                 mark = marks[task.id]
                 text = _sentence(mark, task)
                 self.queue.put_nowait(
-                    Entry(None, view.board, task, mark.kind.value, text, mark.who)
+                    WatchEntry(None, view.board, task, mark.kind.value, text, mark.who)
                 )
 
     def hear(self, event: StoreEvent) -> None:
@@ -139,7 +139,7 @@ class Watcher:
         return not self._wanted.only_mine or any(is_of(task, self._store.me) for task in tasks)
 
 
-async def watch(opened: Opened, wanted: Wanted) -> int:
+async def watch(opened: Opened, wanted: WatchOptions) -> int:
     """Print what is new on boards, first what was unseen, until the output is closed."""
     settings = opened.settings
     if wanted.notifies and settings.notify == "off":
@@ -201,12 +201,12 @@ async def _print(opened: Opened, watcher: Watcher) -> None:
             say(entry.in_words)
 
 
-def _entries(change: Change, view: BoardView, now: datetime) -> Iterator[Entry]:
+def _entries(change: Change, view: BoardView, now: datetime) -> Iterator[WatchEntry]:
     difference, who = change.difference, "You" if change.is_own else change.who
     for kind in difference.kinds:
         detail = detail_of(difference, kind, view)
         text = _sentence(RemoteChange(difference.task.id, kind, detail, who), difference.task)
-        yield Entry(
+        yield WatchEntry(
             now, view.board, difference.task, kind.value, text, change.who, is_own=change.is_own
         )
 

@@ -96,7 +96,7 @@ async def connect(opened: Opened) -> None:
             raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
 
 
-class Result(NamedTuple):
+class WriteResult(NamedTuple):
     """What became of changes; those `dropped` are the refused ones with what depends on them.
 
     `renamed` maps local ids to assigned ones.
@@ -177,7 +177,7 @@ async def carry_out(opened: Opened, plan: Plan) -> int:
 
 async def carried_out(
     opened: Opened, plan: Plan, seconds: float = SECONDS, besides: Collection[int] = ()
-) -> Result:
+) -> WriteResult:
     """Submit a plan, wait so long for the service, and drop what it refuses.
 
     Everything that is pending is waited for, but the changes `besides`, by their ids.
@@ -196,7 +196,7 @@ async def carried_out(
     unsure = [change for change in ours if change.state is PendingState.UNSURE]
     waiting = [change for change in ours if change.id in there and change not in unsure]
     dropped = [change for change in ours if change.id not in there]
-    return Result(plan.changes, renamed, waiting, refused, unsure, dropped)
+    return WriteResult(plan.changes, renamed, waiting, refused, unsure, dropped)
 
 
 async def _submit(
@@ -252,7 +252,7 @@ def _batches(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
         yield batch
 
 
-async def _report(opened: Opened, plan: Plan, result: Result) -> None:
+async def _report(opened: Opened, plan: Plan, result: WriteResult) -> None:
     tasks, problem = result.tasks_of(plan), result.problem(opened)
     new_id = result.id_of(plan.board) if plan.board else None
     boards = [board for board in opened.store.boards() if board.id == new_id]

@@ -16,7 +16,7 @@ from tui.client.editions.properties import CheckedProperties
 from tui.client.editions.stages import CheckedStages
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotOffered, Refused, ServerFault
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 from tui.client.resources.subtasks import NO_GROUP
 from tui.client.values import as_rows
 from tui.schema.tasks import SubtaskGroup, Task
@@ -119,7 +119,9 @@ def _is_task(row: object) -> bool:
     return isinstance(row, dict) and "subtasks" not in row and "parent_id" in row
 
 
-def client_for(session: Session, *, capabilities: Capabilities = UNKNOWN, **options: Any) -> Client:
+def client_for(
+    session: HttpSession, *, capabilities: Capabilities = UNKNOWN, **options: Any
+) -> Client:
     """A client for a service, which reads nothing back if the service is trusted."""
     kind = Client if capabilities.is_trusted else DeployedClient
     return kind(session, capabilities=capabilities, **options)

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 
 from tui.client.errors import ApiError, NotOffered, NotStored, ServerFault, UnexpectedAnswer
-from tui.client.service import Service
+from tui.client.service import RemoteService
 
 T = TypeVar("T")
 Form = Mapping[str, Any]
@@ -18,7 +18,7 @@ _NOTHING_WRITTEN = frozenset({405, 422})
 class Forms:
     """Sends requests in the form that a service accepts, and remembers which that is."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: RemoteService) -> None:
         self._service = service
         self._broken: list[Form] = []
         """Forms at which the service broke down."""

@@ -20,7 +20,7 @@ from tui.client.client import Client
 from tui.client.documents import Document
 from tui.client.editions.probing import ensure
 from tui.client.errors import ApiError, ServerFault
-from tui.client.lanes import Lane
+from tui.client.lanes import StageLane
 from tui.client.resources.tasks import Position
 
 SMALLEST_GAP = 0.02
@@ -31,7 +31,7 @@ _NEARBY = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TaskSpot:
     """A place for a task: the tasks `above` it and those `below`, top to bottom.
 
     There may be so many `further_up`.
@@ -43,12 +43,12 @@ class Spot:
     further_up: int = 0
 
     @classmethod
-    def at(cls, task_id: int, index: int, others: Sequence[int], further_up: int = 0) -> "Spot":
+    def at(cls, task_id: int, index: int, others: Sequence[int], further_up: int = 0) -> "TaskSpot":
         """The place at `index` among the others, from 1; one past the end is the end."""
         cut = min(max(index, 1), len(others) + 1) - 1
         return cls(task_id, tuple(others[:cut]), tuple(others[cut:]), further_up)
 
-    def index_in(self, lane: Lane) -> int:
+    def index_in(self, lane: StageLane) -> int:
         """The index to send, from 1 among the other tasks in the lane."""
         others = lane.others(self.task_id)
         upper, lower = self._neighbours(lane)
@@ -58,7 +58,7 @@ class Spot:
             return others.index(lower) + 1
         return min(self.further_up + len(self.above), len(others)) + 1
 
-    def is_right(self, lane: Lane) -> bool | None:
+    def is_right(self, lane: StageLane) -> bool | None:
         """Whether the task is between its neighbours; None if their positions may be stale.
 
         If others moved other neighbour past the other, being next to other of them is enough.
@@ -76,7 +76,7 @@ class Spot:
         crossed = upper is not None and lower is not None and lane.key(upper) > lane.key(lower)
         return crossed and (is_below_upper or is_above_lower)
 
-    def is_cramped(self, lane: Lane) -> bool:
+    def is_cramped(self, lane: StageLane) -> bool:
         """Whether there is no free position at this place."""
         upper, lower = self._neighbours(lane)
         if lower is None:
@@ -84,13 +84,13 @@ class Spot:
         floor = 0.0 if upper is None else lane.positions[upper]
         return lane.positions[lower] - floor < SMALLEST_GAP
 
-    def is_tied(self, lane: Lane) -> bool:
+    def is_tied(self, lane: StageLane) -> bool:
         """Whether the task shares the position of a neighbour, so that their order is undefined."""
         mine = lane.positions.get(self.task_id)
         around = [lane.positions[other] for other in self._neighbours(lane) if other is not None]
         return mine is not None and any(abs(mine - other) < _SAME for other in around)
 
-    def _neighbours(self, lane: Lane) -> tuple[int | None, int | None]:
+    def _neighbours(self, lane: StageLane) -> tuple[int | None, int | None]:
         upper = next((other for other in reversed(self.above) if other in lane.positions), None)
         lower = next((other for other in self.below if other in lane.positions), None)
         return upper, lower
@@ -100,7 +100,7 @@ class _Outcome(NamedTuple):
     """The result of a move: the task, its stage, and whether the place is right."""
 
     task: Document
-    lane: Lane
+    lane: StageLane
     is_right: bool
 
 
@@ -141,18 +141,18 @@ class CheckedMoves(Client):
         if index <= len(others) + 1:
             start = max(0, index - 1 - _NEARBY)
             nearby = others[start : index - 1 + _NEARBY]
-            spot = Spot.at(task_id, index - start, [other for other, _ in nearby], start)
-            lane = Lane(stage_id, dict(nearby), is_whole=len(nearby) == len(others))
+            spot = TaskSpot.at(task_id, index - start, [other for other, _ in nearby], start)
+            lane = StageLane(stage_id, dict(nearby), is_whole=len(nearby) == len(others))
             return (await self._carry_out(move, spot, lane, index)).task
         lane, _ = await self._read_lane(move)
-        spot = Spot.at(task_id, index, lane.others(task_id))
+        spot = TaskSpot.at(task_id, index, lane.others(task_id))
         return (await self._carry_out(move, spot, lane, spot.index_in(lane))).task
 
     async def move_task_to_board(
         self, board_id: int, task_id: int, to_board_id: int, stage_id: int
     ) -> Document:
         """Move a task to the end of a stage of another board, below all the tasks there."""
-        lane = Lane.of(stage_id, await self.tasks(to_board_id))
+        lane = StageLane.of(stage_id, await self.tasks(to_board_id))
         others = [(other, lane.positions[other]) for other in lane.order()]
         return await self.move_task(
             board_id, task_id, stage_id, len(others) + 1, others, new_board_id=to_board_id
@@ -167,22 +167,26 @@ class CheckedMoves(Client):
         """
         stage = await super().restore_stage(board_id, stage_id)
         if order:
-            lane = Lane.of(stage_id, await self.tasks(board_id))
+            lane = StageLane.of(stage_id, await self.tasks(board_id))
             if lane.is_tied:
                 await self._reorder(board_id, lane, order)
         return stage
 
-    async def _reorder(self, board_id: int, lane: Lane, order: Sequence[int]) -> Lane:
+    async def _reorder(self, board_id: int, lane: StageLane, order: Sequence[int]) -> StageLane:
         if lane.is_tied:
             lane = await self._spread(board_id, lane)
         return await super()._reorder(board_id, lane, order)
 
-    async def _move_within(self, board_id: int, task_id: int, index: int, lane: Lane) -> Lane:
+    async def _move_within(
+        self, board_id: int, task_id: int, index: int, lane: StageLane
+    ) -> StageLane:
         move = _Move(board_id, task_id, lane.stage_id)
-        spot = Spot.at(task_id, index, lane.others(task_id))
+        spot = TaskSpot.at(task_id, index, lane.others(task_id))
         return (await self._carry_out(move, spot, lane, index)).lane
 
-    async def _carry_out(self, move: _Move, spot: Spot, lane: Lane, index: int) -> _Outcome:
+    async def _carry_out(
+        self, move: _Move, spot: TaskSpot, lane: StageLane, index: int
+    ) -> _Outcome:
         # The task may be on the other board already after the first attempt, so it is read there.
         outcome = await self._attempt(move, spot, lane, index)
         settled = _Move(move.new_board_id or move.board_id, move.task_id, move.stage_id)
@@ -203,7 +207,7 @@ class CheckedMoves(Client):
             )
         return outcome
 
-    async def _attempt(self, move: _Move, spot: Spot, lane: Lane, index: int) -> _Outcome:
+    async def _attempt(self, move: _Move, spot: TaskSpot, lane: StageLane, index: int) -> _Outcome:
         # The board is read only if the response leaves the result open. An error after which the
         # task is in the right place is ignored.
         try:
@@ -225,7 +229,7 @@ class CheckedMoves(Client):
         lane, task = await self._read_lane(move)
         return _Outcome(task or changed.task, lane, bool(spot.is_right(lane)))
 
-    async def _attempt_again(self, move: _Move, spot: Spot, lane: Lane) -> _Outcome:
+    async def _attempt_again(self, move: _Move, spot: TaskSpot, lane: StageLane) -> _Outcome:
         # By an index among the current tasks.
         if not lane.is_fresh:
             lane, task = await self._read_lane(move)
@@ -233,17 +237,17 @@ class CheckedMoves(Client):
                 return _Outcome(task, lane, is_right=True)
         return await self._attempt(move, spot, lane, spot.index_in(lane))
 
-    async def _read_lane(self, move: _Move) -> tuple[Lane, Document | None]:
+    async def _read_lane(self, move: _Move) -> tuple[StageLane, Document | None]:
         # The current lane, and the task if it is in it.
         tasks = await self.tasks(move.new_board_id or move.board_id)
-        lane = Lane.of(move.stage_id, tasks)
+        lane = StageLane.of(move.stage_id, tasks)
         there = (task for task in tasks if task["id"] == move.task_id in lane.positions)
         return lane, next(there, None)
 
-    async def _spread(self, board_id: int, lane: Lane) -> Lane:
+    async def _spread(self, board_id: int, lane: StageLane) -> StageLane:
         # Spreads the positions of the stage's tasks, keeping their order. The board is read if the
         # response lacks some of them.
         tasks = await self.sort_tasks(board_id, lane.stage_id, by="position", direction="ASC")
         if lane.is_whole and lane.positions.keys() <= {task["id"] for task in tasks}:
             return lane.after(tasks)
-        return Lane.of(lane.stage_id, await self.tasks(board_id))
+        return StageLane.of(lane.stage_id, await self.tasks(board_id))

@@ -11,7 +11,7 @@ from hashlib import sha256
 from urllib.parse import urlencode
 
 from tui.client.documents import BytesListener
-from tui.client.endpoints import Encoding, Route
+from tui.client.endpoints import Encoding, RequestLine
 
 _PIECE = 64 * 1024
 _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
@@ -57,7 +57,7 @@ class EncodedBody:
             progress(min(start + _PIECE, size), size)
 
 
-def encode_body(route: Route, body: Body) -> EncodedBody:
+def encode_body(route: RequestLine, body: Body) -> EncodedBody:
     """Encode a body as its route requires.
 
     Raises `TypeError` for a file where none is accepted, or the other way round.

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import httpx
 
-from tui.client.endpoints import Route
+from tui.client.endpoints import RequestLine
 from tui.client.errors import ApiError, TlsFailed, Unreachable
 from tui.client.http.address import is_loopback, proxy_for
 from tui.client.http.bodies import EncodedBody
@@ -53,7 +53,7 @@ class Request:
     `accept` is the media type; `largest` limits the unpacked response, in bytes.
     """
 
-    route: Route
+    route: RequestLine
     url: httpx.URL
     largest: int
     encoded: EncodedBody | None = None
@@ -72,7 +72,7 @@ class _Tunnel:
             self.is_being_made = info["request"].method == b"CONNECT"
 
 
-class Connection:
+class HttpConnection:
     """Sends requests to one peer, over `http`, which it closes."""
 
     def __init__(
@@ -152,7 +152,7 @@ def connect(
     timeouts: Timeouts,
     ca_file: Path | None = None,
     credentials: Credentials | None = None,
-) -> Connection:
+) -> HttpConnection:
     """A connection to the origin of a URL; a `transport` replaces the network.
 
     Takes some 50 ms: off the event loop. Raises `BadAddress` for a proxy that cannot be used,
@@ -178,7 +178,7 @@ def connect(
         follow_redirects=False,
         trust_env=False,
     )
-    return Connection(http, Peer(clean.line(url.host), proxy), credentials)
+    return HttpConnection(http, Peer(clean.line(url.host), proxy), credentials)
 
 
 def _trusted(ca_file: Path | None) -> ssl.SSLContext:

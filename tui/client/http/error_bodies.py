@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from tui.client.endpoints import Route
+from tui.client.endpoints import RequestLine
 from tui.client.errors import (
     ApiError,
     Conflict,
@@ -138,7 +138,7 @@ class ErrorReply:
         return {key: line for key, line in lines.items() if key and line}
 
 
-def refusal(route: Route, answer: ErrorReply) -> ApiError:
+def refusal(route: RequestLine, answer: ErrorReply) -> ApiError:
     """The error for a response whose status is 400 or more."""
     params = answer.params
     says_no = isinstance(answer.body, dict) and answer.body.get("success") is False

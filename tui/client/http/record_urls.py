@@ -19,11 +19,11 @@ from typing import Any, Final
 import httpx
 
 from tui.client.documents import BytesListener
-from tui.client.endpoints import Encoding, Route
+from tui.client.endpoints import Encoding, RequestLine
 from tui.client.errors import ApiError, BadAddress, NotAllowed, NotFound, UnexpectedAnswer
 from tui.client.http.address import Address, is_loopback, without_query
 from tui.client.http.bodies import encode_body
-from tui.client.http.connection import Connection, Request, connect
+from tui.client.http.connection import HttpConnection, Request, connect
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.responses import Response, ResponseReader
@@ -54,7 +54,7 @@ class RecordUrls:
     """
 
     address: Address
-    own: Connection
+    own: HttpConnection
     reader: ResponseReader
     timeouts: Timeouts
     transport: httpx.AsyncBaseTransport | None
@@ -70,7 +70,7 @@ class RecordUrls:
         except (httpx.InvalidURL, ValueError):
             target = httpx.URL()
         self._check(target)
-        route = Route("GET", _shown(target), is_safe=True)
+        route = RequestLine("GET", _shown(target), is_safe=True)
         return Request(route, target, _LARGEST_PICTURE, accept=_ACCEPT)
 
     async def fetch(self, request: Request, progress: BytesListener | None) -> bytes:
@@ -98,7 +98,7 @@ class RecordUrls:
         except (httpx.InvalidURL, ValueError):
             target = httpx.URL()
         self._check(target)
-        route = Route("POST", _shown(target), is_safe=False, encoding=Encoding.FORM)
+        route = RequestLine("POST", _shown(target), is_safe=False, encoding=Encoding.FORM)
         request = Request(route, target, _LARGEST_REPLY, encode_body(route, fields))
         async with self._connection(target) as connection:
             deadline = Deadline(route, connection.peer.host, self.timeouts.total)
@@ -108,7 +108,7 @@ class RecordUrls:
         return outcome
 
     @asynccontextmanager
-    async def _connection(self, url: httpx.URL) -> AsyncIterator[Connection]:
+    async def _connection(self, url: httpx.URL) -> AsyncIterator[HttpConnection]:
         """A connection without credentials."""
         is_own = self.address.is_own_origin(url)
         in_process = isinstance(self.transport, InProcessTransport)
@@ -139,7 +139,7 @@ class RecordUrls:
             )
         return content
 
-    async def _reply(self, connection: Connection, request: Request) -> Any:
+    async def _reply(self, connection: HttpConnection, request: Request) -> Any:
         """The value of a webhook's response, or the error."""
         key = max((value for _, value in request.url.params.multi_items()), key=len, default="")
         secret = Credentials("", key)

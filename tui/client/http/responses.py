@@ -16,7 +16,7 @@ from typing import Any, Final
 import httpx
 
 from tui.client.documents import BytesListener
-from tui.client.endpoints import Route
+from tui.client.endpoints import RequestLine
 from tui.client.errors import ApiError, BadAddress, UnexpectedAnswer
 from tui.client.http.address import without_query
 from tui.client.http.credentials import Credentials
@@ -52,7 +52,7 @@ class UnpackingError(ValueError):
     """A body is not compressed as declared, or in an unsupported way."""
 
 
-class Unpacker:
+class BodyUnpacker:
     """Decompresses a body as it arrives. Raises `UnpackingError`."""
 
     def __init__(self, encoding: str) -> None:
@@ -101,7 +101,9 @@ class Response:
     counts the bytes of the body as transferred, `total` is the expected number or None.
     """
 
-    def __init__(self, route: Route, peer: Peer, largest: int, response: httpx.Response) -> None:
+    def __init__(
+        self, route: RequestLine, peer: Peer, largest: int, response: httpx.Response
+    ) -> None:
         self.route: Final = route
         self.status: Final = response.status_code
         self.headers: Final = response.headers
@@ -127,7 +129,7 @@ class Response:
             raise TypeError("a transport answered with a stream that is not asynchronous")
         left, slicer = self._largest, Slicer()
         try:
-            unpacker = Unpacker(self.headers.get("content-encoding", ""))
+            unpacker = BodyUnpacker(self.headers.get("content-encoding", ""))
             async for packed in stream:
                 self.received += len(packed)
                 for piece in unpacker.pieces(packed):

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
-from tui.client.endpoints import Route
+from tui.client.endpoints import RequestLine
 from tui.client.http.transport_errors import timed_out
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class Timeouts:
 class Deadline:
     """The total time of a call with its pauses; time the caller takes to read does not count."""
 
-    def __init__(self, route: Route, host: str, seconds: float) -> None:
+    def __init__(self, route: RequestLine, host: str, seconds: float) -> None:
         self._route = route
         self._host = host
         self._left = seconds

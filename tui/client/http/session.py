@@ -28,7 +28,7 @@ from weakref import WeakValueDictionary
 import httpx
 
 from tui.client.documents import BytesListener
-from tui.client.endpoints import Route
+from tui.client.endpoints import RequestLine
 from tui.client.errors import ApiError, NotOffered
 from tui.client.http.address import Address
 from tui.client.http.bodies import Body, encode_body
@@ -51,7 +51,7 @@ _BOARD = re.compile(r"/projects/([^/]+)")
 Query = Mapping[str, str]
 
 
-class Session:
+class HttpSession:
     """Sends requests to the service at `base_url` with `credentials` (section 5).
 
     `transport` replaces the network; plain http is allowed for an `InProcessTransport`, on the
@@ -100,7 +100,7 @@ class Session:
 
     async def call(
         self,
-        route: Route,
+        route: RequestLine,
         *,
         query: Query | None = None,
         body: Body | None = None,
@@ -137,7 +137,7 @@ class Session:
 
     async def stream(
         self,
-        route: Route,
+        route: RequestLine,
         member: str,
         *,
         query: Query | None = None,
@@ -192,7 +192,7 @@ class Session:
         """Close all connections, and the transport."""
         await self._connection.aclose()
 
-    def _turn(self, route: Route) -> AbstractAsyncContextManager[None]:
+    def _turn(self, route: RequestLine) -> AbstractAsyncContextManager[None]:
         """A turn to write to a board; reads, and writes to no board, need not wait.
 
         Services renumber a board's tasks while they respond, so its writes are sent one after
@@ -204,7 +204,7 @@ class Session:
         return self._boards_written.setdefault(board[1], asyncio.Lock())
 
     async def _persist(
-        self, deadline: Deadline, route: Route, once: Callable[[], Awaitable[T]]
+        self, deadline: Deadline, route: RequestLine, once: Callable[[], Awaitable[T]]
     ) -> T:
         tries = 0
         while True:

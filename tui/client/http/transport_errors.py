@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from tui.client.endpoints import Route
+from tui.client.endpoints import RequestLine
 from tui.client.errors import (
     ApiError,
     BadAddress,
@@ -66,7 +66,7 @@ class Peer:
 
 
 def transport_error(
-    route: Route, peer: Peer, error: Failure, *, is_on_its_way: bool = True
+    route: RequestLine, peer: Peer, error: Failure, *, is_on_its_way: bool = True
 ) -> ApiError:
     """The error for a failed exchange.
 
@@ -112,7 +112,7 @@ def login_wanted(peer: Peer, details: str) -> BadAddress:
 
 
 def timed_out(
-    route: Route, host: str, *, may_have_happened: bool | None = None, details: str = ""
+    route: RequestLine, host: str, *, may_have_happened: bool | None = None, details: str = ""
 ) -> TimedOut:
     """The error for a call that took too long."""
     if may_have_happened is None:

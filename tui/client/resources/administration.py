@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
 from tui.client.errors import UnexpectedAnswer
-from tui.client.service import Service
+from tui.client.service import RemoteService
 from tui.client.values import as_integer
 from tui.schema.boards import Folder, Webhook, WebhookField, WebhookValue
 
@@ -16,7 +16,7 @@ from tui.schema.boards import Folder, Webhook, WebhookField, WebhookValue
 class Folders:
     """Folders of boards, which only some editions have (section 4.8)."""
 
-    service: Service
+    service: RemoteService
 
     async def folders(self) -> list[Document]:
         """All folders with the ids of their boards (4.8)."""
@@ -51,7 +51,7 @@ class Folders:
 class Webhooks:
     """Webhooks, which create tasks from posted data (section 4.10)."""
 
-    service: Service
+    service: RemoteService
 
     async def webhooks(self, search: str = "") -> tuple[list[Document], list[Document]]:
         """The webhooks whose name contains `search`, and the task fields they accept (4.10)."""

@@ -9,7 +9,7 @@ from tui.client.decoding import decode
 from tui.client.documents import BoardChanges, Document, DocumentPage, break_circles
 from tui.client.endpoints import Endpoint
 from tui.client.http.bodies import without_none
-from tui.client.service import Service
+from tui.client.service import RemoteService
 from tui.client.site_time import WALL_FORMAT
 from tui.client.values import as_flag, as_integer, as_object, as_rows, as_text
 from tui.schema.boards import Board, Label, Stage, User
@@ -29,7 +29,7 @@ _OF_THE_BOARD = ("stageDeleted", "labelDeleted", "stageResetRequired", "labelRes
 class Boards:
     """The boards that the user can see, with their members and activities (section 4.1)."""
 
-    service: Service
+    service: RemoteService
 
     async def list_boards(self, *, archived: bool = False) -> list[Document]:
         """All active or all archived boards, from all pages (4.1, GET /projects).

@@ -13,7 +13,7 @@ from tui.client.documents import BytesListener, Document, DocumentPage
 from tui.client.endpoints import Endpoint
 from tui.client.errors import Refused, TooLarge
 from tui.client.http.bodies import Upload, without_none
-from tui.client.service import Service
+from tui.client.service import RemoteService
 from tui.schema.images import IMAGE_WORDS, image_type
 from tui.schema.tasks import Comment, Image
 from tui.text import clean
@@ -52,7 +52,7 @@ class Comments:
     `mentions` are people whom the text may name as `@login`; `image_ids` are uploaded images.
     """
 
-    service: Service
+    service: RemoteService
 
     async def comments(
         self,

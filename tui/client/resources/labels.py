@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
-from tui.client.service import Service
+from tui.client.service import RemoteService
 from tui.client.site_time import WALL_FORMAT
 from tui.schema.boards import CustomField, FieldValue, Label
 
@@ -16,7 +16,7 @@ Value = str | bool | date | datetime | None
 class Labels:
     """Labels of boards and tasks (section 4.6); colours are hex, as `#1B2533`."""
 
-    service: Service
+    service: RemoteService
 
     async def labels(self, board_id: int) -> list[Document]:
         """The labels of a board (4.6)."""
@@ -75,7 +75,7 @@ class Labels:
 class Fields:
     """Custom fields of boards and tasks, which only some editions have (section 4.7)."""
 
-    service: Service
+    service: RemoteService
 
     async def fields(self, board_id: int) -> list[Document]:
         """The fields of a board (4.7)."""

@@ -6,7 +6,7 @@ from tui.client.answers import gather
 from tui.client.documents import Document, DocumentPage
 from tui.client.endpoints import Endpoint
 from tui.client.http.bodies import without_none
-from tui.client.lanes import Lane, longest_in_order
+from tui.client.lanes import StageLane, longest_in_order
 from tui.client.resources.boards import Boards
 from tui.client.resources.tasks import Tasks
 from tui.schema.boards import Stage
@@ -100,14 +100,14 @@ class Stages(Boards, Tasks):
 
         Tasks that are not there are ignored. Returns the ids and positions of the stage's tasks.
         """
-        lane = Lane.of(stage_id, await self.tasks(board_id))
+        lane = StageLane.of(stage_id, await self.tasks(board_id))
         lane = await self._reorder(board_id, lane, order)
         return [
             {"id": task_id, "board_id": board_id, "stage_id": stage_id, "position": position}
             for task_id, position in lane.positions.items()
         ]
 
-    async def _reorder(self, board_id: int, lane: Lane, order: Sequence[int]) -> Lane:
+    async def _reorder(self, board_id: int, lane: StageLane, order: Sequence[int]) -> StageLane:
         wanted = [task_id for task_id in dict.fromkeys(order) if task_id in lane.positions]
         in_order = longest_in_order(lane.order(), wanted)
         above: int | None = None
@@ -119,7 +119,9 @@ class Stages(Boards, Tasks):
             above = task_id
         return lane
 
-    async def _move_within(self, board_id: int, task_id: int, index: int, lane: Lane) -> Lane:
+    async def _move_within(
+        self, board_id: int, task_id: int, index: int, lane: StageLane
+    ) -> StageLane:
         changed = await self._move(board_id, task_id, lane.stage_id, index, None)
         return lane.after([*changed.others, changed.task])
 

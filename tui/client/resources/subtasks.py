@@ -6,7 +6,7 @@ from tui.client.answers import read_documents
 from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
 from tui.client.http.bodies import without_none
-from tui.client.service import Service
+from tui.client.service import RemoteService
 from tui.schema.tasks import SubtaskGroup, Task
 
 NO_GROUP = 0
@@ -16,7 +16,7 @@ NO_GROUP = 0
 class Subtasks:
     """Subtasks and their groups, which only some editions have (section 4.5)."""
 
-    service: Service
+    service: RemoteService
 
     async def subtask_groups(self, board_id: int, task_id: int) -> list[Document]:
         """The subtasks of a task by group; order them by position and id (4.5)."""

@@ -10,7 +10,7 @@ from tui.client.documents import Document, DocumentPage, TasksArrived, break_cir
 from tui.client.endpoints import Endpoint
 from tui.client.errors import Refused
 from tui.client.http.bodies import without_none
-from tui.client.service import Service
+from tui.client.service import RemoteService
 from tui.client.site_time import WALL_FORMAT
 from tui.client.values import as_flag, as_integer, as_object, as_rows, as_wall_time
 from tui.runtime.slices import Slicer
@@ -32,7 +32,7 @@ Position = tuple[int, float]
 class Tasks:
     """Tasks of boards (section 4.3)."""
 
-    service: Service
+    service: RemoteService
 
     async def tasks(
         self, board_id: int, arrived: TasksArrived | None = None, *, archived: bool = False

@@ -23,7 +23,7 @@ from tui.text.keyed import keyed
 from tui.theme import style_of
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
-from tui.widgets.painted import Line, Lines
+from tui.widgets.painted import Line, PaintedLines
 
 MOST = 6
 """The most people in the completion list."""
@@ -44,7 +44,7 @@ def people_like(people: Sequence[Person], typed: str) -> list[Person]:
     return [listed[index] for index in ranked[:MOST]]
 
 
-class PeopleList(Lines):
+class PeopleList(PaintedLines):
     """The completion list of people, with a cursor; hidden if empty."""
 
     def __init__(self) -> None:

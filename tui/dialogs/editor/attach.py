@@ -20,7 +20,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerCancelled
 
-from tui.dialogs.base import Dialog, Message
+from tui.dialogs.base import Dialog, DialogMessage
 from tui.model.picture_names import PICTURE_SUFFIXES
 from tui.text.clean import line, size_in_words
 from tui.text.keyed import keyed
@@ -32,7 +32,7 @@ _MOST_READ = 20_000
 _MOST_SHOWN = 200
 
 
-class Entry(NamedTuple):
+class PathEntry(NamedTuple):
     """A folder, or a picture with its size in bytes; `typed` is the path as a user types it."""
 
     typed: str
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
 class Completions(NamedTuple):
     """The completions of a path; `problem` says why there are none."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[PathEntry, ...] = ()
     problem: str = ""
 
 
@@ -78,12 +78,12 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         super().__init__("Attach pictures")
         self._completions = completions or find
         self._chosen: list[Path] = []
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[PathEntry, ...] = ()
         hint = "~/Pictures/screenshot.png"
         self._input = TextInput(folder, placeholder=hint, compact=True, select_on_focus=False)
         self._list = OptionList(markup=False)
         self._list.can_focus = False
-        self._message = Message(classes="dialog-text", id="attach-said")
+        self._message = DialogMessage(classes="dialog-text", id="attach-said")
         self._listing: Worker[None] | None = None
 
     def body(self) -> Iterable[Widget]:
@@ -140,7 +140,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         self._explain("")
 
     @property
-    def _highlighted(self) -> Entry | None:
+    def _highlighted(self) -> PathEntry | None:
         index = self._list.highlighted
         return None if index is None else self._entries[index]
 
@@ -217,18 +217,18 @@ def find(typed: str) -> Completions:
     return Completions(tuple(completions[:_MOST_SHOWN]), problem)
 
 
-def _entry(folder: str, entry: os.DirEntry[str]) -> Entry | None:
+def _entry(folder: str, entry: os.DirEntry[str]) -> PathEntry | None:
     try:
         if entry.is_dir():
-            return Entry(f"{folder}{entry.name}/", is_folder=True)
+            return PathEntry(f"{folder}{entry.name}/", is_folder=True)
         if Path(entry.name).suffix.lower() not in PICTURE_SUFFIXES:
             return None
-        return Entry(folder + entry.name, is_folder=False, size=entry.stat().st_size)
+        return PathEntry(folder + entry.name, is_folder=False, size=entry.stat().st_size)
     except OSError:
         return None
 
 
-def completed(typed: str, entries: tuple[Entry, ...]) -> str:
+def completed(typed: str, entries: tuple[PathEntry, ...]) -> str:
     """The typed path, extended to the common prefix of the entries."""
     paths = [entry.typed for entry in entries]
     prefix = os.path.commonprefix(paths)  # noqa: RUF071 (letter by letter, as in a shell)

@@ -18,7 +18,7 @@ from tui.config.drafts import DraftOfOne
 from tui.context import Context
 from tui.dialogs.editor.text import Speaking, TextEditor
 from tui.errors import CallboardError
-from tui.model.comment import Image
+from tui.model.comment import CommentImage
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Person
 from tui.runtime.key_queue import await_worker
@@ -31,7 +31,7 @@ from tui.widgets.painted import Span
 LONGEST = 64 * 1024
 """The most bytes that the service accepts in a comment (section 4.4)."""
 
-Attached = Image | KeptPicture
+Attached = CommentImage | KeptPicture
 """A picture of the comment: one that was submitted before, or a new one."""
 
 
@@ -60,7 +60,7 @@ class CommentEditor(TextEditor):
         *,
         draft: str,
         again: str,
-        images: Sequence[Image],
+        images: Sequence[CommentImage],
         why_no_pictures: str,
     ) -> None:
         drafts = context.drafts

@@ -40,7 +40,7 @@ T = TypeVar("T")
 V_co = TypeVar("V_co", covariant=True)
 
 
-class Row(NamedTuple):
+class PickRow(NamedTuple):
     """A row of the list; rows without a key cannot be chosen."""
 
     key: str
@@ -67,7 +67,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self._keys: list[str] = []
         self._is_taking = False
 
-    def rows(self, words: str) -> Sequence[Row]:
+    def rows(self, words: str) -> Sequence[PickRow]:
         """The rows that match the words, best first."""
         raise NotImplementedError
 
@@ -197,15 +197,17 @@ class Pick(FindDialog[Answer]):
     def choice(self) -> Choice[Answer] | None:
         return self.choices[int(self.at)] if self.at.isdecimal() else None
 
-    def rows(self, words: str) -> list[Row]:
+    def rows(self, words: str) -> list[PickRow]:
         ranked = self._index.rank(words)
-        rows = [Row(str(at), self.shown(self.choices[at], words)) for at in ranked[: self._most]]
+        rows = [
+            PickRow(str(at), self.shown(self.choices[at], words)) for at in ranked[: self._most]
+        ]
         if more := len(ranked) - len(rows):
-            rows.append(Row("", Content(f" … {more} more: type to find them")))
+            rows.append(PickRow("", Content(f" … {more} more: type to find them")))
         rows += self.below(words)
-        return rows or [Row("", Content(f" {self._nothing} matches “{words}”"))]
+        return rows or [PickRow("", Content(f" {self._nothing} matches “{words}”"))]
 
-    def below(self, words: str) -> list[Row]:
+    def below(self, words: str) -> list[PickRow]:
         del words
         return []
 
@@ -274,13 +276,13 @@ class PickParent(Pick[PickedPlace]):
         super().__init__(title, choices, most=MOST)
         self._create = create
 
-    def below(self, words: str) -> list[Row]:
+    def below(self, words: str) -> list[PickRow]:
         title = " ".join(words.split())
         if not self._create or any(choice.label == title for choice in self.choices if title):
             return []
         if not title:
-            return [Row("", Content(f" + {self._create}: type its title"))]
-        return [Row(_NEW, Content(f" + {self._create} “{title}”"))]
+            return [PickRow("", Content(f" + {self._create}: type its title"))]
+        return [PickRow(_NEW, Content(f" + {self._create} “{title}”"))]
 
     def take(self) -> None:
         if self.at == _NEW:
@@ -344,9 +346,9 @@ class MoveToDialog(Pick[Destination]):
         self._has_both_ends = both_ends
         self._is_top = False
 
-    def below(self, words: str) -> list[Row]:
+    def below(self, words: str) -> list[PickRow]:
         del words
-        return [Row("", Content.styled(f" {self._note}", "$quiet"))] if self._note else []
+        return [PickRow("", Content.styled(f" {self._note}", "$quiet"))] if self._note else []
 
     def keys_line(self) -> str:
         if self.choice is None:
@@ -411,10 +413,10 @@ class FilterDialog(Pick[FilterAnswer]):
             self.dismiss(self.choice.value._replace(is_deleted=True))
 
 
-def no_one(words: str, nothing: str, invite: str) -> list[Row]:
+def no_one(words: str, nothing: str, invite: str) -> list[PickRow]:
     """What a list of people says that is empty: for some `words`, or at all."""
     reason = f"no one matches “{words}”" if words.strip() else nothing
-    return [Row("", Content(f" {reason}")), Row("", Content.styled(f" {invite}", "$quiet"))]
+    return [PickRow("", Content(f" {reason}")), PickRow("", Content.styled(f" {invite}", "$quiet"))]
 
 
 FindPeople = Callable[[str], Awaitable[Iterable[Person]]]
@@ -460,20 +462,20 @@ class PickPerson(FindDialog[Person]):
             self._start_asking(words.strip())
         super().typed(words)
 
-    def rows(self, words: str) -> list[Row]:
+    def rows(self, words: str) -> list[PickRow]:
         people = sorted(self._people.values(), key=lambda person: (fold(person.name), person.id))
         ranked = rank(words, [f"{person.name} {person.login}" for person in people])
         rows = []
         for person in (people[at] for at in ranked[:MOST]):
             login = person.login if person.login != person.name else ""
             choice = Choice(person, person.name or f"person {person.id}", login)
-            rows.append(Row(str(person.id), labelled(" ", choice, words)))
+            rows.append(PickRow(str(person.id), labelled(" ", choice, words)))
         if self._problem:
-            rows.append(Row("", Content(f" {self._problem}")))
+            rows.append(PickRow("", Content(f" {self._problem}")))
         elif self._asking is not None:
-            rows.append(Row("", Content(" searching …")))
+            rows.append(PickRow("", Content(" searching …")))
         elif len(ranked) > MOST:
-            rows.append(Row("", Content(f" … {len(ranked) - MOST} more: type to find them")))
+            rows.append(PickRow("", Content(f" … {len(ranked) - MOST} more: type to find them")))
         elif not ranked:
             rows += no_one(words, "no one else", self._invite)
         return rows

@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from tui.dialogs.base import key_hints
-from tui.dialogs.pick.find import Choice, FindDialog, Row, labelled, no_one, recent_choices
+from tui.dialogs.pick.find import Choice, FindDialog, PickRow, labelled, no_one, recent_choices
 from tui.model.board import BoardView
 from tui.model.colors import color_name
 from tui.model.task import Task
@@ -80,25 +80,25 @@ class PickMany(FindDialog[Picked]):
         self._create, self._invite = create, invite
         self._typed = ""
 
-    def rows(self, words: str) -> list[Row]:
+    def rows(self, words: str) -> list[PickRow]:
         choices = tuple(self.choices.values())
         rows = []
         for choice in (choices[index] for index in self._index.rank(words)):
             box = "[x] " if choice.value in self._chosen else "[ ] "
-            rows.append(Row(choice.value, labelled(box, choice, words)))
+            rows.append(PickRow(choice.value, labelled(box, choice, words)))
         for title in self._created:
             shown = Content.assemble(f"[x] {title}", ("  new", "$quiet"))
-            rows.append(Row(_MADE + title, shown))
+            rows.append(PickRow(_MADE + title, shown))
         title = " ".join(words.split())
         titles = (*(choice.label for choice in choices), *self._created)
         if self._create and title and fold(title) not in map(fold, titles):
-            rows.append(Row(_CREATE, Content(f" +  create the {self._create} “{title}”")))
+            rows.append(PickRow(_CREATE, Content(f" +  create the {self._create} “{title}”")))
         if rows:
             return rows
         if self._invite:
             return no_one(words, "no one yet", self._invite)
         none = f"no {self._create} yet: type a title" if self._create else "nothing to select"
-        return [Row("", Content(f" nothing matches “{words}”" if title else f" {none}"))]
+        return [PickRow("", Content(f" nothing matches “{words}”" if title else f" {none}"))]
 
     def keys_line(self) -> Content:
         if self.at == _CREATE:

@@ -15,7 +15,7 @@ from tui.model.task import Status
 from tui.text.clean import line, quoted
 
 
-class Kind(NamedTuple):
+class ValueKind(NamedTuple):
     """What values are in documents and as text.
 
     `read` makes a value of what a document has, which may be anything. `spell` writes it as text,
@@ -45,7 +45,7 @@ def ids_in(value: object) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(row) for row in rows if str(row).isdecimal()))
 
 
-def _flag(yes: str, no: str, *, is_word: bool, words: tuple[str, ...]) -> Kind:
+def _flag(yes: str, no: str, *, is_word: bool, words: tuple[str, ...]) -> ValueKind:
     """A flag that is written as one of two words, and sent as a boolean unless it `is_word`."""
 
     def parse(text: str) -> bool:
@@ -53,7 +53,7 @@ def _flag(yes: str, no: str, *, is_word: bool, words: tuple[str, ...]) -> Kind:
             raise ValueError(text)
         return text == yes
 
-    return Kind(
+    return ValueKind(
         lambda value: str(value).lower() in words,
         lambda value: yes if value else no,
         parse,
@@ -69,14 +69,14 @@ def _parsed(digits: str) -> int | None:
     return int(digits) if digits else None
 
 
-NUMBER = Kind(number_in, lambda value: str(value or ""), _parsed, _parsed)
-IDS = Kind(
+NUMBER = ValueKind(number_in, lambda value: str(value or ""), _parsed, _parsed)
+IDS = ValueKind(
     ids_in,
     lambda ids: ",".join(map(str, sorted(ids))),
     _parsed_ids,
     lambda text: list(_parsed_ids(text)),
 )
-STATUS = Kind(
+STATUS = ValueKind(
     lambda value: Status.CLOSED if value == Status.CLOSED.value else Status.OPEN, str, Status, str
 )
 WORD = _flag("yes", "no", is_word=True, words=("yes",))
@@ -84,7 +84,7 @@ SWITCH = _flag("true", "false", is_word=False, words=("true", "yes", "1"))
 """What services write as a boolean, a word or a number."""
 
 
-TEXT = Kind(lambda value: line("" if value is None else str(value)), str, str, str)
+TEXT = ValueKind(lambda value: line("" if value is None else str(value)), str, str, str)
 
 
 class Question(NamedTuple):
@@ -109,7 +109,7 @@ class PlainField(NamedTuple):
     row: TaskField
     attribute: str
     path: tuple[str, ...]
-    kind: Kind
+    kind: ValueKind
     shown: Callable[[Any], str]
     words: Callable[[Any], str]
     change: Callable[[str, Any], str]
@@ -187,7 +187,7 @@ class StageSetting(NamedTuple):
     label: str
     attribute: str
     member: str
-    kind: Kind
+    kind: ValueKind
     change: Callable[[str, Any], str]
 
     def read(self, document: Mapping[str, Any]) -> Any:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tui.model.board import BoardView
 from tui.model.colors import color_words, drawable
 from tui.model.custom_field import CustomField, FieldType
-from tui.model.detail import Part, RowKey, TaskDetail, TaskField
+from tui.model.detail import DetailPart, RowKey, TaskDetail, TaskField
 from tui.model.fields.plain import PLAIN_FIELDS
 from tui.model.fields.values import (
     START_OF_WORK,
@@ -42,7 +42,7 @@ GLUE = "\u00a0"
 """A blank at which a line is not broken, if there is room."""
 
 
-class Piece(NamedTuple):
+class RowPiece(NamedTuple):
     """A part of a row's text with its role; a chip of a colour before it."""
 
     text: str
@@ -60,14 +60,14 @@ class FieldRow:
     """
 
     of: TaskField
-    said: tuple[Piece, ...] = ()
+    said: tuple[RowPiece, ...] = ()
     at: datetime | None = None
     tense: Tense = Tense.EVENT
     field: CustomField | None = None
     blank: str = NONE
     fixed: str = ""
     is_pending: bool = False
-    brief: tuple[Piece, ...] = ()
+    brief: tuple[RowPiece, ...] = ()
 
     @property
     def label(self) -> str:
@@ -91,7 +91,7 @@ class FieldRow:
         """Whether it is known to have no value."""
         return not self.is_set and self.blank != UNKNOWN
 
-    def pieces(self, now: datetime) -> tuple[Piece, ...]:
+    def pieces(self, now: datetime) -> tuple[RowPiece, ...]:
         """Its text at a wall-clock time, as short as it can be.
 
         The time of day that a date has by itself is left out, and how long ago something was.
@@ -100,13 +100,13 @@ class FieldRow:
         if self.at is None:
             return value or _quiet(self.blank)
         if self.tense is Tense.RECORD:
-            return (Piece(past_time(self.at, now), "quiet"), *value)
+            return (RowPiece(past_time(self.at, now), "quiet"), *value)
         is_usual = self.at.time() == _USUAL.get(self.of)
         when = moment(self.at, now, Tense.DAY if is_usual else self.tense)
         how_far, role = distance(self.at, now, self.tense)
         if self.at >= now or self.tense is not Tense.EVENT:
             when += f" · {how_far.replace(' ', GLUE)}"
-        return (Piece(when, role), *value)
+        return (RowPiece(when, role), *value)
 
     def words(self, now: datetime) -> str:
         """Its whole text at a wall-clock time, without roles."""
@@ -151,14 +151,14 @@ def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
     yield FieldRow(TaskField.STAGE, _plain(f"{title} · {view.board.title}"), brief=_plain(title))
     yield FieldRow(TaskField.STATUS, _plain("closed ✓" if task.is_closed else "open"))
     role = "strong" if task.priority is Priority.HIGH else "text"
-    yield FieldRow(TaskField.PRIORITY, (Piece(task.priority.value, role),))
+    yield FieldRow(TaskField.PRIORITY, (RowPiece(task.priority.value, role),))
 
 
 def _people(view: BoardView, detail: TaskDetail, me: Account) -> Iterable[FieldRow]:
     assignees = detail.task.assignees
     commas = [*[","] * (len(assignees) - 1), ""]
     listed = tuple(
-        Piece(f"{person.in_words}{comma}", "accent" if me.is_of(person) else "text")
+        RowPiece(f"{person.in_words}{comma}", "accent" if me.is_of(person) else "text")
         for person, comma in zip(assignees, commas, strict=False)
     )
     yield FieldRow(TaskField.ASSIGNEES, _names(assignees), blank=NOBODY, brief=listed)
@@ -177,7 +177,7 @@ def _people(view: BoardView, detail: TaskDetail, me: Account) -> Iterable[FieldR
 
 def _labels(task: Task) -> FieldRow:
     chips = tuple(
-        Piece(label.title or color_words(label.color), "text", drawable(label.color))
+        RowPiece(label.title or color_words(label.color), "text", drawable(label.color))
         for label in task.labels
     )
     return FieldRow(TaskField.LABELS, chips)
@@ -198,7 +198,7 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
 
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     yield _labels(detail.task)
-    reason = detail.why.get(Part.VALUES, "")
+    reason = detail.why.get(DetailPart.VALUES, "")
     if reason and detail.values is None:
         yield FieldRow(TaskField.CUSTOM, _quiet(reason), fixed=reason)
         return
@@ -229,7 +229,7 @@ def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
     for field in PLAIN_FIELDS.values():
         value = field.of(detail)
-        piece = Piece(field.shown(value), chip=drawable(value) if field.is_color else "")
+        piece = RowPiece(field.shown(value), chip=drawable(value) if field.is_color else "")
         yield FieldRow(field.row, (piece,) if piece.text else (), blank=field.blank)
     if detail.worth:
         fixed = "the service does not let it be changed"
@@ -271,7 +271,7 @@ def _author(view: BoardView, person_id: int | None) -> Person | None:
     return next(people, Person(person_id, ""))
 
 
-def _names(people: Iterable[Person]) -> tuple[Piece, ...]:
+def _names(people: Iterable[Person]) -> tuple[RowPiece, ...]:
     return _plain(", ".join(person.in_words for person in people))
 
 
@@ -286,13 +286,13 @@ def _timed(
     return FieldRow(of, (), at, tense, blank=blank, fixed=fixed)
 
 
-def _plain(words: str) -> tuple[Piece, ...]:
-    return (Piece(words),) if words else ()
+def _plain(words: str) -> tuple[RowPiece, ...]:
+    return (RowPiece(words),) if words else ()
 
 
-def _quiet(words: str) -> tuple[Piece, ...]:
+def _quiet(words: str) -> tuple[RowPiece, ...]:
     """Text in addition to, or in place of, a value."""
-    return (Piece(words, "quiet"),) if words else ()
+    return (RowPiece(words, "quiet"),) if words else ()
 
 
 def value_row(field: CustomField, value: str | bool | None) -> FieldRow:

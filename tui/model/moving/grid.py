@@ -9,7 +9,7 @@ from dataclasses import replace
 from tui.model.board import BoardView, Stage
 from tui.model.moving import lift
 from tui.model.moving.cursor import TITLE, Cursor, find
-from tui.model.moving.lanes import Lane, Lanes
+from tui.model.moving.lanes import Lanes, Swimlane
 from tui.model.moving.lift import Lift
 from tui.model.task import Task
 from tui.record import record
@@ -27,7 +27,7 @@ class Grid:
     shown: BoardView
     cells: BoardView
     by: Lanes | None = None
-    lanes: tuple[Lane, ...] = ()
+    lanes: tuple[Swimlane, ...] = ()
     folded: frozenset[int] = frozenset()
 
     @property
@@ -48,11 +48,11 @@ class Grid:
         """The stage that lifted cards are over."""
         return self.shown.stages[self.over(lifted)[0]]
 
-    def lane_of(self, lifted: Lift) -> Lane | None:
+    def lane_of(self, lifted: Lift) -> Swimlane | None:
         """The lane that lifted cards are over; None without lanes."""
         return self.lanes[self.over(lifted)[1]] if self.lanes else None
 
-    def lane_at(self, cursor: Cursor) -> Lane | None:
+    def lane_at(self, cursor: Cursor) -> Swimlane | None:
         """The lane of a cursor; None without lanes."""
         return self.lanes[cursor.stage % self.depth] if self.lanes else None
 

@@ -41,7 +41,7 @@ class Grouping(StrEnum):
     DUE = "due"
 
 
-class Lane(NamedTuple):
+class Swimlane(NamedTuple):
     """A lane of a board: of a person, a priority, a label, or due dates."""
 
     id: int
@@ -60,7 +60,7 @@ class Lanes:
     """
 
     grouping: Grouping
-    all: tuple[Lane, ...]
+    all: tuple[Swimlane, ...]
     lanes_of: Callable[[Task], tuple[int, ...]]
     moved: Callable[[Task, int | None, int], Task | None]
     now: datetime
@@ -99,10 +99,10 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
     match grouping:
         case Grouping.PERSON:
             people = _by_id(view.people, (task.assignees for task in tasks))
-            of_people = (Lane(each.id, each.name) for each in people.values())
+            of_people = (Swimlane(each.id, each.name) for each in people.values())
             return Lanes(
                 grouping,
-                (*of_people, Lane(NONE, "Unassigned")),
+                (*of_people, Swimlane(NONE, "Unassigned")),
                 lambda task: _ids_in_order(people, task.assignees),
                 lambda task, source, to: replace(
                     task, assignees=_moved(people, task.assignees, source, to)
@@ -111,10 +111,12 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
             )
         case Grouping.LABEL:
             labels = _by_id(view.labels, (task.labels for task in tasks))
-            of_labels = (Lane(each.id, _label_title(each), each.color) for each in labels.values())
+            of_labels = (
+                Swimlane(each.id, _label_title(each), each.color) for each in labels.values()
+            )
             return Lanes(
                 grouping,
-                (*of_labels, Lane(NONE, "No label")),
+                (*of_labels, Swimlane(NONE, "No label")),
                 lambda task: _ids_in_order(labels, task.labels),
                 lambda task, source, to: replace(
                     task, labels=_moved(labels, task.labels, source, to)
@@ -125,7 +127,7 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
             ids = {priority: lane_id for lane_id, priority in _PRIORITIES.items()}
             return Lanes(
                 grouping,
-                tuple(Lane(ids[each], f"{each.capitalize()} priority") for each in ids),
+                tuple(Swimlane(ids[each], f"{each.capitalize()} priority") for each in ids),
                 lambda task: (ids[task.priority],),
                 lambda task, _, to: replace(task, priority=_PRIORITIES[to]),
                 now,
@@ -135,7 +137,7 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
             order = (_OVERDUE, _TODAY, _WEEK, _LATER, NONE, _CLOSED)
             return Lanes(
                 grouping,
-                tuple(map(Lane, order, titles)),
+                tuple(map(Swimlane, order, titles)),
                 lambda task: (_due_lane(task, now),),
                 lambda task, _, to: _due_in(task, to, now),
                 now,

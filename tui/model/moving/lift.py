@@ -32,7 +32,7 @@ class RowKind(Enum):
 
 
 @record
-class Row:
+class StageRow:
     """One row of a column, and how it is drawn."""
 
     task: Task
@@ -40,7 +40,7 @@ class Row:
 
 
 @record
-class Rows(Sequence[Row]):
+class StageRows(Sequence[StageRow]):
     """The rows of a column, created on access: a column may have many thousands.
 
     It is the lane with `lane[start:end]` replaced by the `inserted` rows; tasks of the lane whose
@@ -51,16 +51,16 @@ class Rows(Sequence[Row]):
     outlined: frozenset[int] = frozenset()
     start: int = 0
     end: int = 0
-    inserted: tuple[Row, ...] = ()
+    inserted: tuple[StageRow, ...] = ()
 
     def __len__(self) -> int:
         return len(self.lane) - (self.end - self.start) + len(self.inserted)
 
     @overload
-    def __getitem__(self, index: int) -> Row: ...
+    def __getitem__(self, index: int) -> StageRow: ...
     @overload
-    def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
-    def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
+    def __getitem__(self, index: slice) -> tuple[StageRow, ...]: ...
+    def __getitem__(self, index: int | slice) -> StageRow | tuple[StageRow, ...]:
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(self))))
         if index < 0:
@@ -69,7 +69,7 @@ class Rows(Sequence[Row]):
         if 0 <= behind < len(self.inserted):
             return self.inserted[behind]
         task = self.lane[index if behind < 0 else behind - len(self.inserted) + self.end]
-        return Row(task, RowKind.OUTLINE if task.id in self.outlined else RowKind.CARD)
+        return StageRow(task, RowKind.OUTLINE if task.id in self.outlined else RowKind.CARD)
 
 
 @record
@@ -265,17 +265,17 @@ def places(lifted: Lift, shown: BoardView) -> tuple[tuple[Task, Place], ...]:
     return tuple(placed)
 
 
-def rows(lifted: Lift | None, shown: BoardView, stage_id: int) -> Rows:
+def rows(lifted: Lift | None, shown: BoardView, stage_id: int) -> StageRows:
     """The rows of a column: its cards, outlines, and ghosts of lifted cards.
 
     Outlines next to the ghosts are left out, since there the card has not moved.
     """
     lane = shown.in_stage(stage_id)
     if lifted is None:
-        return Rows(lane)
+        return StageRows(lane)
     ids = frozenset(lifted.task_ids)
     if lifted.stage_id != stage_id:
-        return Rows(lane, ids)
+        return StageRows(lane, ids)
     staying = others(lifted, shown, stage_id)
     row = min(lifted.row, len(staying))
     start = lane.ids.index(staying[row - 1].id) + 1 if row else 0
@@ -284,5 +284,5 @@ def rows(lifted: Lift | None, shown: BoardView, stage_id: int) -> Rows:
         end += 1
     while start and lane[start - 1].id in ids:
         start -= 1
-    ghosts = tuple(Row(task, RowKind.GHOST) for task in lifted.tasks)
-    return Rows(lane, ids, start, end, ghosts)
+    ghosts = tuple(StageRow(task, RowKind.GHOST) for task in lifted.tasks)
+    return StageRows(lane, ids, start, end, ghosts)

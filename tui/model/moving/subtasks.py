@@ -32,7 +32,7 @@ class RowKey(NamedTuple):
         return RowKey(ids.get(self.group_id, self.group_id), subtask_id)
 
 
-class Spot(NamedTuple):
+class TitleSpot(NamedTuple):
     """Where a new title is typed: below a subtask, or on top of a group.
 
     Without a group it is on top of the first one; `is_group` is for the title of a group.
@@ -42,11 +42,11 @@ class Spot(NamedTuple):
     above: int | None = None
     is_group: bool = False
 
-    def renamed(self, ids: Mapping[int, int]) -> "Spot":
+    def renamed(self, ids: Mapping[int, int]) -> "TitleSpot":
         """The same with ids replaced."""
         group_id = None if self.group_id is None else ids.get(self.group_id, self.group_id)
         above = None if self.above is None else ids.get(self.above, self.above)
-        return Spot(group_id, above, self.is_group)
+        return TitleSpot(group_id, above, self.is_group)
 
 
 @record
@@ -71,7 +71,10 @@ class SubtaskRow:
 
 
 def rows(
-    detail: TaskDetail | None, shown: BoardView, lifted: Lift | None = None, gap: Spot | None = None
+    detail: TaskDetail | None,
+    shown: BoardView,
+    lifted: Lift | None = None,
+    gap: TitleSpot | None = None,
 ) -> tuple[SubtaskRow, ...]:
     """The rows of all groups and subtasks.
 

@@ -6,7 +6,7 @@ Completion in shells reads this alone, as it must answer at once.
 from enum import Enum, StrEnum
 
 
-class Kind(StrEnum):
+class TermKind(StrEnum):
     """What a term is about, the cheapest to match first."""
 
     STATUS = "is"
@@ -38,19 +38,26 @@ class Due(StrEnum):
     NONE = "none"
 
 
-_WITH_KEY = (Kind.LABEL, Kind.STAGE, Kind.PRIORITY, Kind.DUE, Kind.STATUS, Kind.CHANGED)
-KEYS = {**{kind.value: kind for kind in _WITH_KEY}, "p": Kind.PRIORITY}
+_WITH_KEY = (
+    TermKind.LABEL,
+    TermKind.STAGE,
+    TermKind.PRIORITY,
+    TermKind.DUE,
+    TermKind.STATUS,
+    TermKind.CHANGED,
+)
+KEYS = {**{kind.value: kind for kind in _WITH_KEY}, "p": TermKind.PRIORITY}
 """The keys before a colon; any other is the title of a custom field."""
-CHOICES: dict[Kind, dict[str, str]] = {
-    Kind.PRIORITY: {"high": "high", "medium": "medium", "low": "low"},
-    Kind.DUE: {**{due.value: due.value for due in Due}, "late": "overdue"},
-    Kind.STATUS: {"open": "open", "closed": "closed"},
-    Kind.CHANGED: {"yes": "yes", "no": "no"},
+CHOICES: dict[TermKind, dict[str, str]] = {
+    TermKind.PRIORITY: {"high": "high", "medium": "medium", "low": "low"},
+    TermKind.DUE: {**{due.value: due.value for due in Due}, "late": "overdue"},
+    TermKind.STATUS: {"open": "open", "closed": "closed"},
+    TermKind.CHANGED: {"yes": "yes", "no": "no"},
 }
 """The values of keys that have only a few, by the words for them."""
-SPECIALS: dict[Kind, tuple[Special, ...]] = {
-    Kind.PERSON: (Special.ME, Special.NONE),
-    Kind.LABEL: (Special.NONE,),
-    Kind.FIELD: (Special.ANY, Special.NONE),
+SPECIALS: dict[TermKind, tuple[Special, ...]] = {
+    TermKind.PERSON: (Special.ME, Special.NONE),
+    TermKind.LABEL: (Special.NONE,),
+    TermKind.FIELD: (Special.ANY, Special.NONE),
 }
 """The special values of a kind; the same words in quotes are names."""

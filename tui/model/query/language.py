@@ -17,7 +17,7 @@ from tui.model.board import BoardView, Stage
 from tui.model.colors import color_name
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.people import Account, initials_of, mention_name
-from tui.model.query.choices import CHOICES, KEYS, SPECIALS, Kind, Special
+from tui.model.query.choices import CHOICES, KEYS, SPECIALS, Special, TermKind
 from tui.model.task import Label, Person, Task
 from tui.record import record
 from tui.text.cells import width
@@ -36,14 +36,14 @@ _NEEDS_QUOTES = re.compile(r'[\s"]|\A\Z')
 _LONGEST_ID, _LONGEST_TYPED = 19, 4_000
 
 
-_SIGNS = {Kind.WORD: "", Kind.NUMBER: "#", Kind.PERSON: "@"}
+_SIGNS = {TermKind.WORD: "", TermKind.NUMBER: "#", TermKind.PERSON: "@"}
 
 
 @record
 class Term:
     """What a task must have, or with `is_not` must not have; `field` is a custom field's title."""
 
-    kind: Kind
+    kind: TermKind
     value: str | Special
     is_not: bool = False
     field: str = ""
@@ -56,14 +56,14 @@ class Term:
     def print(self) -> str:
         """The term as it is typed."""
         kind, value = self.kind, self.value
-        key = printed_name(self.field) if kind is Kind.FIELD else kind
+        key = printed_name(self.field) if kind is TermKind.FIELD else kind
         if isinstance(value, Special):
             typed = value.value
-        elif kind is Kind.WORD:
+        elif kind is TermKind.WORD:
             typed = _printed(value, is_quoted=value[0] in "-#@" or ":" in value)
         else:
             is_special = fold(value) in {special.value for special in SPECIALS.get(kind, ())}
-            is_address = kind is Kind.FIELD and value.startswith("//")
+            is_address = kind is TermKind.FIELD and value.startswith("//")
             typed = _printed(value, is_quoted=is_special or is_address)
         return f"{'-' * self.is_not}{_SIGNS.get(kind, f'{key}:')}{typed}"
 
@@ -81,7 +81,7 @@ class Query:
         """The query as it is typed."""
         return " ".join(term.print() for term in self.terms)
 
-    def of(self, kind: Kind, field: str = "") -> tuple[Term, ...]:
+    def of(self, kind: TermKind, field: str = "") -> tuple[Term, ...]:
         """The terms of a kind that are not negated, of one custom field."""
         return tuple(
             term
@@ -116,7 +116,7 @@ ValuesOf: TypeAlias = Callable[[Task], Iterable[FieldValue]]
 
 
 @record
-class About:
+class QueryContext:
     """What the names in a query refer to: the contents of boards, the user and the time.
 
     `me` is the user's id, if known, `changed` are the ids of tasks that others changed since the
@@ -140,7 +140,7 @@ class About:
         now: datetime,
         changed: Container[int] = (),
         values: ValuesOf = attrgetter("values"),
-    ) -> "About":
+    ) -> "QueryContext":
         """What queries on these boards are about."""
         views = tuple(views)
         people = tuple(dict.fromkeys(person for view in views for person in view.people))
@@ -179,7 +179,7 @@ def name_of_label(label: Label) -> str:
     return label.title or color_name(label.color) or label.color
 
 
-class Problem(NamedTuple):
+class QueryProblem(NamedTuple):
     """What is wrong from `start` to `end` of a query; `is_begun` if it only lacks its end."""
 
     start: int
@@ -188,11 +188,11 @@ class Problem(NamedTuple):
     is_begun: bool = False
 
 
-class Reading(NamedTuple):
+class ParsedQuery(NamedTuple):
     """What was understood of a query, and what was not."""
 
     query: Query
-    problems: tuple[Problem, ...]
+    problems: tuple[QueryProblem, ...]
 
 
 class NotAQuery(WrongInput):
@@ -204,25 +204,25 @@ def parse(typed: str) -> Query:
     return read(typed).query
 
 
-def read(typed: str, about: About | None = None) -> Reading:
+def read(typed: str, about: QueryContext | None = None) -> ParsedQuery:
     """The query and its problems; names that mean nothing in `about` are problems too."""
     terms, problems = [], []
     for match in TERM.finditer(typed[:_LONGEST_TYPED]):
         place, raw = match.span(), match[0]
         token = token_of(raw.removeprefix("-"))
         term = _term(token, is_not=raw.startswith("-"))
-        if isinstance(term, Problem):
+        if isinstance(term, QueryProblem):
             problems.append(term._replace(start=place[0], end=place[1]))
         elif about is not None and (why := _why_unknown(term, about)):
-            problems.append(Problem(*place, why))
+            problems.append(QueryProblem(*place, why))
         else:
             terms.append(term)
             if token.is_open:
-                problems.append(Problem(*place, "the quote is not closed", is_begun=True))
-    return Reading(Query(tuple(terms)), tuple(problems))
+                problems.append(QueryProblem(*place, "the quote is not closed", is_begun=True))
+    return ParsedQuery(Query(tuple(terms)), tuple(problems))
 
 
-def check(typed: str, about: About | None = None) -> Query:
+def check(typed: str, about: QueryContext | None = None) -> Query:
     """The query, which is complete. Raises `NotAQuery` for the first problem, with its place."""
     query, problems = read(typed, about)
     if problems:
@@ -230,7 +230,7 @@ def check(typed: str, about: About | None = None) -> Query:
     return query
 
 
-def marked(typed: str, problem: Problem) -> str:
+def marked(typed: str, problem: QueryProblem) -> str:
     """The query, and below it carets where the problem is."""
     before, wrong = line(typed[: problem.start]), line(typed[problem.start : problem.end])
     return f"{line(typed)}\n{' ' * width(before)}{'^' * max(1, width(wrong))}"
@@ -269,17 +269,17 @@ def token_of(raw: str) -> Token:
     return Token(before, after, is_name, is_literal, raw.startswith('"'), is_open)
 
 
-def _term(token: Token, *, is_not: bool) -> Term | Problem:
+def _term(token: Token, *, is_not: bool) -> Term | QueryProblem:
     """The term of a token, or why there is none."""
     before, value, field = token.before, token.after, ""
     if before is None:
         sign, rest = value[:1], value[1:]
         if token.is_quoted or sign not in ("#", "@"):
             missing = "there is nothing in the quotes" if token.is_quoted else "- needs a term"
-            return Term(Kind.WORD, value, is_not) if value else _begun(missing)
+            return Term(TermKind.WORD, value, is_not) if value else _begun(missing)
         if sign == "#" and rest.isdecimal() and len(rest) <= _LONGEST_ID and not token.is_literal:
-            return Term(Kind.NUMBER, str(int(rest)), is_not)
-        kind, value = Kind.LABEL if sign == "#" else Kind.PERSON, rest
+            return Term(TermKind.NUMBER, str(int(rest)), is_not)
+        kind, value = TermKind.LABEL if sign == "#" else TermKind.PERSON, rest
     elif not token.is_name and (key := KEYS.get(fold(before))) is not None:
         kind = key
         if kind in CHOICES:
@@ -287,8 +287,8 @@ def _term(token: Token, *, is_not: bool) -> Term | Problem:
     else:
         is_address = value.startswith("//") and not token.is_literal
         if is_address or not (before and (token.is_name or before[0].isalpha())):
-            return Term(Kind.WORD, f"{before}:{value}", is_not)
-        kind, field = Kind.FIELD, before
+            return Term(TermKind.WORD, f"{before}:{value}", is_not)
+        kind, field = TermKind.FIELD, before
     if not value:
         return _begun(f"{field or kind}: needs a value")
     specials = () if token.is_literal else SPECIALS.get(kind, ())
@@ -296,43 +296,43 @@ def _term(token: Token, *, is_not: bool) -> Term | Problem:
     return Term(kind, special or value, is_not, field)
 
 
-def _chosen(kind: Kind, value: str, *, is_not: bool) -> Term | Problem:
+def _chosen(kind: TermKind, value: str, *, is_not: bool) -> Term | QueryProblem:
     """A term with one of the few values of its kind, which may be cut short."""
-    word = fold(value) or ("yes" if kind is Kind.CHANGED else "")
+    word = fold(value) or ("yes" if kind is TermKind.CHANGED else "")
     for each, choice in CHOICES[kind].items():
         if word and each.startswith(word):
             return Term(kind, choice, is_not)
     why = f"{kind}: is one of {', '.join(dict.fromkeys(CHOICES[kind].values()))}"
-    return Problem(0, 0, why, is_begun=not word)
+    return QueryProblem(0, 0, why, is_begun=not word)
 
 
-def _begun(why: str) -> Problem:
-    return Problem(0, 0, line(why), is_begun=True)
+def _begun(why: str) -> QueryProblem:
+    return QueryProblem(0, 0, line(why), is_begun=True)
 
 
-def _why_unknown(term: Term, about: About) -> str:
+def _why_unknown(term: Term, about: QueryContext) -> str:
     """Why a name means nothing; empty if it means something, or nothing is known yet."""
     kind, value, names = term.kind, term.value, list[tuple[str, ...]]()
     if not about.stages:
         return ""
-    if kind is Kind.FIELD and not about.fields_called(term.field):
+    if kind is TermKind.FIELD and not about.fields_called(term.field):
         return f"no custom field {quoted(line(term.field))}: quotes make words of it"
     if value is Special.ME and about.me is None:
         return "you are not a member here"
-    if kind not in (Kind.LABEL, Kind.STAGE, Kind.PERSON) or isinstance(value, Special):
+    if kind not in (TermKind.LABEL, TermKind.STAGE, TermKind.PERSON) or isinstance(value, Special):
         return ""
-    if kind is Kind.LABEL:
+    if kind is TermKind.LABEL:
         names = [(name_of_label(label),) for label in about.labels]
-    elif kind is Kind.STAGE:
+    elif kind is TermKind.STAGE:
         names = [(stage.title,) for stage in about.stages]
     else:
         initials = ((letters,) for letters in initials_of(about.people).values())
         names = [*map(names_of_person, about.people), *initials]
-    what = "member" if kind is Kind.PERSON else kind
+    what = "member" if kind is TermKind.PERSON else kind
     return "" if any(map(meaning(value, names), names)) else f"no {what} {quoted(line(value))}"
 
 
-def completions(word: str, about: About) -> tuple[str, ...]:
+def completions(word: str, about: QueryContext) -> tuple[str, ...]:
     """What a term may become, the best first: terms, or keys with a colon; none for an empty one.
 
     A word is completed to a key that begins with it.
@@ -351,7 +351,7 @@ def completions(word: str, about: About) -> tuple[str, ...]:
     return tuple(f"{sign}{terms[index].print()}" for index in best[:MOST])
 
 
-def similar(word: str, about: About) -> tuple[str, ...]:
+def similar(word: str, about: QueryContext) -> tuple[str, ...]:
     """The terms that a wrong one may have been meant as, the most similar first."""
     from difflib import get_close_matches
 
@@ -367,29 +367,29 @@ def similar(word: str, about: About) -> tuple[str, ...]:
     return tuple(names[name] for name in best)
 
 
-def _candidates(token: Token, about: About) -> tuple[str, list[Term]]:
+def _candidates(token: Token, about: QueryContext) -> tuple[str, list[Term]]:
     """What was typed of a name, and the terms of its kind."""
     if token.before is None:
         sign, begun = token.after[0], token.after[1:]
-        terms = offered(Kind.LABEL if sign == "#" else Kind.PERSON, about)
+        terms = offered(TermKind.LABEL if sign == "#" else TermKind.PERSON, about)
     else:
         begun = token.after
-        kind = Kind.FIELD if token.is_name else KEYS.get(fold(token.before), Kind.FIELD)
+        kind = TermKind.FIELD if token.is_name else KEYS.get(fold(token.before), TermKind.FIELD)
         terms = offered(kind, about, token.before)
     return begun, list(dict.fromkeys(terms))
 
 
-def offered(kind: Kind, about: About, field: str = "") -> Iterable[Term]:
+def offered(kind: TermKind, about: QueryContext, field: str = "") -> Iterable[Term]:
     """The terms of a kind that a person can choose from."""
     values: Iterable[str | Special] = dict.fromkeys(CHOICES.get(kind, {}).values())
-    if kind is Kind.PERSON:
+    if kind is TermKind.PERSON:
         special = (Special.ME, Special.NONE) if about.me else (Special.NONE,)
         values = (*special, *filter(None, map(mention_name, about.people)))
-    elif kind is Kind.LABEL:
+    elif kind is TermKind.LABEL:
         values = (*map(name_of_label, about.labels), Special.NONE)
-    elif kind is Kind.STAGE:
+    elif kind is TermKind.STAGE:
         values = (stage.title for stage in about.stages if stage.title)
-    elif kind is Kind.FIELD:
+    elif kind is TermKind.FIELD:
         for each in about.fields_called(field):
             options: tuple[str | Special, ...] = ("yes", "no")
             if not each.is_checkbox:

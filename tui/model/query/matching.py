@@ -14,8 +14,15 @@ from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.fields.values import is_checked
 from tui.model.people import initials_of
-from tui.model.query.choices import Due, Kind, Special
-from tui.model.query.language import About, Query, Term, meaning, name_of_label, names_of_person
+from tui.model.query.choices import Due, Special, TermKind
+from tui.model.query.language import (
+    Query,
+    QueryContext,
+    Term,
+    meaning,
+    name_of_label,
+    names_of_person,
+)
 from tui.model.task import Label, Person, Task
 from tui.model.urgency import is_overdue
 from tui.text.clean import unescaped
@@ -25,14 +32,14 @@ from tui.text.fuzzy import fold
 _TAG = re.compile(r"<[^<>]*>")
 _DESCRIPTIONS = 20_000
 """How many descriptions are kept without their tags, for the next key."""
-_OF_MANY = (Kind.LABEL, Kind.PERSON, Kind.WORD)
+_OF_MANY = (TermKind.LABEL, TermKind.PERSON, TermKind.WORD)
 """Of what a task may have several, so that each term has to hold."""
 
 Check: TypeAlias = Callable[[Task], bool]
 _Thing = TypeVar("_Thing")
 
 
-def filtered(whole: BoardView, query: Query, about: About) -> BoardView:
+def filtered(whole: BoardView, query: Query, about: QueryContext) -> BoardView:
     """The board with the tasks that match; `whole` itself if all do."""
     if not query.terms:
         return whole
@@ -44,7 +51,7 @@ def filtered(whole: BoardView, query: Query, about: About) -> BoardView:
     return replace(whole, tasks=tasks)
 
 
-def term_to_drop(whole: BoardView, query: Query, about: About) -> tuple[Term, int] | None:
+def term_to_drop(whole: BoardView, query: Query, about: QueryContext) -> tuple[Term, int] | None:
     """The term without which the most tasks match, and their number; None if it is of no use."""
     counts = []
     for term in query.terms:
@@ -54,10 +61,10 @@ def term_to_drop(whole: BoardView, query: Query, about: About) -> tuple[Term, in
     return best if best is not None and best[1] else None
 
 
-def matcher(query: Query, about: About) -> Check:
+def matcher(query: Query, about: QueryContext) -> Check:
     """A function that tells which tasks match."""
-    alternatives: defaultdict[tuple[Kind, object], list[Check]] = defaultdict(list)
-    order = list(Kind)
+    alternatives: defaultdict[tuple[TermKind, object], list[Check]] = defaultdict(list)
+    order = list(TermKind)
     for term in sorted(query.terms, key=lambda term: order.index(term.kind)):
         check = _CHECKS[term.kind](term, about)
         is_alone = term.is_not or term.kind in _OF_MANY
@@ -83,7 +90,7 @@ def _any_of(checks: Sequence[Check]) -> Check:
     return checks[0] if len(checks) == 1 else lambda task: any(check(task) for check in checks)
 
 
-def _word_check(term: Term, _: About) -> Check:
+def _word_check(term: Term, _: QueryContext) -> Check:
     word = fold(str(term.value))
 
     def has_word(task: Task) -> bool:
@@ -109,7 +116,7 @@ def words_of(description: str) -> str:
     return fold(" ".join(unescaped(_TAG.sub(" ", description)).split()))
 
 
-def _due_check(term: Term, about: About) -> Check:
+def _due_check(term: Term, about: QueryContext) -> Check:
     if term.value == Due.NONE:
         return lambda task: task.due_at is None
     if term.value == Due.OVERDUE:
@@ -133,13 +140,13 @@ class _Answers(dict[_Thing, bool]):
         return answer
 
 
-def _stage_check(term: Term, about: About) -> Check:
+def _stage_check(term: Term, about: QueryContext) -> Check:
     is_meant = meaning(str(term.value), ((stage.title,) for stage in about.stages))
     stages = {stage.id for stage in about.stages if is_meant((stage.title,))}
     return lambda task: task.stage_id in stages
 
 
-def _label_check(term: Term, about: About) -> Check:
+def _label_check(term: Term, about: QueryContext) -> Check:
     if isinstance(term.value, Special):
         return lambda task: not task.labels
     is_meant = meaning(term.value, ((name_of_label(label),) for label in about.labels))
@@ -147,7 +154,7 @@ def _label_check(term: Term, about: About) -> Check:
     return lambda task: any(map(is_label, task.labels))
 
 
-def _person_check(term: Term, about: About) -> Check:
+def _person_check(term: Term, about: QueryContext) -> Check:
     if term.value is Special.NONE:
         return lambda task: not task.assignees
     if term.value is Special.ME:
@@ -163,7 +170,7 @@ def _person_check(term: Term, about: About) -> Check:
     return lambda task: any(map(is_wanted, task.assignees))
 
 
-def _field_check(term: Term, about: About) -> Check:
+def _field_check(term: Term, about: QueryContext) -> Check:
     """Whether a task has a value of a custom field, or none; an unchecked checkbox has none."""
     fields, wanted = about.fields_called(term.field), term.value
     if isinstance(wanted, str) and all(field.is_checkbox for field in fields):
@@ -198,18 +205,18 @@ def _number(text: str) -> float | None:
         return None
 
 
-_CHECKS: dict[Kind, Callable[[Term, About], Check]] = {
-    Kind.STATUS: lambda term, _: lambda task: task.status == term.value,
-    Kind.PRIORITY: lambda term, _: lambda task: task.priority == term.value,
-    Kind.NUMBER: lambda term, _: lambda task: str(task.id) == term.value,
-    Kind.CHANGED: lambda term, about: (
+_CHECKS: dict[TermKind, Callable[[Term, QueryContext], Check]] = {
+    TermKind.STATUS: lambda term, _: lambda task: task.status == term.value,
+    TermKind.PRIORITY: lambda term, _: lambda task: task.priority == term.value,
+    TermKind.NUMBER: lambda term, _: lambda task: str(task.id) == term.value,
+    TermKind.CHANGED: lambda term, about: (
         lambda task: (task.id in about.changed) == (term.value == "yes")
     ),
-    Kind.DUE: _due_check,
-    Kind.STAGE: _stage_check,
-    Kind.LABEL: _label_check,
-    Kind.PERSON: _person_check,
-    Kind.FIELD: _field_check,
-    Kind.WORD: _word_check,
+    TermKind.DUE: _due_check,
+    TermKind.STAGE: _stage_check,
+    TermKind.LABEL: _label_check,
+    TermKind.PERSON: _person_check,
+    TermKind.FIELD: _field_check,
+    TermKind.WORD: _word_check,
 }
 """What tells whether a task has what a term says, without its negation."""

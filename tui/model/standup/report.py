@@ -47,7 +47,7 @@ class BoardSource:
 
 
 @record
-class Row:
+class StandupCard:
     """A card in a standup; `board` and `stage` are titles, `reason` is why it is blocked.
 
     `movement` is what counts as movement in the window, oldest first: being closed, if it still is,
@@ -93,7 +93,7 @@ class Row:
 
 def rows_of(
     source: BoardSource, now: datetime, since: datetime, me: Account = _UNKNOWN
-) -> list[Row]:
+) -> list[StandupCard]:
     """The open cards of a board, and the closed ones that moved in the window, in order."""
     return list(_Rows(source, now, since, me).all())
 
@@ -119,7 +119,7 @@ class _Rows:
         )
         self._ages = ages(opened, source.history)
 
-    def all(self) -> Iterator[Row]:
+    def all(self) -> Iterator[StandupCard]:
         """Every row, stages from the right to the left."""
         for order, stage in enumerate(reversed(self._view.stages)):
             for position, task in enumerate(self._view.in_stage(stage.id)):
@@ -130,7 +130,7 @@ class _Rows:
                 stage = stages.get(task.stage_id or 0, _NO_STAGE)
                 yield from self._rows(task, stage, (len(stages), position))
 
-    def _rows(self, task: Task, stage: Stage, place: tuple[int, int]) -> Iterator[Row]:
+    def _rows(self, task: Task, stage: Stage, place: tuple[int, int]) -> Iterator[StandupCard]:
         """The row of a task, if it is open or moved."""
         events = self._events.get(task.id, [])
         recent = [event for event in events if event.at >= self._since]
@@ -144,7 +144,7 @@ class _Rows:
         kind = self._kinds.get(stage.id, StageKind.DONE)
         age = self._ages.get(task.id)
         flags = () if task.is_closed else tuple(self._flags(task, stage, kind, age))
-        yield Row(
+        yield StandupCard(
             task,
             self._view.board.title,
             stage.title,
@@ -187,7 +187,7 @@ def _reason(events: Sequence[Event]) -> str:
     return next(filter(None, map(reason_in, comments)), "")
 
 
-class Kind(StrEnum):
+class SectionKind(StrEnum):
     """The sections: three of a board, four of a person, and the cards of nobody."""
 
     DONE = "done"
@@ -201,15 +201,15 @@ class Kind(StrEnum):
 
 
 @record
-class Section:
+class StandupSection:
     """Cards under a heading; those of a board have it, and their stage if they are in one.
 
     `count` and `new` are the number of its cards and of those created in the window; the backlog
     has rows for only a few of them.
     """
 
-    kind: Kind
-    rows: tuple[Row, ...] = ()
+    kind: SectionKind
+    rows: tuple[StandupCard, ...] = ()
     board: Board | None = None
     stage: Stage | None = None
     count: int = 0
@@ -218,7 +218,7 @@ class Section:
     @property
     def is_over_limit(self) -> bool:
         """Whether its stage has more open cards than its limit."""
-        limit = self.stage.limit if self.stage and self.kind is Kind.STAGE else None
+        limit = self.stage.limit if self.stage and self.kind is SectionKind.STAGE else None
         return limit is not None and self.count > limit
 
 
@@ -227,12 +227,14 @@ class Speaker:
     """A person with their sections that are not empty; `moved` is whether they did anything."""
 
     person: Person
-    sections: tuple[Section, ...]
+    sections: tuple[StandupSection, ...]
     moved: bool
 
-    def section(self, kind: Kind) -> Section:
+    def section(self, kind: SectionKind) -> StandupSection:
         """A section of theirs, maybe empty."""
-        return next((section for section in self.sections if section.kind is kind), Section(kind))
+        return next(
+            (section for section in self.sections if section.kind is kind), StandupSection(kind)
+        )
 
 
 @record
@@ -246,9 +248,9 @@ class Standup:
     since: datetime
     boards: tuple[Board, ...]
     histories: tuple[BoardHistory, ...]
-    walk: tuple[Section, ...]
+    walk: tuple[StandupSection, ...]
     people: tuple[Speaker, ...]
-    nobody: Section
+    nobody: StandupSection
     no_movement: tuple[Person, ...]
 
     def only(self, me: Account) -> "Standup":
@@ -257,7 +259,7 @@ class Standup:
             self,
             walk=(),
             people=tuple(person for person in self.people if me.is_of(person.person)),
-            nobody=Section(Kind.NOBODY),
+            nobody=StandupSection(SectionKind.NOBODY),
             no_movement=tuple(person for person in self.no_movement if me.is_of(person)),
         )
 
@@ -295,28 +297,33 @@ def standup(
     )
 
 
-def _walk(view: BoardView, rows: list[Row]) -> Iterator[Section]:
+def _walk(view: BoardView, rows: list[StandupCard]) -> Iterator[StandupSection]:
     """The sections of a board: done, the active stages from the right to the left, the backlog."""
     done = [(row.closed.at, row) for row in rows if row.closed]
     if done:
         latest = sorted(done, key=lambda each: each[0], reverse=True)
-        yield _section(Kind.DONE, [row for _, row in latest], view.board)
-    kinds, waiting = kinds_of(view.stages), list[Section]()
+        yield _section(SectionKind.DONE, [row for _, row in latest], view.board)
+    kinds, waiting = kinds_of(view.stages), list[StandupSection]()
     for stage in reversed(view.stages):
         own = [row for row in rows if row.task.stage_id == stage.id and not row.task.is_closed]
         own.sort(key=lambda row: row.urgency)
         if kinds[stage.id] is StageKind.ACTIVE and own:
-            yield _section(Kind.STAGE, own, view.board, stage)
+            yield _section(SectionKind.STAGE, own, view.board, stage)
         elif kinds[stage.id] is StageKind.BACKLOG:
-            section = _section(Kind.BACKLOG, own, view.board, stage)
+            section = _section(SectionKind.BACKLOG, own, view.board, stage)
             waiting.append(replace(section, rows=tuple(row for row in own if row.flags)))
     yield from waiting
 
 
 def _section(
-    kind: Kind, rows: Sequence[Row], board: Board | None = None, stage: Stage | None = None
-) -> Section:
-    return Section(kind, tuple(rows), board, stage, len(rows), sum(row.is_new for row in rows))
+    kind: SectionKind,
+    rows: Sequence[StandupCard],
+    board: Board | None = None,
+    stage: Stage | None = None,
+) -> StandupSection:
+    return StandupSection(
+        kind, tuple(rows), board, stage, len(rows), sum(row.is_new for row in rows)
+    )
 
 
 class _ByPerson:
@@ -326,7 +333,11 @@ class _ByPerson:
     """
 
     def __init__(
-        self, rows: list[list[Row]], events: list[Event], now: datetime, alone: dict[int, int]
+        self,
+        rows: list[list[StandupCard]],
+        events: list[Event],
+        now: datetime,
+        alone: dict[int, int],
     ) -> None:
         self._alone = alone
         self._boards = [[row for row in own if not row.task.is_closed] for own in rows]
@@ -346,10 +357,12 @@ class _ByPerson:
         ]
         stuck = [row for row in self._open if self._concerns(row, person) and row.flags]
         sections = (
-            _section(Kind.MOVED, moved),
-            _section(Kind.NOW, [row for row in self._active() if self._is_free(row, person)]),
-            _section(Kind.NEXT, self._next(person)),
-            _section(Kind.STUCK, sorted(stuck, key=lambda row: row.urgency)),
+            _section(SectionKind.MOVED, moved),
+            _section(
+                SectionKind.NOW, [row for row in self._active() if self._is_free(row, person)]
+            ),
+            _section(SectionKind.NEXT, self._next(person)),
+            _section(SectionKind.STUCK, sorted(stuck, key=lambda row: row.urgency)),
         )
         return Speaker(
             person,
@@ -357,12 +370,14 @@ class _ByPerson:
             moved=bool(moved) or _did(person, self._events),
         )
 
-    def nobody(self) -> Section:
+    def nobody(self) -> StandupSection:
         """The open cards in active stages without an assignee."""
         rows = [row for row in self._active() if not row.task.assignees]
-        return _section(Kind.NOBODY, [row for row in rows if row.task.board_id not in self._alone])
+        return _section(
+            SectionKind.NOBODY, [row for row in rows if row.task.board_id not in self._alone]
+        )
 
-    def _next(self, person: Person) -> list[Row]:
+    def _next(self, person: Person) -> list[StandupCard]:
         """What is due soon in the backlogs; otherwise the first card in each."""
         queues = [
             [
@@ -376,16 +391,16 @@ class _ByPerson:
         due.sort(key=lambda row: row.task.due_at or self._clock)
         return due or [queue[0] for queue in queues if queue]
 
-    def _active(self) -> Iterator[Row]:
+    def _active(self) -> Iterator[StandupCard]:
         for own in self._boards:
             active = [row for row in own if row.stage_kind is StageKind.ACTIVE]
             yield from sorted(active, key=lambda row: (row.place[0], row.oldest))
 
-    def _concerns(self, row: Row, person: Person) -> bool:
+    def _concerns(self, row: StandupCard, person: Person) -> bool:
         only = self._alone.get(row.task.board_id)
         return row.concerns(person) or (not row.task.assignees and only == person.id)
 
-    def _is_free(self, row: Row, person: Person) -> bool:
+    def _is_free(self, row: StandupCard, person: Person) -> bool:
         return self._concerns(row, person) and not row.flags
 
 

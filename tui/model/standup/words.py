@@ -7,7 +7,14 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from tui.model.history import Event, age_in_words
-from tui.model.standup.report import Flag, Kind, Row, Section, Speaker, Standup
+from tui.model.standup.report import (
+    Flag,
+    SectionKind,
+    Speaker,
+    Standup,
+    StandupCard,
+    StandupSection,
+)
 from tui.model.task import Person, Priority
 from tui.text import dates
 from tui.text.clean import counted
@@ -15,10 +22,10 @@ from tui.text.clean import counted
 SEPARATOR = " · "
 _OLD = timedelta(minutes=10)
 _A_WEEK = timedelta(days=6)
-_ON_BOARD = frozenset({Kind.STAGE, Kind.BACKLOG})
+_ON_BOARD = frozenset({SectionKind.STAGE, SectionKind.BACKLOG})
 
 
-class About(Enum):
+class PieceTopic(Enum):
     """What a part of a card's line is about, in the order of the parts."""
 
     FLAGS = auto()
@@ -33,16 +40,16 @@ class About(Enum):
     COMMENTS = auto()
 
 
-class Piece(NamedTuple):
+class LinePiece(NamedTuple):
     """A part of a card's line."""
 
-    about: About
+    about: PieceTopic
     text: str
 
 
 def pieces(
-    row: Row, kind: Kind, report: Standup, speaker: Person | None = None
-) -> tuple[Piece, ...]:
+    row: StandupCard, kind: SectionKind, report: Standup, speaker: Person | None = None
+) -> tuple[LinePiece, ...]:
     """The parts of a card's line in a section of this kind, those that are empty left out."""
     task, now = row.task, report.now.replace(tzinfo=None)
     due = dates.relative(task.due_at, now) if task.due_at and not task.is_closed else ""
@@ -58,23 +65,25 @@ def pieces(
         f"☑{task.subtasks_done}/{task.subtasks_total}" if task.subtasks_total else "",
         counted(row.new_comments, "new comment") if row.new_comments else "",
     )
-    return tuple(Piece(about, text) for about, text in zip(About, texts, strict=True) if text)
+    return tuple(
+        LinePiece(about, text) for about, text in zip(PieceTopic, texts, strict=True) if text
+    )
 
 
-def age(row: Row, now: datetime) -> str:
+def age(row: StandupCard, now: datetime) -> str:
     """How long an open card has been in its stage: `3d`, or `≥3d` if that is a lower bound."""
     return "" if row.age is None else age_in_words(row.age, now)
 
 
-def _flags(row: Row, kind: Kind) -> Iterator[str]:
+def _flags(row: StandupCard, kind: SectionKind) -> Iterator[str]:
     for flag in row.flags:
         if flag is Flag.BLOCKED and row.reason:
             yield f"{flag}: {row.reason}"
-        elif flag is not Flag.UNASSIGNED or kind is not Kind.NOBODY:
+        elif flag is not Flag.UNASSIGNED or kind is not SectionKind.NOBODY:
             yield flag
 
 
-def _people(row: Row, speaker: Person | None) -> str:
+def _people(row: StandupCard, speaker: Person | None) -> str:
     if speaker is None:
         return names(row.task.assignees)
     others = names(person for person in row.task.assignees if person.id != speaker.id)
@@ -86,18 +95,18 @@ def names(people: Iterable[Person]) -> str:
     return ", ".join(person.in_words for person in people)
 
 
-def _place(row: Row, kind: Kind, report: Standup) -> str:
+def _place(row: StandupCard, kind: SectionKind, report: Standup) -> str:
     if kind in _ON_BOARD:
         return ""
-    return row.stage if kind is Kind.DONE else place(row, report)
+    return row.stage if kind is SectionKind.DONE else place(row, report)
 
 
-def place(row: Row, report: Standup) -> str:
+def place(row: StandupCard, report: Standup) -> str:
     """The stage of a card, with its board if there are several."""
     return " › ".join(filter(None, (row.board if len(report.boards) > 1 else "", row.stage)))
 
 
-def _changes(row: Row, now: datetime) -> Iterator[str]:
+def _changes(row: StandupCard, now: datetime) -> Iterator[str]:
     if row.closed:
         yield closed(row.closed, now)
     if row.moved:
@@ -144,7 +153,7 @@ def summary(report: Standup) -> str:
     return SEPARATOR.join(words + [counted(comments, "new comment")] * bool(comments))
 
 
-def heading(section: Section, report: Standup) -> str:
+def heading(section: StandupSection, report: Standup) -> str:
     """The heading of a section: `Website: Review (3 of 2)`, `Done or moved`."""
     name = section.kind.capitalize()
     if section.board is None:
@@ -155,8 +164,8 @@ def heading(section: Section, report: Standup) -> str:
     return f"{board}{name} ({_count(section)})"
 
 
-def _count(section: Section) -> str:
-    if section.kind is Kind.BACKLOG and section.new:
+def _count(section: StandupSection) -> str:
+    if section.kind is SectionKind.BACKLOG and section.new:
         return f"{section.count}, {section.new} new"
     if section.is_over_limit and section.stage is not None:
         return f"{section.count} of {section.stage.limit}"

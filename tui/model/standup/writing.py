@@ -7,8 +7,8 @@ from html import escape
 from typing import Any, NamedTuple
 
 from tui.model.standup import words
-from tui.model.standup.report import Kind, Row, Section, Speaker, Standup
-from tui.model.standup.words import SEPARATOR, About, Piece
+from tui.model.standup.report import SectionKind, Speaker, Standup, StandupCard, StandupSection
+from tui.model.standup.words import SEPARATOR, LinePiece, PieceTopic
 from tui.model.task import Person
 from tui.text import dates
 from tui.text.clean import counted
@@ -32,11 +32,11 @@ TITLE, SECTION, OF_SPEAKER = 1, 2, 3
 class CardLine(NamedTuple):
     """A card, and the parts of its line."""
 
-    row: Row
-    pieces: tuple[Piece, ...]
+    row: StandupCard
+    pieces: tuple[LinePiece, ...]
 
 
-class Block(NamedTuple):
+class StandupBlock(NamedTuple):
     """A heading of a level, or a line of text if that is 0, and the cards below it."""
 
     level: int
@@ -47,13 +47,13 @@ class Block(NamedTuple):
 def markdown(report: Standup, lens: Lens) -> str:
     """The Markdown of a lens; texts of others are shown by it as they are."""
 
-    def heading(block: Block) -> str:
+    def heading(block: StandupBlock) -> str:
         text = escaped(block.text)
         return f"{'#' * block.level} {escaped_heading(text)}" if block.level else text
 
-    def part(piece: Piece, _row: Row) -> str:
+    def part(piece: LinePiece, _row: StandupCard) -> str:
         text = escaped(piece.text)
-        return f"**{text}**" if piece.about is About.FLAGS else text
+        return f"**{text}**" if piece.about is PieceTopic.FLAGS else text
 
     return _written(report, lens, heading, part)
 
@@ -70,15 +70,15 @@ def slack(report: Standup, lens: Lens, card_url: str) -> str:
     signs of bold and italic ones.
     """
 
-    def heading(block: Block) -> str:
+    def heading(block: StandupBlock) -> str:
         text = escape(block.text, quote=False)
         return f"*{text}*" if block.level else text
 
-    def part(piece: Piece, row: Row) -> str:
+    def part(piece: LinePiece, row: StandupCard) -> str:
         text = escape(piece.text, quote=False)
-        if piece.about is About.FLAGS:
+        if piece.about is PieceTopic.FLAGS:
             return f"*{text}*"
-        if piece.about is not About.TITLE or row.task.is_local or not card_url:
+        if piece.about is not PieceTopic.TITLE or row.task.is_local or not card_url:
             return text
         number, _, title = text.partition(" ")
         url = escape(row.task.web_address(card_url).replace("|", "%7C"), quote=False)
@@ -90,8 +90,8 @@ def slack(report: Standup, lens: Lens, card_url: str) -> str:
 def _written(
     report: Standup,
     lens: Lens,
-    heading: Callable[[Block], str],
-    part: Callable[[Piece, Row], str],
+    heading: Callable[[StandupBlock], str],
+    part: Callable[[LinePiece, StandupCard], str],
     bullet: str = "-",
 ) -> str:
     paragraphs: list[str] = []
@@ -110,56 +110,58 @@ def sentence(card: CardLine, now: datetime) -> str:
     row, texts = card.row, list[str]()
     for about, text in card.pieces:
         match about:
-            case About.PEOPLE if text == words.names(row.task.assignees):
+            case PieceTopic.PEOPLE if text == words.names(row.task.assignees):
                 texts.append(f"assigned to {text}")
-            case About.PLACE:
+            case PieceTopic.PLACE:
                 board = f" on {row.board}" if text != row.stage else ""
                 texts.append(f"in {row.stage}{board}")
-            case About.AGE if row.age:
+            case PieceTopic.AGE if row.age:
                 span = counted(*dates.age(row.age.since.astimezone(now.tzinfo), now))
                 texts.append(f"{'' if row.age.is_exact else 'at least '}{span} in its stage")
-            case About.CHANGES:
+            case PieceTopic.CHANGES:
                 texts.append(text.replace(" → ", " to "))
-            case About.PRIORITY:
+            case PieceTopic.PRIORITY:
                 texts.append(f"priority {text}")
-            case About.SUBTASKS:
+            case PieceTopic.SUBTASKS:
                 texts.append(f"{row.task.subtasks_done} of {row.task.subtasks_total} subtasks done")
             case _:
                 texts.append(text)
     return f"{', '.join(texts)}."
 
 
-def blocks(report: Standup, lens: Lens) -> Iterator[Block]:
+def blocks(report: Standup, lens: Lens) -> Iterator[StandupBlock]:
     """The title, what is said before the cards, and the sections of a lens."""
-    yield Block(TITLE, words.title(report))
-    yield Block(0, words.window(report))
+    yield StandupBlock(TITLE, words.title(report))
+    yield StandupBlock(0, words.window(report))
     if summary := words.summary(report):
-        yield Block(0, summary)
+        yield StandupBlock(0, summary)
     if news := words.caveats(report):
-        yield Block(0, news)
+        yield StandupBlock(0, news)
     walk = (_listed(section, report, SECTION) for section in report.walk)
     body = list(walk if lens is Lens.WALK else _by_person(report))
     if not any(block.cards for block in body):
-        yield Block(0, words.nothing(report))
+        yield StandupBlock(0, words.nothing(report))
     yield from body
 
 
-def _by_person(report: Standup) -> Iterator[Block]:
+def _by_person(report: Standup) -> Iterator[StandupBlock]:
     for speaker in report.people:
-        yield Block(SECTION, words.name(speaker))
+        yield StandupBlock(SECTION, words.name(speaker))
         for section in speaker.sections:
             yield _listed(section, report, OF_SPEAKER, speaker.person)
     if report.nobody.rows:
         yield _listed(report.nobody, report, SECTION)
     if no_movement := words.no_movement(report):
-        yield Block(0, no_movement)
+        yield StandupBlock(0, no_movement)
 
 
-def _listed(section: Section, report: Standup, level: int, speaker: Person | None = None) -> Block:
+def _listed(
+    section: StandupSection, report: Standup, level: int, speaker: Person | None = None
+) -> StandupBlock:
     cards = (
         CardLine(row, words.pieces(row, section.kind, report, speaker)) for row in section.rows
     )
-    return Block(level, words.heading(section, report), tuple(cards))
+    return StandupBlock(level, words.heading(section, report), tuple(cards))
 
 
 def document(report: Standup) -> Document:
@@ -184,7 +186,7 @@ def document(report: Standup) -> Document:
     }
 
 
-def _section(section: Section, report: Standup) -> Document:
+def _section(section: StandupSection, report: Standup) -> Document:
     stage = section.stage
     return {
         "board": section.board.id if section.board else None,
@@ -198,7 +200,12 @@ def _section(section: Section, report: Standup) -> Document:
 
 
 def _speaker(speaker: Speaker, report: Standup) -> Document:
-    kinds = {"done": Kind.MOVED, "now": Kind.NOW, "next": Kind.NEXT, "stuck": Kind.STUCK}
+    kinds = {
+        "done": SectionKind.MOVED,
+        "now": SectionKind.NOW,
+        "next": SectionKind.NEXT,
+        "stuck": SectionKind.STUCK,
+    }
     return {
         "name": words.names([speaker.person]),
         "login": speaker.person.login,
@@ -207,11 +214,11 @@ def _speaker(speaker: Speaker, report: Standup) -> Document:
     }
 
 
-def _cards(rows: Iterable[Row], report: Standup) -> list[Document]:
+def _cards(rows: Iterable[StandupCard], report: Standup) -> list[Document]:
     return [_card(row, report) for row in rows]
 
 
-def _card(row: Row, report: Standup) -> Document:
+def _card(row: StandupCard, report: Standup) -> Document:
     task = row.task
     return {
         "id": task.id,

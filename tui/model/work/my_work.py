@@ -34,7 +34,7 @@ class Unanswered(NamedTuple):
     comment_id: int | None = None
 
 
-class Section(StrEnum):
+class WorkSection(StrEnum):
     """The sections, in order; the values are their headings."""
 
     OVERDUE = "Overdue"
@@ -45,15 +45,15 @@ class Section(StrEnum):
     REST = "The rest"
 
 
-_DUE = (Section.OVERDUE, Section.TODAY, Section.NEXT_DAYS)
-_ORDER = {section: place for place, section in enumerate(Section)}
+_DUE = (WorkSection.OVERDUE, WorkSection.TODAY, WorkSection.NEXT_DAYS)
+_ORDER = {section: place for place, section in enumerate(WorkSection)}
 
 
 @record
 class Work:
     """A card in its section; `waiting` are the comments that wait for an answer, oldest first."""
 
-    section: Section
+    section: WorkSection
     task: Task
     board: str
     stage: str
@@ -88,19 +88,19 @@ def _on_board(
             if is_mine or comments:
                 section = _section(task, now, is_active=kinds[stage.id] is StageKind.ACTIVE)
                 if comments and not (is_mine and section in _DUE):
-                    section = Section.WAITING
+                    section = WorkSection.WAITING
                 yield Work(section, task, view.board.title, stage.title, comments)
 
 
-def _section(task: Task, now: datetime, *, is_active: bool) -> Section:
+def _section(task: Task, now: datetime, *, is_active: bool) -> WorkSection:
     """The section of a card on which no comment waits."""
     if is_overdue(task, now):
-        return Section.OVERDUE
+        return WorkSection.OVERDUE
     if task.due_at is not None and task.due_at.date() == now.date():
-        return Section.TODAY
+        return WorkSection.TODAY
     if task.due_at is not None and task.due_at.date() <= now.date() + _NEXT_DAYS:
-        return Section.NEXT_DAYS
-    return Section.ACTIVE if is_active else Section.REST
+        return WorkSection.NEXT_DAYS
+    return WorkSection.ACTIVE if is_active else WorkSection.REST
 
 
 class _Written(NamedTuple):

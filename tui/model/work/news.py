@@ -70,7 +70,7 @@ def summary(news: Sequence[News]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class CardDifference:
     """A card that differs from before, with what differs, the most important first."""
 
     task: Task
@@ -92,7 +92,7 @@ def is_of(task: Task, me: Account) -> bool:
     return any(map(me.is_of, task.assignees))
 
 
-def differences(before: BoardView, now: BoardView) -> Iterator[Difference]:
+def differences(before: BoardView, now: BoardView) -> Iterator[CardDifference]:
     """The cards that differ between two views, but those that are not sent yet.
 
     Positions do not count.
@@ -100,10 +100,10 @@ def differences(before: BoardView, now: BoardView) -> Iterator[Difference]:
     old, new = _unshared(before, now), _unshared(now, before)
     for task_id, task in new.items():
         if kinds := _kinds(old.get(task_id), task):
-            yield Difference(task, old.get(task_id), kinds)
+            yield CardDifference(task, old.get(task_id), kinds)
     for task_id, task in old.items():
         if task_id not in new:
-            yield Difference(task, task, (ChangeKind.GONE,))
+            yield CardDifference(task, task, (ChangeKind.GONE,))
 
 
 def _unshared(view: BoardView, other: BoardView) -> dict[int, Task]:
@@ -148,7 +148,7 @@ def _ids(things: Iterable[Person] | Iterable[Label]) -> frozenset[int]:
 
 
 def addressed(
-    difference: Difference, thread: Thread, since: datetime, view: BoardView, me: Account
+    difference: CardDifference, thread: Thread, since: datetime, view: BoardView, me: Account
 ) -> Iterator[News]:
     """The news of a card with new comments, given its latest ones.
 
@@ -190,7 +190,7 @@ def due_soon(view: BoardView, me: Account, now: datetime) -> Iterator[News]:
                     yield News(Reason.DUE, task, view.board.title, key, text=time)
 
 
-def detail_of(difference: Difference, kind: ChangeKind, view: BoardView) -> str:
+def detail_of(difference: CardDifference, kind: ChangeKind, view: BoardView) -> str:
     """What the sentence about a change names: the title, the stage, the date or the priority."""
     task = difference.task
     if kind in (ChangeKind.NEW, ChangeKind.GONE, ChangeKind.RENAMED):

@@ -28,7 +28,7 @@ _MOST_LOST = 5
 """How many cells may be lost where a title is cut at a blank."""
 
 
-class Look(NamedTuple):
+class CardLook(NamedTuple):
     """The inputs that all cards of a board share."""
 
     density: Density
@@ -58,7 +58,7 @@ def card_height(density: Density) -> int:
     return density + (density is not Density.COMPACT)
 
 
-def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[Line]:
+def card_lines(task: Task, width: int, look: CardLook, state: CardState) -> list[Line]:
     """The lines of a card, `card_height` of them, each exactly `width` cells wide."""
     if task.id in look.ticked_ids:
         task = replace(task, status=Status.CLOSED)
@@ -112,7 +112,7 @@ def _cut_at_blank(text: str, width: int) -> str:
 
 
 def details(
-    task: Task, width: int, look: Look, state: CardState, *, has_labels: bool = True
+    task: Task, width: int, look: CardLook, state: CardState, *, has_labels: bool = True
 ) -> Line:
     """The line below the title, exactly `width` cells wide, and within it a blank at both ends.
 
@@ -159,7 +159,7 @@ def details(
     return on_ground(((" ", "text"), *shown, *people, (" ", "text"), sign), "card")
 
 
-def _one_line(task: Task, width: int, look: Look, state: CardState) -> Line:
+def _one_line(task: Task, width: int, look: CardLook, state: CardState) -> Line:
     is_late, blocked = is_overdue(task, look.now), bool(blocked_labels(task.labels))
     flag: Line = ((glyphs.BLOCKED, "blocked"),) if blocked and not task.is_closed else ()
     date: Line = ()
@@ -220,7 +220,7 @@ def _comments(task: Task) -> Line:
     return ((f"{glyphs.COMMENTS}{task.comments_count}", "quiet"),) if task.comments_count else ()
 
 
-def _people(task: Task, look: Look, most: int) -> Line:
+def _people(task: Task, look: CardLook, most: int) -> Line:
     if not task.assignees:
         is_nobodys = look.is_shared and not task.is_closed
         return ((glyphs.NOBODY, "quiet"),) if is_nobodys else ()
@@ -250,7 +250,7 @@ def _sign(state: CardState) -> Span:
     return (glyphs.NEWS, "news") if state.is_news else (" ", "text")
 
 
-def _lifted(task: Task, width: int, look: Look, state: CardState) -> list[Line]:
+def _lifted(task: Task, width: int, look: CardLook, state: CardState) -> list[Line]:
     texts: list[str] = title_lines(task, width - 2, look.density)
     texts += [""] * (look.density - len(texts))
     if state.destination and look.density is not Density.COMPACT:

@@ -18,10 +18,10 @@ from tui.model.colors import drawable
 from tui.model.moving import lift
 from tui.model.moving.cursor import TITLE, Cursor
 from tui.model.moving.grid import Grid
-from tui.model.moving.lift import Lift, Row, RowKind, Rows
+from tui.model.moving.lift import Lift, RowKind, StageRow, StageRows
 from tui.model.task import Task
 from tui.record import record
-from tui.screens.board.card import CardState, Look, card_height, card_lines, title_lines
+from tui.screens.board.card import CardLook, CardState, card_height, card_lines, title_lines
 from tui.screens.board.typed_row import TallFace, TypedFace, TypedRow
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.keyed import keyed
@@ -75,7 +75,7 @@ class LaneHeading(NamedTuple):
         return [fitted(line, self.width, "line")]
 
 
-ColumnRow = Row | LaneHeading | None
+ColumnRow = StageRow | LaneHeading | None
 """A row of a column; None is a blank one below the cards of a lane."""
 
 
@@ -85,7 +85,7 @@ class LaneRows(Sequence[ColumnRow]):
     def __init__(
         self,
         headings: Sequence[LaneHeading],
-        cells: Sequence[Sequence[Row]],
+        cells: Sequence[Sequence[StageRow]],
         heights: Sequence[int],
     ) -> None:
         self.headings = headings
@@ -155,7 +155,7 @@ class ColumnFace:
     number: int
     count: str
     rows: Sequence[ColumnRow]
-    look: Look
+    look: CardLook
     kind: StageKind = StageKind.ACTIVE
     marks: frozenset[int] = frozenset()
     pending: frozenset[int] = frozenset()
@@ -177,14 +177,14 @@ class CardFace(NamedTuple):
 
     task: Task
     width: int
-    look: Look
+    look: CardLook
     state: CardState
 
     def lines(self) -> list[Line]:
         return card_lines(self.task, self.width, self.look, self.state)
 
 
-class Column(LineList[ColumnRow]):
+class BoardColumn(LineList[ColumnRow]):
     """One stage of a board, drawn line by line."""
 
     by_rows = True
@@ -250,7 +250,7 @@ class Column(LineList[ColumnRow]):
     def region_of(self, row: int) -> Region:
         """The region of this widget with the title of a row."""
         width, drawn = max(1, self.drawn_size.width - GAP - 2), self.rows[row]
-        task = drawn.task if isinstance(drawn, Row) else None
+        task = drawn.task if isinstance(drawn, StageRow) else None
         lines = title_lines(task, width, self.face.look.density) if task is not None else [""]
         y = self.above + (self._top_lane is not None) + (self.offset_of(row) or 0)
         return Region(1, y, width, len(lines))
@@ -302,7 +302,7 @@ class Column(LineList[ColumnRow]):
         """Whether a card is in sight."""
         first, last = self.in_sight
         rows = () if self.face.is_folded else self.rows[first : last + 1]
-        return any(isinstance(row, Row) and row.task.id == task_id for row in rows)
+        return any(isinstance(row, StageRow) and row.task.id == task_id for row in rows)
 
     @property
     def hidden(self) -> tuple[int, int]:
@@ -428,12 +428,12 @@ def column_rows(
     }
 
 
-def _cell_rows(grid: Grid, cell: int, lifted: Lift | None, gap: Cursor | None) -> Rows:
+def _cell_rows(grid: Grid, cell: int, lifted: Lift | None, gap: Cursor | None) -> StageRows:
     rows = lift.rows(lifted, grid.cells, grid.cells.stages[cell].id)
     if gap is None or gap.stage != cell:
         return rows
-    blank = Row(Task(0, grid.cells.board.id, None, ""), RowKind.GAP)
-    return Rows(rows.lane, start=gap.row, end=gap.row, inserted=(blank,))
+    blank = StageRow(Task(0, grid.cells.board.id, None, ""), RowKind.GAP)
+    return StageRows(rows.lane, start=gap.row, end=gap.row, inserted=(blank,))
 
 
 def _headings(

@@ -16,16 +16,16 @@ from tui.model.board import BoardView
 from tui.model.moving import lift, stage_lift
 from tui.model.moving.cursor import TITLE, Cursor
 from tui.model.moving.grid import Grid, grid
-from tui.model.moving.lanes import Grouping, Lane, lanes
+from tui.model.moving.lanes import Grouping, Swimlane, lanes
 from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.stage_kinds import kinds_of
 from tui.model.task import Task
-from tui.screens.board.card import Look
+from tui.screens.board.card import CardLook
 from tui.screens.board.column import (
     COLLAPSED_WIDTH,
     LEAST_WIDTH,
-    Column,
+    BoardColumn,
     ColumnFace,
     ColumnRow,
     LaneRows,
@@ -56,14 +56,14 @@ class BoardColumns(Horizontal):
     class CursorMoved(Message, bubble=False):
         """The cursor is on another card, or on none."""
 
-    def __init__(self, whole: BoardView, shown: BoardView, look: Look, cards: Cards) -> None:
+    def __init__(self, whole: BoardView, shown: BoardView, look: CardLook, cards: Cards) -> None:
         super().__init__()
         self.whole = whole
         self.kinds = kinds_of(whole.stages)
         self.shown = shown
         self.look = look
         self.cards = cards
-        self.columns: list[Column] = []
+        self.columns: list[BoardColumn] = []
         preferences, board_id = cards.context.preferences, cards.board_id
         self.collapsed = preferences.numbers(board_id, "collapsed")
         self.grouping: Grouping | None = None
@@ -99,7 +99,7 @@ class BoardColumns(Horizontal):
         self.cursor = self._on_card(self.cursor)
         self._is_at_start &= not self.whole.complete
         self._lay_out()
-        self.columns = [Column(self._face(index)) for index in range(len(self.shown.stages))]
+        self.columns = [BoardColumn(self._face(index)) for index in range(len(self.shown.stages))]
         yield from self.columns
 
     def on_mount(self) -> None:
@@ -131,7 +131,7 @@ class BoardColumns(Horizontal):
         return self.shown.stages[column].id if self.shown.stages else None
 
     @property
-    def lane(self) -> Lane | None:
+    def lane(self) -> Swimlane | None:
         """The lane at the cursor; None on a board without lanes."""
         return self.grid.lane_at(self.cursor)
 
@@ -148,7 +148,7 @@ class BoardColumns(Horizontal):
         self,
         whole: BoardView,
         shown: BoardView,
-        look: Look,
+        look: CardLook,
         renamed: Mapping[int, int] = MappingProxyType({}),
     ) -> None:
         """Draw a changed board; the cursor stays on its card, or moves to the one it follows.
@@ -204,7 +204,7 @@ class BoardColumns(Horizontal):
         stages, columns = self.shown.stages, self.columns[: len(self.shown.stages)]
         for surplus in self.columns[len(stages) :]:
             surplus.remove()
-        added = [Column(self._face(index)) for index in range(len(columns), len(stages))]
+        added = [BoardColumn(self._face(index)) for index in range(len(columns), len(stages))]
         self.columns = columns + added
         if added:
             self.mount_all(added)
@@ -273,7 +273,7 @@ class BoardColumns(Horizontal):
         lane, in_lane = rows.at(min(row, len(rows) - 1))
         return Cursor(column * self.grid.depth + lane, in_lane or 0), in_lane is None
 
-    def bring_into_sight(self, cursor: Cursor) -> tuple[Column, int]:
+    def bring_into_sight(self, cursor: Cursor) -> tuple[BoardColumn, int]:
         """Scroll to a row; return its column, and the row there."""
         index, row = self.drawn_at(cursor)
         self.columns[index].bring_into_sight(row)

@@ -22,7 +22,7 @@ from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, Span
 
 if TYPE_CHECKING:
-    from tui.model.query.language import About, Problem, Query, Reading, Term
+    from tui.model.query.language import ParsedQuery, Query, QueryContext, QueryProblem, Term
     from tui.screens.board.filter_line import FilterPanel
 
 FILTER, STAGE = "filter", "stage"
@@ -66,7 +66,7 @@ class Filter:
         return parse(self.words)
 
     @property
-    def about(self) -> "About":
+    def about(self) -> "QueryContext":
         return self._about(self.deck.whole)
 
     def shown(self, whole: BoardView) -> BoardView:
@@ -76,17 +76,17 @@ class Filter:
         """
         if not self.words.strip():
             return whole
-        from tui.model.query.choices import Kind
+        from tui.model.query.choices import TermKind
         from tui.model.query.language import read
         from tui.model.query.matching import filtered
 
         marks = self.cards.store.changed_by_others(self.cards.board_id)
-        asks_for_changes = any(term.kind is Kind.CHANGED for term in self.query.terms)
+        asks_for_changes = any(term.kind is TermKind.CHANGED for term in self.query.terms)
         self._marked = self._marked.union(marks) if asks_for_changes else frozenset()
         about = self._about(whole)
         return filtered(whole, read(self.words, about).query, about)
 
-    def _read(self, words: str) -> "Reading":
+    def _read(self, words: str) -> "ParsedQuery":
         from tui.model.query.language import read
 
         return read(words, self.about)
@@ -162,11 +162,11 @@ class Filter:
             return ""
         return f"without {line(drop[0].print())} it would show {drop[1]}"
 
-    def _about(self, whole: BoardView) -> "About":
-        from tui.model.query.language import About
+    def _about(self, whole: BoardView) -> "QueryContext":
+        from tui.model.query.language import QueryContext
 
         me, now = self.cards.store.me, self.cards.now()
-        return About.of([whole], me, now, self._marked, self._values)
+        return QueryContext.of([whole], me, now, self._marked, self._values)
 
     def _values(self, task: Task) -> tuple[FieldValue, ...]:
         # Those of an opened task are newer.
@@ -213,10 +213,10 @@ class Filter:
 
     @action("board.filter-mine", "M", "Show only my cards, or all", words="assignee")
     def show_mine(self) -> None:
-        from tui.model.query.choices import Kind, Special
+        from tui.model.query.choices import Special, TermKind
         from tui.model.query.language import Term
 
-        mine = Term(Kind.PERSON, Special.ME)
+        mine = Term(TermKind.PERSON, Special.ME)
         is_mine = mine in self.query.terms
         if self.cards.me is None and not is_mine:
             self.cards.say("you are not a member of this board, so no card is yours")
@@ -274,7 +274,7 @@ class Filter:
         ]
         self._say(self._panel, problems[0] if problems else None)
 
-    def _say(self, panel: "FilterPanel", problem: "Problem | None") -> None:
+    def _say(self, panel: "FilterPanel", problem: "QueryProblem | None") -> None:
         from tui.screens.board.filter_line import below_input
 
         self._is_wrong = problem is not None

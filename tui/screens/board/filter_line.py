@@ -10,14 +10,14 @@ from textual.message import Message
 
 from tui import theme
 from tui.model.query.choices import KEYS
-from tui.model.query.language import TERM, Problem
+from tui.model.query.language import TERM, QueryProblem
 from tui.text.cells import cut, width as cell_width
 from tui.text.clean import line
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import Notice, aligned, hint_line, ways_line
 from tui.widgets.line_input import Completions, LineInput
-from tui.widgets.painted import Line, Lines, line_width
+from tui.widgets.painted import Line, PaintedLines, line_width
 
 _SIGN = " / "
 _LEAST_INPUT = 20
@@ -47,7 +47,7 @@ class FilterInput(LineInput):
         """None of its own: the filter knows what is wrong, see `filter_hints`."""
         return []
 
-    def mark(self, problem: Problem | None) -> None:
+    def mark(self, problem: QueryProblem | None) -> None:
         """Underline where a problem is."""
         self._wrong.problem = problem
         style = theme.style_of("bad", self.app.theme_variables, "raised")
@@ -64,7 +64,7 @@ class FilterInput(LineInput):
 class _Wrong(Highlighter):
     """Underlines the place of a problem."""
 
-    problem: Problem | None = None
+    problem: QueryProblem | None = None
     style = "underline"
 
     def highlight(self, text: Text) -> None:
@@ -72,7 +72,7 @@ class _Wrong(Highlighter):
             text.stylize(self.style, self.problem.start, self.problem.end)
 
 
-class FilterPanel(Lines):
+class FilterPanel(PaintedLines):
     """A rule, and the line with the input, at whose right it says what is wrong."""
 
     ground = "raised"
@@ -82,7 +82,7 @@ class FilterPanel(Lines):
         self.input = line_input
         self._why = ""
 
-    def say(self, problem: Problem | None) -> bool:
+    def say(self, problem: QueryProblem | None) -> bool:
         """Mark and say what is wrong, if something is; False if there is no room for it here."""
         self.input.mark(problem)
         needed = max(_LEAST_INPUT, cell_width(self.input.value) + 2)

@@ -10,10 +10,10 @@ from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.dialogs.questions import AskDialog
 from tui.errors import CallboardError
 from tui.model.people import mention_name
-from tui.model.query.choices import Kind, Special
+from tui.model.query.choices import Special, TermKind
 from tui.model.query.language import (
-    About,
     NotAQuery,
+    QueryContext,
     Term,
     check,
     name_of_label,
@@ -26,22 +26,22 @@ from tui.text.clean import counted, line, quoted
 from tui.widgets import glyphs
 
 _TITLES = {
-    Kind.LABEL: "Label",
-    Kind.PERSON: "Person",
-    Kind.PRIORITY: "Priority",
-    Kind.DUE: "Due date",
-    Kind.STATUS: "Status",
-    Kind.STAGE: "Stage",
-    Kind.CHANGED: "Changed by others",
+    TermKind.LABEL: "Label",
+    TermKind.PERSON: "Person",
+    TermKind.PRIORITY: "Priority",
+    TermKind.DUE: "Due date",
+    TermKind.STATUS: "Status",
+    TermKind.STAGE: "Stage",
+    TermKind.CHANGED: "Changed by others",
 }
 _SAVE, _CLEAR, _AGAIN, _FIELD, _SAVED = "save", "clear", "again", "field ", "saved "
 _IN_WORDS = {
-    (Kind.PERSON, Special.NONE): "nobody",
-    (Kind.LABEL, Special.NONE): "no label",
-    (Kind.FIELD, Special.NONE): "no value",
-    (Kind.FIELD, Special.ANY): "any value",
-    (Kind.DUE, "week"): "within a week",
-    (Kind.DUE, "none"): "no due date",
+    (TermKind.PERSON, Special.NONE): "nobody",
+    (TermKind.LABEL, Special.NONE): "no label",
+    (TermKind.FIELD, Special.NONE): "no value",
+    (TermKind.FIELD, Special.ANY): "any value",
+    (TermKind.DUE, "week"): "within a week",
+    (TermKind.DUE, "none"): "no due date",
 }
 _FILTERS = "filters"
 """The preference with the saved filters of a board, by name."""
@@ -76,12 +76,12 @@ async def pick_filter(filtering: Filter) -> None:
             return
         elif key.startswith(_FIELD):
             await _pick_field(filtering, key.removeprefix(_FIELD))
-        elif key == Kind.CHANGED:
-            changed = Term(Kind.CHANGED, "yes")
+        elif key == TermKind.CHANGED:
+            changed = Term(TermKind.CHANGED, "yes")
             query = filtering.query
-            filtering.put(query.of(Kind.CHANGED), () if changed in query.terms else (changed,))
+            filtering.put(query.of(TermKind.CHANGED), () if changed in query.terms else (changed,))
         else:
-            await _pick(filtering, Kind(key))
+            await _pick(filtering, TermKind(key))
 
 
 def _dialog(filtering: Filter, key: str) -> FilterDialog:
@@ -92,7 +92,9 @@ def _dialog(filtering: Filter, key: str) -> FilterDialog:
         rows.append(FilterRow(f"{_SAVED}{name}", f"{sign} {line(name)}", _short(saved), True))
     rows += [FilterRow(kind, title, _values(query.of(kind))) for kind, title in _TITLES.items()]
     rows[-1:-1] = [
-        FilterRow(f"{_FIELD}{field.title}", field.title, _values(query.of(Kind.FIELD, field.title)))
+        FilterRow(
+            f"{_FIELD}{field.title}", field.title, _values(query.of(TermKind.FIELD, field.title))
+        )
         for field in filtering.about.fields
         if field.title
     ]
@@ -155,7 +157,7 @@ async def _save(filtering: Filter) -> None:
         cards.say(f"saved the filter {quoted(line(name))}", hint="{board.pick-filter:f} lists it")
 
 
-async def _pick(filtering: Filter, kind: Kind, field: str = "") -> None:
+async def _pick(filtering: Filter, kind: TermKind, field: str = "") -> None:
     about, old = filtering.about, filtering.query.of(kind, field)
     terms = {term.print(): term for term in (*offered(kind, about, field), *old)}
     choices = [_choice(key, term, about) for key, term in terms.items()]
@@ -166,12 +168,12 @@ async def _pick(filtering: Filter, kind: Kind, field: str = "") -> None:
         filtering.put(old, tuple(term for key, term in terms.items() if key in picked.chosen))
 
 
-def _choice(key: str, term: Term, about: About) -> PickChoice:
+def _choice(key: str, term: Term, about: QueryContext) -> PickChoice:
     color = hint = ""
-    if term.kind is Kind.LABEL:
+    if term.kind is TermKind.LABEL:
         colors = (label.color for label in about.labels if name_of_label(label) == term.value)
         color = next(colors, "")
-    elif term.kind is Kind.PERSON:  # written as in a mention
+    elif term.kind is TermKind.PERSON:  # written as in a mention
         names = (each.name for each in about.people if mention_name(each) == term.value)
         hint = next(names, "")
     return PickChoice(key, _in_words(term), hint if hint != term.value else "", color)
@@ -180,9 +182,9 @@ def _choice(key: str, term: Term, about: About) -> PickChoice:
 async def _pick_field(filtering: Filter, title: str) -> None:
     fields = filtering.about.fields_called(title)
     if any(field.is_checkbox or field.options for field in fields):
-        await _pick(filtering, Kind.FIELD, title)
+        await _pick(filtering, TermKind.FIELD, title)
         return
-    old = filtering.query.of(Kind.FIELD, title)
+    old = filtering.query.of(TermKind.FIELD, title)
     present = old[0].print().removeprefix(f"{printed_name(old[0].field)}:") if old else ""
     placeholder = "a value · any · none · empty clears it"
     dialog = AskDialog(f"Filter by {title}", present, placeholder=placeholder)
@@ -190,4 +192,4 @@ async def _pick_field(filtering: Filter, title: str) -> None:
     if answer is not None:
         text = answer.strip()
         value = next((each for each in (Special.ANY, Special.NONE) if each.value == text), text)
-        filtering.put(old, (Term(Kind.FIELD, value, field=title),) if value else ())
+        filtering.put(old, (Term(TermKind.FIELD, value, field=title),) if value else ())

@@ -9,7 +9,7 @@ from tui.text.clean import counted
 from tui.text.keyed import keyed
 from tui.tour import is_tour
 from tui.widgets.bars import key_line
-from tui.widgets.painted import Line, Lines, cut_line, line_width
+from tui.widgets.painted import Line, PaintedLines, cut_line, line_width
 
 _LEAST_HEIGHT, _ROOMY_HEIGHT = 20, 30
 """Lower terminals have no panel, and those below the second height one of two lines."""
@@ -17,7 +17,7 @@ _READ = "tour-read"
 _WIDTH = 50
 
 
-class TourPanel(Lines):
+class TourPanel(PaintedLines):
     """What the tutorial board is for, until Esc hides it.
 
     It takes no room on other boards, on low terminals, and once it was hidden.
@@ -66,7 +66,7 @@ class TourPanel(Lines):
         return [(*title, ("  ", "text"), *what), ways] if self._is_low else [title, what, ways]
 
 
-class NoCardsPanel(Lines):
+class NoCardsPanel(PaintedLines):
     """Says over the columns that there are no stages, or that the filter hides every card."""
 
     ground = "card"

@@ -10,10 +10,10 @@ from textual.geometry import Size
 from textual.timer import Timer
 
 from tui.actions.action import action
-from tui.model.detail import Part
+from tui.model.detail import DetailPart
 from tui.screens.board.deck import Deck
 from tui.store.events import DetailChanged, StatusChanged, StoreEvent
-from tui.widgets.painted import Line, Lines
+from tui.widgets.painted import Line, PaintedLines
 
 LEAST_COLUMNS = 140
 """The width of the terminal from which on there is room for the preview."""
@@ -22,7 +22,7 @@ _DRAWN_AFTER = 0.2
 """The part of the rest after which the card is drawn; after all of it, it is loaded."""
 
 
-class CardPreview(Lines):
+class CardPreview(PaintedLines):
     """The card at the cursor of `deck`, if the user has switched its preview on for the board."""
 
     ground = "card"
@@ -104,7 +104,7 @@ class CardPreview(Lines):
         detail = self._cards.store.detail(task.id)
         if detail is None or self._loaded.get(task.id) != (task.updated_at, task.comments_count):
             return True
-        parts = {Part.COMMENTS: detail.comments, Part.SUBTASKS: detail.groups}
+        parts = {DetailPart.COMMENTS: detail.comments, DetailPart.SUBTASKS: detail.groups}
         return any(parts[part] is None and part not in detail.why for part in parts)
 
     def hear(self, event: StoreEvent) -> None:

@@ -11,7 +11,7 @@ from textual.geometry import Size
 
 from tui.model.board import BoardView
 from tui.model.comment import newest
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import DetailPart, TaskDetail
 from tui.model.moving.subtasks import SubtaskRow
 from tui.model.people import by_mention, initials_of
 from tui.model.task import Task
@@ -40,7 +40,7 @@ def preview_lines(
     detail = replace(store.detail(task.id) or TaskDetail(task), task=task)
     status = store.status(task.board_id)
     if status.problem:
-        missing = {Part.SUBTASKS: detail.groups, Part.COMMENTS: detail.comments}
+        missing = {DetailPart.SUBTASKS: detail.groups, DetailPart.COMMENTS: detail.comments}
         unknown = {
             part: f"{in_trouble(status)}: {part} are not known"
             for part in missing
@@ -83,7 +83,7 @@ def _subtasks(detail: TaskDetail, view: BoardView, now: datetime, size: Size) ->
         return []
     heading = (("Subtasks", "strong"), (f"  {done} of {total}", "quiet"))
     if detail.groups is None:
-        why = detail.why.get(Part.SUBTASKS, "loading subtasks …")
+        why = detail.why.get(DetailPart.SUBTASKS, "loading subtasks …")
         return [heading, ((cut(why, size.width), "quiet"),)]
     initials, pending = initials_of(view.people), detail.pending_of("task")
     lines: list[Line] = [heading]

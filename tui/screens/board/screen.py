@@ -32,7 +32,7 @@ from tui.model.task import Task
 from tui.navigation import TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
-from tui.screens.board.card import Look
+from tui.screens.board.card import CardLook
 from tui.screens.board.deck import CARRY_KEYS, Deck, drop, drop_words, moved_words
 from tui.screens.board.filter import FILTER, STAGE, Filter
 from tui.screens.board.panels import NoCardsPanel, TourPanel
@@ -552,9 +552,11 @@ class BoardScreen(CallboardScreen):
             return frozenset()
         return frozenset(task.id for task in self.whole.among(changed))
 
-    def _look(self) -> Look:
+    def _look(self) -> CardLook:
         # Rounded to the minute to redraw cards rarely.
         now = self.context.now().replace(second=0, microsecond=0)
         people = self.whole.people
         ticked = self.tutorial.ticked_ids(self.whole)
-        return Look(self.density, now, initials_of(people), self.store.me, len(people) > 1, ticked)
+        return CardLook(
+            self.density, now, initials_of(people), self.store.me, len(people) > 1, ticked
+        )

@@ -26,7 +26,7 @@ from tui.text.clean import counted, quoted
 from tui.text.keyed import keyed
 
 if TYPE_CHECKING:
-    from tui.dialogs.form import Answers, Field
+    from tui.dialogs.form import Answers, FormField
 
 MOST = 9999
 """The largest card limit."""
@@ -62,10 +62,10 @@ class StageActions:
 
     @action("board.swimlanes", "B", "Group cards in swimlanes", asks=True)
     async def choose_lanes(self) -> None:
-        from tui.dialogs.questions import Choice, ChooseDialog
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice
 
         current = self._deck.grouping or _NO_LANES
-        choices = [Choice(*choice) for choice in _LANES]
+        choices = [QuestionChoice(*choice) for choice in _LANES]
         answer = await self._cards.ask(ChooseDialog("Swimlanes by …", choices, current))
         if answer is None or answer == current:
             return
@@ -162,12 +162,12 @@ class StageActions:
 
     @board_action("stage.sort", "S s", "Sort cards of stage", words="column", asks=True)
     async def sort(self) -> None:
-        from tui.dialogs.questions import Choice, ChooseDialog
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice
 
         if (here := await self._with_all_cards()) is None:
             return
         _, stage = here
-        choices = [Choice(key, words, key) for key, (words, *_) in _ORDERS.items()]
+        choices = [QuestionChoice(key, words, key) for key, (words, *_) in _ORDERS.items()]
         dialog = ChooseDialog(f"Sort the cards of {quoted(stage.title)}", choices)
         asked = await self._ask_about(stage, dialog)
         if asked is None:
@@ -298,23 +298,26 @@ def _settings(before: Stage, now: Stage, answer: "Answers") -> list[Operation]:
     return operations
 
 
-def _title_field(title: str) -> "Field":
-    from tui.dialogs.form import Field
+def _title_field(title: str) -> "FormField":
+    from tui.dialogs.form import FormField
 
-    return Field("title", "Title", title, placeholder="title", is_required=True)
+    return FormField("title", "Title", title, placeholder="title", is_required=True)
 
 
-def _status_field(status: Status) -> "Field":
-    from tui.dialogs.form import Choice, Field
+def _status_field(status: Status) -> "FormField":
+    from tui.dialogs.form import Choice, FormField
 
-    choices = [Choice(Status.OPEN, "keep status"), Choice(Status.CLOSED, "are closed")]
-    return Field("status", "Moved cards", status, choices)
+    choices = [
+        Choice(Status.OPEN, "keep status"),
+        Choice(Status.CLOSED, "are closed"),
+    ]
+    return FormField("status", "Moved cards", status, choices)
 
 
 def _fields(
     stage: Stage, view: BoardView, limit: int | None, kind: StageKind | None
-) -> "list[Field]":
-    from tui.dialogs.form import Choice, Field
+) -> "list[FormField]":
+    from tui.dialogs.form import Choice, FormField
 
     people = {person.id: person.name or person.login for person in view.people}
     people |= {each: f"person {each}" for each in stage.default_assignees if each not in people}
@@ -323,16 +326,19 @@ def _fields(
     colors = usual if stage.color in usual else [stage.color, *usual]
     people_choices = [Choice(str(person_id), name) for person_id, name in people.items()]
     guess = kinds_of(view.stages)[stage.id]
-    kind_choices = [Choice("", f"{guess} (guess)"), *(Choice(each, each) for each in StageKind)]
+    kind_choices = [
+        Choice("", f"{guess} (guess)"),
+        *(Choice(each, each) for each in StageKind),
+    ]
     color_choices = [Choice(each, color_words(each) if each else "none") for each in colors]
     return [
         _title_field(stage.title),
         _status_field(stage.default_status),
-        Field("assignees", "New cards get", new_cards, many=people_choices),
-        Field("color", "Colour", stage.color, color_choices),
-        Field("template", "Template", STAGE_SETTINGS["template"].of(stage)),
-        Field("kind", "Kind", kind or "", kind_choices),
-        Field("limit", "Card limit", str(limit or ""), placeholder="none (kept here)"),
+        FormField("assignees", "New cards get", new_cards, many=people_choices),
+        FormField("color", "Colour", stage.color, color_choices),
+        FormField("template", "Template", STAGE_SETTINGS["template"].of(stage)),
+        FormField("kind", "Kind", kind or "", kind_choices),
+        FormField("limit", "Card limit", str(limit or ""), placeholder="none (kept here)"),
     ]
 
 

@@ -38,7 +38,7 @@ from tui.widgets.title_input import TitleInput
 if TYPE_CHECKING:
     from tui.dialogs.form import Answers, FormDialog, Send
     from tui.model.quick_entry import Known, QuickEntry
-    from tui.screens.board.column import Column
+    from tui.screens.board.column import BoardColumn
 
 NEW, TITLE = "new", "title"
 MARKS = "title #label @person !high ^fri"
@@ -160,7 +160,7 @@ class CardTyping:
         self.place()
         self._status.draw()
 
-    def _mount(self, title_input: TitleInput, column: "Column") -> None:
+    def _mount(self, title_input: TitleInput, column: "BoardColumn") -> None:
         self._input = title_input
         title_input.add_class("in-place")
         column.mount(title_input)
@@ -414,7 +414,7 @@ def _creating(task: Task, stage_id: int, place: Place | None) -> tuple[int, list
 
 
 def _form(view: BoardView, start: Task, now: datetime, create: "Send") -> "FormDialog":
-    from tui.dialogs.form import Choice, Field, FormDialog
+    from tui.dialogs.form import Choice, FormDialog, FormField
 
     def check(answers: "Answers") -> None:
         if answers["due"]:
@@ -431,12 +431,12 @@ def _form(view: BoardView, start: Task, now: datetime, create: "Send") -> "FormD
     labelled = ",".join(str(label.id) for label in start.labels)
     priorities = [Choice(priority, priority) for priority in Priority]
     fields = (
-        Field("title", "Title", is_required=True),
-        Field("stage", "Stage", str(start.stage_id), stages),
-        Field("due", "Due date", due, placeholder="fri, +3d, 1 dec 17:00"),
-        Field("people", "Assignees", assigned, many=people),
-        Field("labels", "Labels", labelled, many=labels),
-        Field("priority", "Priority", start.priority.value, priorities),
-        Field("description", "Description", is_lines=True),
+        FormField("title", "Title", is_required=True),
+        FormField("stage", "Stage", str(start.stage_id), stages),
+        FormField("due", "Due date", due, placeholder="fri, +3d, 1 dec 17:00"),
+        FormField("people", "Assignees", assigned, many=people),
+        FormField("labels", "Labels", labelled, many=labels),
+        FormField("priority", "Priority", start.priority.value, priorities),
+        FormField("description", "Description", is_lines=True),
     )
     return FormDialog("New card", fields, verb="add", check=check, send=create)

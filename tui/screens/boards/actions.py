@@ -13,7 +13,7 @@ from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType
 from tui.model.folder import Folder, folder_title
-from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, Listing, named
+from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, BoardListing, named
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.store.online.administration import create_folder
@@ -28,7 +28,7 @@ _folder_action = partial(Action, administers=True, needs=Feature.FOLDERS, asks=T
 class BoardActions:
     """The actions on the boards of a list."""
 
-    def __init__(self, screen: TableScreen[Board], listing: Listing) -> None:
+    def __init__(self, screen: TableScreen[Board], listing: BoardListing) -> None:
         self._screen = screen
         self._listing = listing
         self._store = screen.store
@@ -36,7 +36,7 @@ class BoardActions:
     @action("boards.new", "n", "New board", hint="new", changes_more=True,
             needs=Feature.BOARD_CREATION, asks=True)  # fmt: skip
     async def new(self) -> None:
-        from tui.dialogs.form import Answers, Choice, Field, FormDialog
+        from tui.dialogs.form import Answers, Choice, FormDialog, FormField
         from tui.text.markdown import to_html
 
         listing = self._listing
@@ -59,21 +59,21 @@ class BoardActions:
 
         types = [Choice(kind.value, kind.value) for kind in BoardType]
         fields = [
-            Field("title", "Title", is_required=True),
-            Field("type", "Type", BoardType.TO_DO.value, types),
-            Field("stages", "Stages", "\n".join(change.DEFAULT_STAGES), is_lines=True),
-            Field("description", "Description", is_lines=True),
-            Field("currency", "Currency", placeholder="such as EUR"),
+            FormField("title", "Title", is_required=True),
+            FormField("type", "Type", BoardType.TO_DO.value, types),
+            FormField("stages", "Stages", "\n".join(change.DEFAULT_STAGES), is_lines=True),
+            FormField("description", "Description", is_lines=True),
+            FormField("currency", "Currency", placeholder="such as EUR"),
         ]
         if listing.folders:
             folders = [Choice(str(folder.id), folder.title) for folder in listing.folders]
             here = str(listing.folder.id) if listing.folder else ""
-            fields.append(Field("folder", "Folder", here, [Choice("", "none"), *folders]))
+            fields.append(FormField("folder", "Folder", here, [Choice("", "none"), *folders]))
         await self._screen.ask(FormDialog("New board", fields, verb="create", send=send))
 
     @board_action("boards.rename", "e", "Edit title and description", hint="edit", asks=True)
     async def edit(self) -> None:
-        from tui.dialogs.form import Answers, Field, FormDialog
+        from tui.dialogs.form import Answers, FormDialog, FormField
         from tui.text.markdown import edited_html, to_markdown
 
         board = self._screen.need_row()
@@ -95,8 +95,8 @@ class BoardActions:
                 await self._screen.submit(f"changed “{title}”", edit)
 
         fields = [
-            Field("title", "Title", board.title, is_required=True),
-            Field("description", "Description", before, is_lines=not why_not, why_not=why_not),
+            FormField("title", "Title", board.title, is_required=True),
+            FormField("description", "Description", before, is_lines=not why_not, why_not=why_not),
         ]
         await self._screen.ask(FormDialog(f"Board “{board.title}”", fields, send=send))
 
@@ -119,7 +119,7 @@ class BoardActions:
 
     @board_action("boards.duplicate", "C", "Duplicate board", needs=Feature.BOARD_COPIES, asks=True)
     async def duplicate(self) -> None:
-        from tui.dialogs.form import Field, FormDialog
+        from tui.dialogs.form import FormDialog, FormField
 
         board = self._screen.need_row()
         if board is None:
@@ -129,10 +129,10 @@ class BoardActions:
             self._screen.say("the copy would lack changes that are not sent yet", hint=hint)
             return
         fields = (
-            Field("title", "Title", f"{board.title} (copy)", is_required=True),
-            Field("tasks", "With its tasks", True),
-            Field("labels", "With its labels", True),
-            Field("templates", "With its templates", True),
+            FormField("title", "Title", f"{board.title} (copy)", is_required=True),
+            FormField("tasks", "With its tasks", True),
+            FormField("labels", "With its labels", True),
+            FormField("templates", "With its templates", True),
         )
         form = FormDialog(f"Duplicate “{board.title}”", fields, verb="duplicate")
         answers = await self._screen.ask(form)
@@ -208,7 +208,7 @@ class BoardActions:
 class FolderActions:
     """The actions on folders of a list of boards."""
 
-    def __init__(self, screen: TableScreen[Board], listing: Listing) -> None:
+    def __init__(self, screen: TableScreen[Board], listing: BoardListing) -> None:
         self._screen = screen
         self._listing = listing
 
@@ -219,14 +219,14 @@ class FolderActions:
 
     @action("folders.choose", "F f", "Go to folder", asks=True, needs=Feature.FOLDERS)
     async def choose(self) -> None:
-        from tui.dialogs.questions import Choice, ChooseDialog, lettered
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice, lettered
 
         listing = self._listing
         every = (ALL_FOLDERS, NO_FOLDER, *(folder.id for folder in listing.folders))
         counts = {each: counted(len(listing.in_folder(each)), "board") for each in every}
         choices = [
-            Choice("0", f"all boards, {counts[ALL_FOLDERS]}", str(ALL_FOLDERS)),
-            Choice("n", f"no folder, {counts[NO_FOLDER]}", str(NO_FOLDER)),
+            QuestionChoice("0", f"all boards, {counts[ALL_FOLDERS]}", str(ALL_FOLDERS)),
+            QuestionChoice("n", f"no folder, {counts[NO_FOLDER]}", str(NO_FOLDER)),
             *lettered(
                 (str(each.id), f"{each.title}, {counts[each.id]}") for each in listing.folders
             ),
@@ -274,14 +274,14 @@ class FolderActions:
 
     @_folder_action("folders.put", "F p", "Put board into folder")
     async def put(self) -> None:
-        from tui.dialogs.questions import Choice, ChooseDialog, lettered
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice, lettered
 
         boards = self._need_made()
         if not boards:
             return
         choices = [
             *lettered((str(folder.id), folder.title) for folder in self._listing.folders),
-            Choice("n", "new folder …", _NEW),
+            QuestionChoice("n", "new folder …", _NEW),
         ]
         here = self._listing.folder_of(boards[0].id)
         dialog = ChooseDialog(f"Put {named(boards)} into …", choices, str(here.id if here else ""))
@@ -333,14 +333,14 @@ class FolderActions:
         message: str,
         send: Callable[[Remote, str], Awaitable[object]],
     ) -> None:
-        from tui.dialogs.form import Answers, Field, FormDialog
+        from tui.dialogs.form import Answers, FormDialog, FormField
 
         async def deliver(answers: Answers) -> None:
             typed = folder_title(answers["title"])
             await send(await self._screen.store.service(), typed)
             await self._listing.fetch_folders()
 
-        fields = [Field("title", "Title", title, is_required=True)]
+        fields = [FormField("title", "Title", title, is_required=True)]
         answers = await self._screen.ask(FormDialog(question, fields, send=deliver))
         if answers is not None:
             self._screen.load()

@@ -22,7 +22,7 @@ ALL_FOLDERS, NO_FOLDER = 0, -1
 """Stand for the id of a folder, where boards of all folders, or of none, are shown."""
 
 
-class Sort(NamedTuple):
+class BoardSort(NamedTuple):
     """An order of boards that are equally recent or pinned."""
 
     letter: str
@@ -36,18 +36,18 @@ def share(board: Board) -> float:
 
 
 SORTS = {
-    "": Sort("r", "opened lately", None),
-    "title": Sort("t", "title", lambda board: board.title.casefold()),
-    "created": Sort("c", "created, newest first", lambda _: 0),
-    "open": Sort("o", "open cards", lambda board: board.completed_count - board.tasks_count),
-    "progress": Sort("p", "progress", lambda board: -share(board)),
+    "": BoardSort("r", "opened lately", None),
+    "title": BoardSort("t", "title", lambda board: board.title.casefold()),
+    "created": BoardSort("c", "created, newest first", lambda _: 0),
+    "open": BoardSort("o", "open cards", lambda board: board.completed_count - board.tasks_count),
+    "progress": BoardSort("p", "progress", lambda board: -share(board)),
 }
 """The orders by their names in the preferences."""
 TYPES = ("", BoardType.TO_DO.value, BoardType.ROADMAP.value)
 """The types of boards that are shown; the empty one stands for all."""
 
 
-class Listing:
+class BoardListing:
     """The boards that are listed in their groups, pinned ones first, archived ones last.
 
     All but `with_archived` is kept in the preferences. `folders` are those known of the service,

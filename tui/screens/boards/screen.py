@@ -27,7 +27,7 @@ from tui.navigation import BoardRequested
 from tui.screens.board_lines import WIDE
 from tui.screens.boards.actions import BoardActions, FolderActions
 from tui.screens.boards.folder_pane import FolderPane, FolderRow
-from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, SORTS, TYPES, Listing, share
+from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, SORTS, TYPES, BoardListing, share
 from tui.screens.boards.tallies import Tallies
 from tui.screens.keys import MORE, Hints
 from tui.screens.lists.table import TableScreen
@@ -38,7 +38,7 @@ from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import hint_line
 from tui.widgets.painted import Line, line_width
-from tui.widgets.row_list import NONE, Column, Guide, Heading, number
+from tui.widgets.row_list import NONE, Guide, Heading, ListColumn, number
 
 PANE_FROM = 100
 """The width from which on folders are shown at the left."""
@@ -63,14 +63,14 @@ class BoardsScreen(TableScreen[Board]):
     actions_of = (FolderActions, ListsOfService)
     row_name, opens = "board", "boards.open"
     columns = (
-        Column("", width=2, role="warn"),
-        Column("board", gap=1),
-        Column("done", width=_BAR + 2, gap=2, least=64),
-        Column("open", width=8, align="right", gap=3),
-        Column("late", width=8, role="bad", gap=1),
-        Column("stuck", width=6, role="alert", gap=1, least=50),
-        Column("new", width=6, role="news", gap=1, least=50),
-        Column("seen", width=10, role="quiet", align="right", gap=1, least=84),
+        ListColumn("", width=2, role="warn"),
+        ListColumn("board", gap=1),
+        ListColumn("done", width=_BAR + 2, gap=2, least=64),
+        ListColumn("open", width=8, align="right", gap=3),
+        ListColumn("late", width=8, role="bad", gap=1),
+        ListColumn("stuck", width=6, role="alert", gap=1, least=50),
+        ListColumn("new", width=6, role="news", gap=1, least=50),
+        ListColumn("seen", width=10, role="quiet", align="right", gap=1, least=84),
     )
     first_hints: ClassVar[Hints] = {
         "boards.open": "",
@@ -93,7 +93,7 @@ class BoardsScreen(TableScreen[Board]):
     again = "{boards.refresh:R} try now"
 
     def __init__(self, context: Context) -> None:
-        self.listing = Listing(context)
+        self.listing = BoardListing(context)
         super().__init__(context)
         self.actions.offer(BoardActions(self, self.listing))
         self.actions.offer(HistoryOfAllBoards(self, self.go_to))
@@ -303,9 +303,9 @@ class BoardsScreen(TableScreen[Board]):
 
     @action("boards.sort", "o", "Sort boards by …", asks=True)
     async def ask_order(self) -> None:
-        from tui.dialogs.questions import Choice, ChooseDialog
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice
 
-        choices = [Choice(sort.letter, sort.label, name) for name, sort in SORTS.items()]
+        choices = [QuestionChoice(sort.letter, sort.label, name) for name, sort in SORTS.items()]
         dialog = ChooseDialog("Sort the boards by …", choices, self.listing.sort)
         answer = await self.ask(dialog)
         if answer is not None:

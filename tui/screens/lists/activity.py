@@ -7,13 +7,13 @@ from textual import on
 from tui.actions.action import action
 from tui.context import Context
 from tui.model.activity import NO_DAY, day_title, what, what_on_board, who
-from tui.model.activity_log import ActivityLog, Entry, kind, titles
+from tui.model.activity_log import ActivityEntry, ActivityLog, kind, titles
 from tui.navigation import TaskRequested
 from tui.screens.lists.table import TableScreen
 from tui.store.online import activity as online
 from tui.text.dates import local
 from tui.widgets.painted import Line
-from tui.widgets.row_list import Column, Heading, RowList
+from tui.widgets.row_list import Heading, ListColumn, RowList
 
 _MOST_BOARDS = 12
 """Of how many boards the first page is fetched for the activity of all."""
@@ -21,17 +21,17 @@ _WIDE = 70
 """From this width on, there are whole names, and the boards."""
 
 
-class ActivityScreen(TableScreen[Entry]):
+class ActivityScreen(TableScreen[ActivityEntry]):
     """The activity of a board, else of the newest boards; filtered by person and kind."""
 
     row_name, opens = "activity", "activity.open"
     keeps_order = True
-    columns: Sequence[Column] = (
-        Column("at", width=7, role="quiet"),
-        Column("who", width=15, gap=1, least=_WIDE),
-        Column("who", width=7, gap=1, most=_WIDE - 1),
-        Column("card", limit=44, gap=2),
-        Column("what"),
+    columns: Sequence[ListColumn] = (
+        ListColumn("at", width=7, role="quiet"),
+        ListColumn("who", width=15, gap=1, least=_WIDE),
+        ListColumn("who", width=7, gap=1, most=_WIDE - 1),
+        ListColumn("card", limit=44, gap=2),
+        ListColumn("what"),
     )
 
     def __init__(self, context: Context, board_id: int | None) -> None:
@@ -41,7 +41,7 @@ class ActivityScreen(TableScreen[Entry]):
         self._wants_older = False
         self._titles: dict[int, str] = {}
         if not self.board_id:
-            board = Column("board", width=17, role="quiet", gap=1, least=_WIDE)
+            board = ListColumn("board", width=17, role="quiet", gap=1, least=_WIDE)
             self.columns = (*self.columns, board)
 
     @property
@@ -65,7 +65,7 @@ class ActivityScreen(TableScreen[Entry]):
         for board_id, page_of_board in (await online.newest(service, boards)).items():
             self._log.add_newest(board_id, page_of_board)
 
-    def rows(self) -> Sequence[Entry]:
+    def rows(self) -> Sequence[ActivityEntry]:
         entries = self._log.entries()
         wanted = {entry.activity.task_id for entry in entries}
         self._titles = titles(entries)
@@ -80,14 +80,14 @@ class ActivityScreen(TableScreen[Entry]):
             if self._kind in ("", kind(entry.activity))
         ]
 
-    def key(self, row: Entry) -> int:
+    def key(self, row: ActivityEntry) -> int:
         return row.activity.id
 
-    def words(self, row: Entry) -> str:
+    def words(self, row: ActivityEntry) -> str:
         parts = (who(row.activity), self._task_title(row), _what(row), self._board_title(row))
         return " ".join(parts)
 
-    def cells(self, row: Entry) -> Sequence[str | Line]:
+    def cells(self, row: ActivityEntry) -> Sequence[str | Line]:
         at, name = row.activity.at, who(row.activity)
         clock = f"{local(at):%H:%M}" if at is not None else ""
         title = self._task_title(row)
@@ -95,7 +95,7 @@ class ActivityScreen(TableScreen[Entry]):
         cells = (f" {clock}", name, name.split()[0], title, ((_what(row), what_role),))
         return cells if self.board_id else (*cells, self._board_title(row))
 
-    def sections(self, row: Entry) -> tuple[Heading, ...]:
+    def sections(self, row: ActivityEntry) -> tuple[Heading, ...]:
         at, today = row.activity.at, self.context.now().date()
         return (Heading(NO_DAY if at is None else day_title(local(at).date(), today)),)
 
@@ -107,11 +107,11 @@ class ActivityScreen(TableScreen[Entry]):
             )
         return "no activity yet", ""
 
-    def _task_title(self, row: Entry) -> str:
+    def _task_title(self, row: ActivityEntry) -> str:
         task_id = row.activity.task_id
         return "" if task_id is None else self._titles.get(task_id, "") or f"#{task_id}"
 
-    def _board_title(self, row: Entry) -> str:
+    def _board_title(self, row: ActivityEntry) -> str:
         if self.board_id:
             return ""
         return next((board.title for board in self.store.boards() if board.id == row.board_id), "")
@@ -131,15 +131,15 @@ class ActivityScreen(TableScreen[Entry]):
 
     @action("activity.filter", "f", "Filter by person and kind", hint="filter", asks=True)
     async def ask_filter(self) -> None:
-        from tui.dialogs.form import Choice, Field, FormDialog
+        from tui.dialogs.form import Choice, FormDialog, FormField
 
         entries = self._log.entries()
         people = sorted({who(entry.activity) for entry in entries} | {self._person} - {""})
         kinds = sorted({kind(entry.activity) for entry in entries} | {self._kind} - {""})
         fields = (
-            Field("person", "Person", self._person,
+            FormField("person", "Person", self._person,
                   [Choice("", "everybody"), *(Choice(name, name) for name in people)]),
-            Field("kind", "Kind", self._kind,
+            FormField("kind", "Kind", self._kind,
                   [Choice("", "everything"), *(Choice(name, name) for name in kinds)]),
         )  # fmt: skip
         answer = await self.ask(FormDialog("Show activity", fields, verb="show"))
@@ -164,7 +164,7 @@ class ActivityScreen(TableScreen[Entry]):
             self.load()
 
 
-def _what(row: Entry) -> str:
+def _what(row: ActivityEntry) -> str:
     return (what_on_board if row.activity.task_id is None else what)(row.activity)
 
 

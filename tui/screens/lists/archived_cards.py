@@ -21,7 +21,7 @@ from tui.store.online.archive import ArchivedTasks
 from tui.text.clean import counted
 from tui.text.dates import age
 from tui.widgets.painted import Line
-from tui.widgets.row_list import Column
+from tui.widgets.row_list import ListColumn
 
 _WIDE = 60
 
@@ -32,10 +32,10 @@ class ArchivedCardsScreen(TableScreen[Task]):
     row_name, opens = "archived card", "archived.open"
     actions_of = (HistoryActions,)
     columns = (
-        Column("card", gap=1),
-        Column("stage", width=18, role="quiet", least=_WIDE),
-        Column("archived", width=16, role="quiet", align="right", gap=1, least=_WIDE),
-        Column("", width=6, role="quiet", align="right", gap=1, most=_WIDE - 1),
+        ListColumn("card", gap=1),
+        ListColumn("stage", width=18, role="quiet", least=_WIDE),
+        ListColumn("archived", width=16, role="quiet", align="right", gap=1, least=_WIDE),
+        ListColumn("", width=6, role="quiet", align="right", gap=1, most=_WIDE - 1),
     )
     _archived = ArchivedTasks()
     _deleted: frozenset[int] = frozenset()

@@ -11,7 +11,7 @@ from tui.store.online import archive
 from tui.store.online.archive import ArchivedStage
 from tui.text.clean import counted, quoted
 from tui.text.dates import age
-from tui.widgets.row_list import Column
+from tui.widgets.row_list import ListColumn
 
 
 class ArchivedStagesScreen(TableScreen[ArchivedStage]):
@@ -21,8 +21,8 @@ class ArchivedStagesScreen(TableScreen[ArchivedStage]):
     nothing = ("no archived stages", "{stage.archive:S A} on the board archives one")
     actions_of = (HistoryActions,)
     columns = (
-        Column("stage"),
-        Column("archived", width=17, role="quiet", align="right", gap=1),
+        ListColumn("stage"),
+        ListColumn("archived", width=17, role="quiet", align="right", gap=1),
     )
     _archived: Sequence[ArchivedStage] = ()
 

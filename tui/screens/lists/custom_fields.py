@@ -12,7 +12,7 @@ from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.text.clean import quoted
 from tui.text.keyed import keyed
-from tui.widgets.row_list import Column
+from tui.widgets.row_list import ListColumn
 
 _WORDS = {kind: kind.value for kind in FieldType} | {
     FieldType.TEXTAREA: "long text",
@@ -28,9 +28,9 @@ class CustomFieldsScreen(TableScreen[CustomField]):
     actions_of = (HistoryActions,)
     has_order = True
     columns = (
-        Column("field", limit=34, gap=1),
-        Column("type", width=10, role="quiet"),
-        Column("options", role="quiet", least=60),
+        ListColumn("field", limit=34, gap=1),
+        ListColumn("type", width=10, role="quiet"),
+        ListColumn("options", role="quiet", least=60),
     )
 
     def rows(self) -> Sequence[CustomField]:
@@ -107,7 +107,7 @@ class CustomFieldsScreen(TableScreen[CustomField]):
     async def _ask_field(
         self, question: str, field: CustomField, save: Callable[[CustomField], Awaitable[None]]
     ) -> None:
-        from tui.dialogs.form import Answers, Choice, Field, FormDialog
+        from tui.dialogs.form import Answers, Choice, FormDialog, FormField
 
         async def send(answers: Answers) -> None:
             title, kind = answers["title"], FieldType(answers["type"])
@@ -124,9 +124,11 @@ class CustomFieldsScreen(TableScreen[CustomField]):
             await save(CustomField(field.id, field.board_id, title, kind, options))
 
         fields = (
-            Field("title", "Title", field.title),
-            Field("type", "Type", field.type, [Choice(each, _WORDS[each]) for each in FieldType]),
-            Field("options", "Options", "\n".join(field.options), is_lines=True),
+            FormField("title", "Title", field.title),
+            FormField(
+                "type", "Type", field.type, [Choice(each, _WORDS[each]) for each in FieldType]
+            ),
+            FormField("options", "Options", "\n".join(field.options), is_lines=True),
         )
         await self.ask(FormDialog(question, fields, send=send))
 

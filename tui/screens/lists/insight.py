@@ -19,14 +19,14 @@ from tui.store.events import BoardChanged, StoreEvent
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
-from tui.widgets.painted import Line, Lines
-from tui.widgets.row_list import Column, Heading, columns_line
+from tui.widgets.painted import Line, PaintedLines
+from tui.widgets.row_list import Heading, ListColumn, columns_line
 
 RANGES = (2, 4, 12, 26)
 """The numbers of weeks that can be shown."""
 
 
-class Figures(Lines):
+class Figures(PaintedLines):
     """Figures of the board beside the list, drawn by a function of the size."""
 
     def __init__(self, draw: Callable[[Size], Iterable[Line]], name: str) -> None:
@@ -59,7 +59,7 @@ class InsightScreen(TableScreen[Row]):
         self._beside = Figures(self._draw_weeks, "weeks")
 
     @property
-    def columns(self) -> Sequence[Column]:  # type: ignore[override]  # those of the width
+    def columns(self) -> Sequence[ListColumn]:  # type: ignore[override]  # those of the width
         return drawing.age_columns(self.row_list.size.width)
 
     def compose(self) -> ComposeResult:

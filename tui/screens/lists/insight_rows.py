@@ -13,7 +13,7 @@ from tui.text.cells import fit, width as cell_width
 from tui.text.clean import counted
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, cut_line, fitted, line_width, on_ground
-from tui.widgets.row_list import TABLE_WIDTH, Column, columns_line, number
+from tui.widgets.row_list import TABLE_WIDTH, ListColumn, columns_line, number
 
 Row = StageAges | Week
 """A row of the list: the ages of the cards of a stage, or a week."""
@@ -217,14 +217,14 @@ def layer_at(column: Sequence[int], level: float) -> int:
     return -1
 
 
-def age_columns(width: int) -> tuple[Column, ...]:
+def age_columns(width: int) -> tuple[ListColumn, ...]:
     """The columns of the ages in a list of this width: a stage, its groups, its oldest card."""
     room = 6 if width >= _ROOMY else 4
     names = [f"<{limit.days}" for limit in AGE_LIMITS] + [f"{AGE_LIMITS[-1].days}+"]
     return (
-        Column("", gap=1),
-        *(Column(name, width=room, align="right") for name in names),
-        Column("   oldest", width=15, least=_WIDE // 2),
+        ListColumn("", gap=1),
+        *(ListColumn(name, width=room, align="right") for name in names),
+        ListColumn("   oldest", width=15, least=_WIDE // 2),
     )
 
 

@@ -24,7 +24,7 @@ from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import Notice
 from tui.widgets.painted import Line
-from tui.widgets.row_list import Column, number
+from tui.widgets.row_list import ListColumn, number
 
 _FEWEST_MERGED = 2
 
@@ -36,11 +36,11 @@ class LabelsScreen(TableScreen[Label]):
     nothing = ("no labels yet", "{label.new:n} makes one")
     actions_of = (HistoryActions,)
     columns = (
-        Column("", width=2),
-        Column("label", limit=33, gap=1),
-        Column("open", width=6, align="right", gap=1),
-        Column("all", width=9, role="quiet", align="right", gap=3),
-        Column("newest card", width=12, role="quiet", least=50),
+        ListColumn("", width=2),
+        ListColumn("label", limit=33, gap=1),
+        ListColumn("open", width=6, align="right", gap=1),
+        ListColumn("all", width=9, role="quiet", align="right", gap=3),
+        ListColumn("newest card", width=12, role="quiet", least=50),
     )
     first_hints: ClassVar[Hints] = {
         "label.edit": "",
@@ -159,7 +159,7 @@ class LabelsScreen(TableScreen[Label]):
 
     @board_action("label.merge", "m", "Merge marked labels into one", hint="merge", asks=True)
     async def merge(self) -> None:
-        from tui.dialogs.questions import Choice, ChooseDialog
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice
 
         rows = self.need_rows()
         if len(rows) < _FEWEST_MERGED:
@@ -169,7 +169,7 @@ class LabelsScreen(TableScreen[Label]):
         if view is None:
             return
         options = [
-            Choice(str(number), f"{row.in_words} · {color_words(row.color)}", str(row.id))
+            QuestionChoice(str(number), f"{row.in_words} · {color_words(row.color)}", str(row.id))
             for number, row in enumerate(rows, start=1)
         ]
         chosen = await self.ask(ChooseDialog(f"Merge {len(rows)} labels into", options))

@@ -22,7 +22,7 @@ from tui.text.clean import counted
 from tui.text.fuzzy import fold
 from tui.text.keyed import keyed
 from tui.widgets.painted import Line
-from tui.widgets.row_list import Column, number
+from tui.widgets.row_list import ListColumn, number
 
 _CHOICES = {
     Role.MEMBER: ("m", "member: changes the board"),
@@ -32,7 +32,7 @@ _CHOICES = {
 """The letters and the meaning of the roles."""
 
 
-class Member(NamedTuple):
+class MemberRow(NamedTuple):
     """A member of a board; `cards` are the open ones assigned to them, `late` those overdue.
 
     Somebody who left the board, but is still assigned to cards, has no role.
@@ -50,18 +50,18 @@ class Member(NamedTuple):
         return self.role.in_words if self.role else "left"
 
 
-class MembersScreen(TableScreen[Member]):
+class MembersScreen(TableScreen[MemberRow]):
     """The members of a board: managers first, then by name."""
 
     heading, row_name, opens = "Members", "member", "member.role"
     actions_of = (HistoryActions,)
     columns = (
-        Column(" who", width=6, least=36),
-        Column("name", gap=1, limit=36),
-        Column("role", width=10, role="quiet"),
-        Column("open", width=8, align="right"),
-        Column("late", width=9, align="right", gap=2, least=36),
-        Column("login", width=14, role="quiet", least=70),
+        ListColumn(" who", width=6, least=36),
+        ListColumn("name", gap=1, limit=36),
+        ListColumn("role", width=10, role="quiet"),
+        ListColumn("open", width=8, align="right"),
+        ListColumn("late", width=9, align="right", gap=2, least=36),
+        ListColumn("login", width=14, role="quiet", least=70),
     )
     first_hints: ClassVar[Hints] = {
         "member.add": "",
@@ -79,7 +79,7 @@ class MembersScreen(TableScreen[Member]):
         self._administrators = await online.administrators(service, self.board_id)
         self._assigned = await online.assignees(service, self.board_id)
 
-    def rows(self) -> Sequence[Member]:
+    def rows(self) -> Sequence[MemberRow]:
         view = self.view
         if view is None:
             return ()
@@ -93,7 +93,7 @@ class MembersScreen(TableScreen[Member]):
         former = [person for person in self._assigned if person.id not in ids]
         administrators = self._administrators | view.board.administrators
         members = [
-            Member(
+            MemberRow(
                 person,
                 view.board.member_role(person.id),
                 self.store.me.is_of(person),
@@ -107,10 +107,10 @@ class MembersScreen(TableScreen[Member]):
             members, key=lambda row: (-(row.role or 0), fold(row.person.in_words), row.person.id)
         )
 
-    def key(self, row: Member) -> int:
+    def key(self, row: MemberRow) -> int:
         return row.person.id
 
-    def words(self, row: Member) -> str:
+    def words(self, row: MemberRow) -> str:
         return f"{row.person.in_words} {row.person.login} {row.role_in_words}"
 
     def counts(self) -> Line:
@@ -119,7 +119,7 @@ class MembersScreen(TableScreen[Member]):
         words: Line = ((f"{count} {'person' if count == 1 else 'people'}", "strong"),)
         return (*words, (f"{left} left", "quiet")) if left else words
 
-    def cells(self, row: Member) -> Sequence[str | Line]:
+    def cells(self, row: MemberRow) -> Sequence[str | Line]:
         initials = initials_of(() if self.view is None else self.view.people)
         you = " (you)" if row.is_me else ""
         also = " · administrator" if row.is_administrator else ""
@@ -224,10 +224,10 @@ class MembersScreen(TableScreen[Member]):
                 self.post_message(BoardsRequested(message, self.sent_later))
 
     async def _ask_role(self, title: str, current: Role | None) -> Role | None:
-        from tui.dialogs.questions import Choice, ChooseDialog
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice
 
         roles = roles_on_offer(self.store)
-        choices = [Choice(*_CHOICES[role], role.word) for role in roles]
+        choices = [QuestionChoice(*_CHOICES[role], role.word) for role in roles]
         word = await self.ask(ChooseDialog(title, choices, current.word if current else None))
         return next((role for role in roles if role.word == word), None)
 

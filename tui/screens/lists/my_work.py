@@ -24,7 +24,7 @@ from tui.model.history import BEGINNING, Age, Event, EventKind, ages
 from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task, blocked_labels
 from tui.model.urgency import is_overdue, is_upcoming
-from tui.model.work.my_work import Section, Unanswered, Work, my_work, unanswered
+from tui.model.work.my_work import Unanswered, Work, WorkSection, my_work, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
 from tui.screens.keys import Hints
@@ -43,11 +43,11 @@ from tui.text.cells import cut
 from tui.text.dates import age, local, relative
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
-from tui.widgets.row_list import Column, Heading, RowList
+from tui.widgets.row_list import Heading, ListColumn, RowList
 
 _READ_BACK = timedelta(days=7)
 """How far back the activity of boards is read for comments that wait for an answer."""
-_ROLES = {Section.OVERDUE: "bad", Section.TODAY: "warn", Section.WAITING: "news"}
+_ROLES = {WorkSection.OVERDUE: "bad", WorkSection.TODAY: "warn", WorkSection.WAITING: "news"}
 """The roles of the headings that stand out."""
 _INDENT = 8
 """Where the title of a card begins, and the comment below it."""
@@ -55,7 +55,7 @@ _FRESH = timedelta(minutes=1)
 """A board that the service told of so lately is not asked for news again."""
 
 
-class Waiting:
+class WaitingComments:
     """The comments that wait for an answer of the user, by board and task, and ages of cards.
 
     `known_since` is, by board, since when all comments are known; None if only those of cards
@@ -161,27 +161,27 @@ class MyWorkScreen(CardListScreen[Work]):
     keeps_order = True
     start = "my-work"
     columns = (
-        Column("#", width=7, role="quiet", align="right", gap=1),
-        Column("card", gap=1),
-        Column("", width=2, role="strong", least=70),
-        Column("stage", width=30, role="quiet", gap=1, least=100),
-        Column("with", width=7, gap=1, least=70),
-        Column("here", width=7, role="quiet", align="right", gap=2, least=70),
-        Column("due", width=12, gap=1),
-        Column("new", width=3, role="news", least=50),
+        ListColumn("#", width=7, role="quiet", align="right", gap=1),
+        ListColumn("card", gap=1),
+        ListColumn("", width=2, role="strong", least=70),
+        ListColumn("stage", width=30, role="quiet", gap=1, least=100),
+        ListColumn("with", width=7, gap=1, least=70),
+        ListColumn("here", width=7, role="quiet", align="right", gap=2, least=70),
+        ListColumn("due", width=12, gap=1),
+        ListColumn("new", width=3, role="news", least=50),
     )
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
         super().__init__(context, board_id)
         self._all_are_due = True
         """Whether every board is asked for news at the next loading."""
-        self._waiting = Waiting(context.store)
+        self._waiting = WaitingComments(context.store)
         self._up_to_date: set[int] = set()
         self._with_log: set[int] = set()
         self._listed: set[int] = set()
         self._me = context.store.me
         self._progress = ""
-        self._in_section: Counter[Section] = Counter()
+        self._in_section: Counter[WorkSection] = Counter()
         self._left_at: Mapping[int, int] = {}
         """When the user left each board last, in seconds."""
 
@@ -261,7 +261,7 @@ class MyWorkScreen(CardListScreen[Work]):
 
     def sections(self, row: Work) -> tuple[Heading, ...]:
         beside = "" if self.search else str(self._in_section[row.section])
-        if row.section is Section.WAITING:
+        if row.section is WorkSection.WAITING:
             beside = " · ".join(filter(None, (beside, self._waiting.how_far(self.context.now()))))
         return (Heading(row.section, (), _ROLES.get(row.section, "strong"), beside),)
 
@@ -301,7 +301,7 @@ class MyWorkScreen(CardListScreen[Work]):
         named = (
             (len(self.known), "open", "text"),
             (sum(is_overdue(row.task, now) for row in self.known), "late", "bad"),
-            (sections[Section.TODAY] + sections[Section.NEXT_DAYS], "due soon", "warn"),
+            (sections[WorkSection.TODAY] + sections[WorkSection.NEXT_DAYS], "due soon", "warn"),
             (sum(bool(row.waiting) for row in self.known), "to answer", "news"),
         )
         name: Line = ((person.in_words, "strong"),) if person else ()
@@ -340,7 +340,7 @@ class MyWorkScreen(CardListScreen[Work]):
         row = self.row_list.row
         if row is None:
             self.say_why_empty()
-        elif row.section is Section.WAITING:
+        elif row.section is WorkSection.WAITING:
             ids = (row.task.board_id, row.task.id, row.waiting[0].comment_id)
             self.post_message(ThreadRequested(*ids))
         else:

@@ -13,7 +13,7 @@ from tui.text.cells import cut
 from tui.text.clean import counted, quoted
 from tui.text.keyed import keyed
 from tui.widgets.painted import Line
-from tui.widgets.row_list import TABLE_WIDTH, Column
+from tui.widgets.row_list import TABLE_WIDTH, ListColumn
 
 _NAME_WIDTH, _CELL_WIDTH = 24, 11
 _WIDE = _NAME_WIDTH + 2 * _CELL_WIDTH
@@ -33,14 +33,14 @@ class PeopleScreen(TableScreen[User]):
     """The index of the board in the first column."""
 
     @property
-    def columns(self) -> Sequence[Column]:  # type: ignore[override]  # one for each board in sight
+    def columns(self) -> Sequence[ListColumn]:  # type: ignore[override]  # one for each board in sight
         boards = self._boards()
         if not boards:
-            return (Column("person", gap=1), Column("boards", width=11, role="quiet"))
+            return (ListColumn("person", gap=1), ListColumn("boards", width=11, role="quiet"))
         hidden = len(self.active_boards) - len(boards)
         side = f" {keyed('{person.left:h} {person.right:l}')}: {hidden} more" if hidden else ""
-        names = (Column(board.title or "(no title)", _CELL_WIDTH, gap=1) for board in boards)
-        return (Column(side, _NAME_WIDTH, gap=1), *names)
+        names = (ListColumn(board.title or "(no title)", _CELL_WIDTH, gap=1) for board in boards)
+        return (ListColumn(side, _NAME_WIDTH, gap=1), *names)
 
     async def load_rows(self) -> None:
         self._users = await online.users(await self.store.service(), self.active_boards)
@@ -71,7 +71,7 @@ class PeopleScreen(TableScreen[User]):
     @action("person.roles", "e", "Edit roles on all boards", hint="roles", asks=True,
             changes_more=True, needs=Feature.ROLES)  # fmt: skip
     async def edit_roles(self) -> None:
-        from tui.dialogs.form import Choice, Field, FormDialog
+        from tui.dialogs.form import Choice, FormDialog, FormField
 
         row = self.need_row()
         if row is None:
@@ -104,7 +104,7 @@ class PeopleScreen(TableScreen[User]):
                 await service.sync_roles(row.person.id, roles)
 
         fields = [
-            Field(
+            FormField(
                 str(board.id),
                 cut(board.title or "(no title)", _LABEL_WIDTH),
                 _word(row.roles.get(board.id)),

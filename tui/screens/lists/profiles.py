@@ -109,7 +109,7 @@ class ProfilesScreen(TableScreen[KnownProfile]):
     )
     async def log_in(self) -> None:
         from tui.client.http.credentials import Secret
-        from tui.dialogs.form import Answers, Field, FormDialog
+        from tui.dialogs.form import Answers, FormDialog, FormField
 
         added = ""
 
@@ -128,13 +128,13 @@ class ProfilesScreen(TableScreen[KnownProfile]):
             )
 
         fields = (
-            Field("url", "Address", placeholder="any page of the site"),
-            Field("login", "Login name"),
-            Field("password", "Password", is_hidden=True),
-            Field("name", "Name here", placeholder="made from address"),
-            Field("store", "Keep it in", "file", _stores()),
-            Field("default", "Open at start", value=False),
-            Field("authority", "CA file", placeholder="only for an own authority"),
+            FormField("url", "Address", placeholder="any page of the site"),
+            FormField("login", "Login name"),
+            FormField("password", "Password", is_hidden=True),
+            FormField("name", "Name here", placeholder="made from address"),
+            FormField("store", "Keep it in", "file", _stores()),
+            FormField("default", "Open at start", value=False),
+            FormField("authority", "CA file", placeholder="only for an own authority"),
         )
         if await self.ask(FormDialog("Log in", fields, verb="log in", send=send)):
             await self.load_rows()
@@ -145,22 +145,25 @@ class ProfilesScreen(TableScreen[KnownProfile]):
     async def edit(self) -> None:
         from tui.client.http.credentials import Secret
         from tui.config.passwords import command_in_words, source_in_words
-        from tui.dialogs.form import Answers, Choice, Field, FormDialog
+        from tui.dialogs.form import Answers, Choice, FormDialog, FormField
 
         row = self.need_row()
         if row is None:
             return
         profile = row.profile
-        fields = [Field("default", "Open at start", value=row.is_default)]
+        fields = [FormField("default", "Open at start", value=row.is_default)]
         if not profile.is_embedded:
-            others = [Choice("command", "a command"), Choice("environment", "the environment")]
+            others = [
+                Choice("command", "a command"),
+                Choice("environment", "the environment"),
+            ]
             source, command = source_in_words(profile), command_in_words(profile)
             zone = "that of this machine"
             fields[:0] = [
-                Field("source", "Password from", source, [*_stores(), *others]),
-                Field("password", "New password", is_hidden=True, placeholder="stays as it is"),
-                Field("command", "Command", command, placeholder="pass show work"),
-                Field("timezone", "Time zone", profile.timezone, placeholder=zone),
+                FormField("source", "Password from", source, [*_stores(), *others]),
+                FormField("password", "New password", is_hidden=True, placeholder="stays as it is"),
+                FormField("command", "Command", command, placeholder="pass show work"),
+                FormField("timezone", "Time zone", profile.timezone, placeholder=zone),
             ]
 
         async def send(answers: Answers) -> None:
@@ -191,7 +194,7 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         changes_more=True,
     )
     async def log_out(self) -> None:
-        from tui.dialogs.questions import Choice, ChooseDialog
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice
 
         row = self.need_row()
         if row is None:
@@ -209,8 +212,8 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         if lost:
             more = [f"… and {len(lost) - _SHOWN} more"] if len(lost) > _SHOWN else []
             fates = [
-                Choice("k", "Keep until the next login", KEEP),
-                Choice("d", "Discard for ever", DISCARD),
+                QuestionChoice("k", "Keep until the next login", KEEP),
+                QuestionChoice("d", "Discard for ever", DISCARD),
             ]
             title = f"{counted(len(lost), 'thing')} of {name} not sent"
             text = "\n".join([*lost[:_SHOWN], *more])

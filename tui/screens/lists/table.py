@@ -27,7 +27,7 @@ from tui.widgets import glyphs
 from tui.widgets.bars import Notice, key_line
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, line_width
-from tui.widgets.row_list import NONE, Column, Heading, RowList, columns_line
+from tui.widgets.row_list import NONE, Heading, ListColumn, RowList, columns_line
 
 R = TypeVar("R")
 
@@ -43,7 +43,7 @@ class TableScreen(CallboardScreen, Generic[R]):
     """The word for one row, such as “label”."""
     opens: ClassVar[str] = ""
     """The id of the action that Enter runs."""
-    columns: Sequence[Column] = ()
+    columns: Sequence[ListColumn] = ()
     nothing: ClassVar[tuple[str, str]] = ("", "")
     """Why there are no rows, and what to press."""
     has_order = False

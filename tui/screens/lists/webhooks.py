@@ -6,14 +6,14 @@ from tui.actions.action import action
 from tui.actions.host import ErrorsSaid
 from tui.context import Context
 from tui.model.board import Board, Stage
-from tui.model.webhook import Webhook, WebhookField
+from tui.model.webhook import AcceptedField, Webhook
 from tui.screens.lists.table import TableScreen
 from tui.store.online import administration as online
 from tui.text.cells import cut
 from tui.text.clean import quoted
 from tui.text.dates import elapsed, local
 from tui.text.keyed import keyed
-from tui.widgets.row_list import Column
+from tui.widgets.row_list import ListColumn
 
 _NOT_REACHABLE = "only this program can reach it, without a server"
 _MOST_BOARDS = 10
@@ -27,16 +27,16 @@ class WebhooksScreen(TableScreen[Webhook]):
     nothing = ("no webhooks yet", "{webhook.new:n} makes one")
     is_of_board = False
     columns = (
-        Column("webhook", gap=1),
-        Column("board and stage", role="quiet"),
-        Column("age", width=12, role="quiet", align="right", gap=1, least=60),
+        ListColumn("webhook", gap=1),
+        ListColumn("board and stage", role="quiet"),
+        ListColumn("age", width=12, role="quiet", align="right", gap=1, least=60),
     )
 
     def __init__(self, context: Context, board_id: int | None) -> None:
         super().__init__(context)
         self._here = board_id
         self._webhooks: Sequence[Webhook] = ()
-        self._fields: Sequence[WebhookField] = ()
+        self._fields: Sequence[AcceptedField] = ()
         self._fetched_stages: dict[int, Sequence[Stage]] = {}
 
     async def load_rows(self) -> None:
@@ -98,7 +98,7 @@ class WebhooksScreen(TableScreen[Webhook]):
 
     @action("webhook.new", "n", "New webhook", hint="new", asks=True, changes_more=True)
     async def create(self) -> None:
-        from tui.dialogs.form import Choice, Field, FormDialog
+        from tui.dialogs.form import Choice, FormDialog, FormField
 
         board = await self._ask_board()
         if board is None:
@@ -116,8 +116,8 @@ class WebhooksScreen(TableScreen[Webhook]):
 
         choices = [Choice(str(stage.id), stage.title or "(no title)") for stage in stages]
         fields = (
-            Field("name", "Name", is_required=True, placeholder="what will post to it"),
-            Field("stage", "Stage", choices[0].value, choices),
+            FormField("name", "Name", is_required=True, placeholder="what will post to it"),
+            FormField("stage", "Stage", choices[0].value, choices),
         )
         title = f"New webhook for {quoted(board.title)}"
         answers = await self.ask(FormDialog(title, fields, verb="create", send=send))

@@ -18,20 +18,20 @@ from tui.text.keyed import keyed
 from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
-from tui.widgets.row_list import TABLE_WIDTH, Column, Heading, columns_line
+from tui.widgets.row_list import TABLE_WIDTH, Heading, ListColumn, columns_line
 
 _SIDE = 30
 _MOST_SIDES = 2
 _WIDE = 100
 """From this width on the card has a column of its own beside the change."""
 COLUMNS = (
-    Column("", width=3),
-    Column("#", width=6, role="quiet", align="right", gap=1),
-    Column("card", width=34, gap=1, least=_WIDE),
-    Column("change", gap=1),
-    Column("board", width=16, role="quiet", gap=1, least=_WIDE),
-    Column("since", width=17, role="quiet", gap=1, least=_WIDE),
-    Column("age", width=9, role="quiet", align="right", gap=1, least=50),
+    ListColumn("", width=3),
+    ListColumn("#", width=6, role="quiet", align="right", gap=1),
+    ListColumn("card", width=34, gap=1, least=_WIDE),
+    ListColumn("change", gap=1),
+    ListColumn("board", width=16, role="quiet", gap=1, least=_WIDE),
+    ListColumn("since", width=17, role="quiet", gap=1, least=_WIDE),
+    ListColumn("age", width=9, role="quiet", align="right", gap=1, least=50),
 )
 
 
@@ -153,7 +153,7 @@ def rows_of(store: Store) -> list[PendingRow]:
     return rows
 
 
-def line_of(row: PendingRow, columns: Sequence[Column], width: int, now: datetime) -> Line:
+def line_of(row: PendingRow, columns: Sequence[ListColumn], width: int, now: datetime) -> Line:
     """The line of a row of a width."""
     change = row.change
     _, (what, *_) = _place(row, columns, width)
@@ -174,7 +174,9 @@ def line_of(row: PendingRow, columns: Sequence[Column], width: int, now: datetim
     return columns_line(columns, [cell for _, cell in pairs], width)
 
 
-def below_of(row: PendingRow, columns: Sequence[Column], width: int, store: Store) -> list[Line]:
+def below_of(
+    row: PendingRow, columns: Sequence[ListColumn], width: int, store: Store
+) -> list[Line]:
     """The lines below that of a row: the rest of a long change, and why it was not accepted."""
     change = row.change
     indent, (_, *others) = _place(row, columns, width)
@@ -190,7 +192,7 @@ def below_of(row: PendingRow, columns: Sequence[Column], width: int, store: Stor
     return lines
 
 
-def _place(row: PendingRow, columns: Sequence[Column], width: int) -> tuple[int, list[str]]:
+def _place(row: PendingRow, columns: Sequence[ListColumn], width: int) -> tuple[int, list[str]]:
     # The indent of what continues the text of a row, and the lines of that text.
     if row.change is None:
         return 4, folded(row.text, width - 4)

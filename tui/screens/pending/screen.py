@@ -26,7 +26,7 @@ from tui.text.clean import quoted
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
-from tui.widgets.row_list import Column, Heading
+from tui.widgets.row_list import Heading, ListColumn
 
 AGE_SECONDS = 20
 """How often the ages of the changes are updated."""
@@ -42,7 +42,7 @@ class PendingScreen(TableScreen[PendingRow]):
     """All pending changes: those being sent and those that need the user."""
 
     heading, row_name, opens = "Pending changes", "pending change", "waiting.open"
-    columns: Sequence[Column] = COLUMNS
+    columns: Sequence[ListColumn] = COLUMNS
     is_of_board, keeps_order = False, True
     again = "{waiting.retry-all:R} try now"
     empty_hints: ClassVar[Hints] = {"waiting.back": ""}

@@ -36,7 +36,7 @@ class BoundKey(NamedTuple):
         return f"{self.label} ({self.id})"
 
 
-class Conflict(NamedTuple):
+class KeyConflict(NamedTuple):
     """Another action that has a key, or one that begins a chord of the key or is begun by it."""
 
     key: str
@@ -61,7 +61,7 @@ class KeyMap:
 
     def conflicts(
         self, action: BoundKey, key: str, remapped: Mapping[str, str]
-    ) -> Iterator[Conflict]:
+    ) -> Iterator[KeyConflict]:
         """The actions that work in the same places and share a key, or a part of a chord.
 
         Keys that both have by default are none: the one of the focused part of a screen counts.
@@ -72,7 +72,7 @@ class KeyMap:
                 for taken in self.keys(other, remapped):
                     is_shared = taken == key or begins(key, taken) or begins(taken, key)
                     if is_shared and not (is_default and taken in self.keys(other, {})):
-                        yield Conflict(taken, other)
+                        yield KeyConflict(taken, other)
 
     def why_not(self, action: BoundKey, key: str, remapped: Mapping[str, str]) -> str:
         """Why an action cannot have a key; empty if it can, perhaps in place of others."""

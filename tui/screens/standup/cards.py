@@ -8,8 +8,8 @@ from typing import NamedTuple
 from textual.geometry import Region, Size
 
 from tui.context import Density
-from tui.model.standup.report import Row, Standup
-from tui.screens.board.card import CardState, Look, details
+from tui.model.standup.report import Standup, StandupCard
+from tui.screens.board.card import CardLook, CardState, details
 from tui.screens.standup.rows import StandupRow, flag_of, in_words, reason
 from tui.text.cells import cut, fit
 from tui.text.spans import Span as TextSpan, wrap
@@ -91,7 +91,7 @@ def _page(
     return page
 
 
-class Mark(NamedTuple):
+class CardMark(NamedTuple):
     """What the user did to a card: the cursor is on it, it is marked."""
 
     is_current: bool = False
@@ -99,7 +99,13 @@ class Mark(NamedTuple):
 
 
 def card_lines(
-    row: StandupRow, card: Row, report: Standup, width: int, mark: Mark, *, is_tall: bool
+    row: StandupRow,
+    card: StandupCard,
+    report: Standup,
+    width: int,
+    mark: CardMark,
+    *,
+    is_tall: bool,
 ) -> list[Line]:
     """A card for a room: its whole title, its details, why it is blocked, and more in words.
 
@@ -134,12 +140,12 @@ def _wrapped(text: str, room: int) -> list[str]:
     return texts
 
 
-def _details(row: StandupRow, card: Row, report: Standup, width: int) -> Line:
+def _details(row: StandupRow, card: StandupCard, report: Standup, width: int) -> Line:
     word, role = flag_of(row, card, report)
     before: Line = ((" ", "text"),)
     if word and role not in ("blocked", "good"):  # which the details and the title say
         before = (("  ", "text"), (word, role), (" ", "text"))
-    look = Look(Density.ROOMY, report.now.replace(tzinfo=None))
+    look = CardLook(Density.ROOMY, report.now.replace(tzinfo=None))
     alone = replace(card.task, assignees=())  # whose it is is said in letters for the room
     own = details(alone, max(1, width - line_width(before)), look, CardState())
     return fitted((*on_ground(before, "card"), *own), width, "text/card")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tui.model.standup.writing import Lens
 from tui.screens.keys import Hints
-from tui.screens.standup.rows import EVERYTHING, Turn
+from tui.screens.standup.rows import EVERYTHING, StandupTurn
 from tui.screens.standup.state import Speakers
 
 _ON_CARDS: Hints = {"card.open": "open", "task.close": "close"}
@@ -30,7 +30,7 @@ _OF_LENSES: dict[Lens, Hints] = {
 }
 
 
-def first_hints(lens: Lens, speakers: Speakers, turns: Sequence[Turn]) -> Hints:
+def first_hints(lens: Lens, speakers: Speakers, turns: Sequence[StandupTurn]) -> Hints:
     """Those of the lens; while somebody speaks, who comes next and who spoke before."""
     if speakers.present == EVERYTHING:
         return _OF_LENSES[lens]

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from textual.geometry import Size
 
-from tui.widgets.painted import Line, Lines
+from tui.widgets.painted import Line, PaintedLines
 
 
-class Part(Lines):
+class StandupPart(PaintedLines):
     """Shows lines, in so many cells; without lines it is not there."""
 
     def __init__(self) -> None:

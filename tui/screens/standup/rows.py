@@ -10,8 +10,8 @@ from tui.model.board import StageKind
 from tui.model.history import PERCENTILE
 from tui.model.people import Account
 from tui.model.standup import words
-from tui.model.standup.report import Flag, Kind, Row, Standup
-from tui.model.standup.words import SEPARATOR, Piece
+from tui.model.standup.report import Flag, SectionKind, Standup, StandupCard
+from tui.model.standup.words import SEPARATOR, LinePiece
 from tui.model.standup.writing import Lens
 from tui.model.task import Person, Task
 from tui.model.urgency import is_overdue, is_upcoming
@@ -20,7 +20,7 @@ from tui.text.clean import counted
 from tui.text.dates import age, relative
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, cut_line, line_width
-from tui.widgets.row_list import Column, Heading, start_of
+from tui.widgets.row_list import Heading, ListColumn, start_of
 
 _FLAGS: dict[Flag, Span] = {
     Flag.BLOCKED: (f" {glyphs.BLOCKED} blocked ", "blocked"),
@@ -31,30 +31,30 @@ _FLAGS: dict[Flag, Span] = {
 _STAGE, _PLACE, _SHORT = 22, 40, 14
 """The most cells of a stage with its board, in a column and in words, and of a name."""
 _WEEK = 7
-_IS_NOW = frozenset({Kind.STUCK, Kind.NOW})
+_IS_NOW = frozenset({SectionKind.STUCK, SectionKind.NOW})
 _LEGEND = f"{glyphs.DONE} closed {glyphs.ARROW} moved {glyphs.NOW} now {glyphs.RIGHT} next"
-_NUMBER = Column("#", width=6, role="quiet", align="right", gap=1)
-_FLAG = (Column("", width=13, least=50), Column("", width=2, most=49))
+_NUMBER = ListColumn("#", width=6, role="quiet", align="right", gap=1)
+_FLAG = (ListColumn("", width=13, least=50), ListColumn("", width=2, most=49))
 _ENDS = (
-    Column("here", width=6, role="quiet", align="right", gap=1, least=70),
-    Column("due", width=9, gap=1),
-    Column("new", width=3, role="news", least=50),
+    ListColumn("here", width=6, role="quiet", align="right", gap=1, least=70),
+    ListColumn("due", width=9, gap=1),
+    ListColumn("new", width=3, role="news", least=50),
 )
 COLUMNS = {
     Lens.WALK: (
         *_FLAG,
         _NUMBER,
-        Column("card", gap=1),
-        Column("who", width=10, gap=1, least=70),
-        Column("since then", width=24, role="quiet", gap=1, least=100),
+        ListColumn("card", gap=1),
+        ListColumn("who", width=10, gap=1, least=70),
+        ListColumn("since then", width=24, role="quiet", gap=1, least=100),
         *_ENDS,
     ),
     Lens.BY_PERSON: (
-        Column("", width=2),
-        Column("", width=2),
+        ListColumn("", width=2),
+        ListColumn("", width=2),
         _NUMBER,
-        Column(f"card   {_LEGEND}", gap=1),
-        Column("stage", width=_STAGE, role="quiet", gap=1, least=100),
+        ListColumn(f"card   {_LEGEND}", gap=1),
+        ListColumn("stage", width=_STAGE, role="quiet", gap=1, least=100),
         *_FLAG,
         *_ENDS,
     ),
@@ -70,14 +70,14 @@ _WIDE = 100
 """From this width on the key of the lenses is named beside them."""
 
 
-class Turn(NamedTuple):
+class StandupTurn(NamedTuple):
     """A part of a standup that is talked about at a time: a speaker, or one of its last parts."""
 
     person_id: int
     name: str
 
     @classmethod
-    def of(cls, person: Person) -> "Turn":
+    def of(cls, person: Person) -> "StandupTurn":
         return cls(person.id, words.names([person]))
 
     @property
@@ -86,8 +86,8 @@ class Turn(NamedTuple):
         return cut(_first_name(self.name) if self.person_id > 0 else self.name, _SHORT)
 
 
-EVERYTHING, NOBODY = Turn(0, ""), Turn(-1, "Nobody")
-NO_MOVEMENT, PARKING_LOT = Turn(-2, "No movement"), Turn(-3, "Parking lot")
+EVERYTHING, NOBODY = StandupTurn(0, ""), StandupTurn(-1, "Nobody")
+NO_MOVEMENT, PARKING_LOT = StandupTurn(-2, "No movement"), StandupTurn(-3, "Parking lot")
 
 
 class StandupRow(NamedTuple):
@@ -96,11 +96,11 @@ class StandupRow(NamedTuple):
     By person a card of someone is one row, though it may be of several `kinds`.
     """
 
-    turn: Turn
+    turn: StandupTurn
     headings: tuple[Heading, ...]
-    kinds: frozenset[Kind] = frozenset()
-    card: Row | None = None
-    pieces: tuple[Piece, ...] = ()
+    kinds: frozenset[SectionKind] = frozenset()
+    card: StandupCard | None = None
+    pieces: tuple[LinePiece, ...] = ()
     text: str = ""
     is_spoken: bool = False
     """Whether its person is speaking, so that there is more in words."""
@@ -143,7 +143,7 @@ def _walk(report: Standup) -> Iterator[StandupRow]:
             count = f"{count}/{stage.limit}"
             if section.is_over_limit:
                 count = f"!{count} over by {section.count - stage.limit}"
-        if section.kind is Kind.BACKLOG and section.new:
+        if section.kind is SectionKind.BACKLOG and section.new:
             count = f"{count}, {section.new} new"
         headings: tuple[Heading, ...] = (Heading(f"{stage.title if stage else 'Done'}  {count}"),)
         if len(report.boards) > 1:
@@ -157,20 +157,22 @@ def _walk(report: Standup) -> Iterator[StandupRow]:
 def _by_person(report: Standup, me: Account) -> Iterator[StandupRow]:
     for speaker in report.people:
         # each card once: the stuck ones, those in progress, the next ones, the finished ones
-        kinds: dict[int, set[Kind]] = {}
-        rows: dict[int, Row] = {}
-        for kind in (Kind.STUCK, Kind.NOW, Kind.NEXT, Kind.MOVED):
+        kinds: dict[int, set[SectionKind]] = {}
+        rows: dict[int, StandupCard] = {}
+        for kind in (SectionKind.STUCK, SectionKind.NOW, SectionKind.NEXT, SectionKind.MOVED):
             for row in speaker.section(kind).rows:
                 rows.setdefault(row.task.id, row)
                 kinds.setdefault(row.task.id, set()).add(kind)
         note: list[Span] = []
         current = sum(not own.isdisjoint(_IS_NOW) for own in kinds.values())
-        did, coming = (speaker.section(kind).count for kind in (Kind.MOVED, Kind.NEXT))
+        did, coming = (
+            speaker.section(kind).count for kind in (SectionKind.MOVED, SectionKind.NEXT)
+        )
         for count, word in ((did, "did"), (current, "now"), (coming, "next")):
             note.append((f"{count} {word}  ", "quiet"))
-        if stuck := speaker.section(Kind.STUCK).count:
+        if stuck := speaker.section(SectionKind.STUCK).count:
             note.append((f"{stuck} stuck", "bad"))
-        turn = Turn.of(speaker.person)
+        turn = StandupTurn.of(speaker.person)
         you = " you" if me.is_of(speaker.person) else ""
         headings = (Heading(f"{turn.name}{you}", tuple(note)),)
         for task_id, row in rows.items():
@@ -178,8 +180,8 @@ def _by_person(report: Standup, me: Account) -> Iterator[StandupRow]:
             yield StandupRow(turn, headings, frozenset(kinds[task_id]), row, pieces)
     nobody = (Heading(NOBODY.name, ((str(report.nobody.count), "quiet"),)),)
     for row in report.nobody.rows:
-        pieces = words.pieces(row, Kind.NOBODY, report)
-        yield StandupRow(NOBODY, nobody, frozenset({Kind.NOBODY}), row, pieces)
+        pieces = words.pieces(row, SectionKind.NOBODY, report)
+        yield StandupRow(NOBODY, nobody, frozenset({SectionKind.NOBODY}), row, pieces)
     if report.no_movement:
         text = words.names(report.no_movement)
         yield StandupRow(NO_MOVEMENT, (Heading(NO_MOVEMENT.name),), text=text)
@@ -214,10 +216,10 @@ def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str
             since = f"{card.moved[0]} {glyphs.ARROW} {card.moved[1]}".strip()
         return [flag, sign, number, title, _who(task.assignees, me), since, *ends]
     did: Line = (("", "text"),)
-    if Kind.MOVED in row.kinds:
+    if SectionKind.MOVED in row.kinds:
         did = ((glyphs.DONE, "good"),) if card.closed else ((glyphs.ARROW, "text"),)
     where: Line = (("", "quiet"),)
-    if Kind.NEXT in row.kinds:
+    if SectionKind.NEXT in row.kinds:
         where = ((glyphs.RIGHT, "quiet"),)
     elif card.stage_kind is StageKind.ACTIVE and not task.is_closed:
         where = ((glyphs.NOW, "accent"),)
@@ -244,7 +246,7 @@ def _with_others(row: StandupRow, task: Task) -> str:
     return f"with {names}" if row.turn.person_id > 0 and others else ""
 
 
-def _place(card: Row, report: Standup, width: int) -> str:
+def _place(card: StandupCard, report: Standup, width: int) -> str:
     # the first board, which the bar names first, is not named again
     if card.task.board_id == report.boards[0].id:
         return card.stage
@@ -252,14 +254,14 @@ def _place(card: Row, report: Standup, width: int) -> str:
     return f"{board} {glyphs.RIGHT} {card.stage}" if card.stage else board
 
 
-def flag_of(row: StandupRow, card: Row, report: Standup) -> Span:
+def flag_of(row: StandupRow, card: StandupCard, report: Standup) -> Span:
     """The most urgent flag of a card as it is drawn, or that it is closed."""
     if card.task.is_closed:
         return f"{glyphs.DONE} closed", "good"
     board = next((each for each in report.boards if each.id == card.task.board_id), None)
     is_alone = board is not None and len(board.people) <= 1
     for flag in card.flags:
-        if flag is not Flag.UNASSIGNED or not (is_alone or Kind.NOBODY in row.kinds):
+        if flag is not Flag.UNASSIGNED or not (is_alone or SectionKind.NOBODY in row.kinds):
             return _FLAGS[flag]
     return "", "quiet"
 
@@ -277,12 +279,12 @@ def below(row: StandupRow, report: Standup, lens: Lens, width: int) -> tuple[Lin
     return tuple(((" " * indent, "text"), span) for span in spans if span[0])
 
 
-def reason(card: Row) -> str:
+def reason(card: StandupCard) -> str:
     """Why a card is blocked; empty if it is not, or if that is not known."""
     return f"└ “{card.reason}”" if card.reason else ""
 
 
-def in_words(row: StandupRow, card: Row, report: Standup) -> str:
+def in_words(row: StandupRow, card: StandupCard, report: Standup) -> str:
     """What a speaker says of a card: where it is and since when, with whom, what happened to it."""
     texts = [_with_others(row, card.task)]
     if card.closed:
@@ -308,10 +310,10 @@ def of_speaker(rows: Sequence[StandupRow], report: Standup) -> dict[Heading, lis
     did, now, coming = groups.values()
     for row in rows:
         is_now = row.kinds & _IS_NOW
-        (now if is_now else coming if Kind.NEXT in row.kinds else did).append(row)
+        (now if is_now else coming if SectionKind.NEXT in row.kinds else did).append(row)
     headed = {}
     for name, group in groups.items():
-        stuck = sum(Kind.STUCK in row.kinds for row in group)
+        stuck = sum(SectionKind.STUCK in row.kinds for row in group)
         note: Line = ((str(len(group)), "quiet"), (f"  {stuck} stuck" if stuck else "", "bad"))
         heading = Heading(name, note)
         headed[heading] = [row._replace(headings=(heading,), is_spoken=True) for row in group]

@@ -32,7 +32,7 @@ from tui.screens.standup.rows import (
     LENSES,
     PARKING_LOT,
     StandupRow,
-    Turn,
+    StandupTurn,
     below,
     cells,
     summary_line,
@@ -48,7 +48,7 @@ from tui.text.markdown.signs import escaped, escaped_start
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar
 from tui.widgets.painted import Line, Span, line_width
-from tui.widgets.row_list import NONE, Column, Heading
+from tui.widgets.row_list import NONE, Heading, ListColumn
 
 _OLD = timedelta(minutes=10)
 """What was read longer ago than this is said to be old."""
@@ -71,7 +71,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         if request.by_person:
             self.state.lens = Lens.BY_PERSON
         if request.speaker is not None:
-            self.state.speakers.begin(Turn.of(request.speaker))
+            self.state.speakers.begin(StandupTurn.of(request.speaker))
         self.summary_bar = Bar()
         self.summary_bar.ground = "ground"
         self.summary_bar.add_class("summary", update=False)
@@ -82,7 +82,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         self._seconds: Timer | None = None
 
     @property
-    def columns(self) -> Sequence[Column]:  # type: ignore[override]  # those of the lens
+    def columns(self) -> Sequence[ListColumn]:  # type: ignore[override]  # those of the lens
         return COLUMNS[self.state.lens]
 
     def compose(self) -> ComposeResult:

@@ -10,12 +10,12 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from tui.screens.standup.cards import MARGIN
-from tui.screens.standup.part import Part
-from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, Turn
+from tui.screens.standup.part import StandupPart
+from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, StandupTurn
 from tui.text.fuzzy import fold
 from tui.widgets import glyphs
 from tui.widgets.bars import aligned
-from tui.widgets.painted import Line, Lines, Span, line_width
+from tui.widgets.painted import Line, PaintedLines, Span, line_width
 
 _TALL, _LOW = 34, 20
 """From these heights on there is room for large letters, and for topics and the order."""
@@ -74,7 +74,7 @@ class SpeakerHead(Widget):
         self.display = False
         self._speaker = self._note = ""
         self._said: tuple[timedelta | None, int, Size] | None = None
-        self._letters, self._time, self._bar = Part(), Part(), Part()
+        self._letters, self._time, self._bar = StandupPart(), StandupPart(), StandupPart()
 
     def compose(self) -> ComposeResult:
         yield Horizontal(self._letters, self._time)
@@ -139,17 +139,19 @@ def _bar(left: timedelta | None, minutes: int, width: int) -> Line:
     return (_MARGIN, (glyphs.FULL * cells, role), *rest, _MARGIN)
 
 
-class SpeakerFoot(Lines):
+class SpeakerFoot(PaintedLines):
     """During a turn: the order of the speakers, and the topics, unless the turn is about those."""
 
     def __init__(self) -> None:
         super().__init__()
         self.display = False
         self._topics: Sequence[str] = ()
-        self._turns: Sequence[Turn] = ()
+        self._turns: Sequence[StandupTurn] = ()
         self._present = EVERYTHING
 
-    def say(self, topics: Sequence[str], turns: Sequence[Turn], present: Turn) -> None:
+    def say(
+        self, topics: Sequence[str], turns: Sequence[StandupTurn], present: StandupTurn
+    ) -> None:
         self._topics, self._turns, self._present = topics, turns, present
         self.display = present != EVERYTHING and self.app.size.height >= _LOW
         self.redraw()

@@ -9,11 +9,11 @@ from textual.binding import BindingType
 from textual.geometry import Offset, Size
 
 from tui.model.standup.report import Standup
-from tui.screens.standup.cards import NOTHING, CardColumn, Drawing, Mark, card_lines, drawn
-from tui.screens.standup.part import Part
+from tui.screens.standup.cards import NOTHING, CardColumn, CardMark, Drawing, card_lines, drawn
+from tui.screens.standup.part import StandupPart
 from tui.widgets.keys import quiet_keys
 from tui.widgets.painted import Line
-from tui.widgets.row_list import Heading, RowList, Rows
+from tui.widgets.row_list import Heading, RowList, RowSource
 
 WIDE = 100
 """From this width on the cards of a speaker are in columns."""
@@ -32,12 +32,12 @@ class StandupList(RowList):
         ("group-after", "l,right", "group(1)", "Next group"),
     )
 
-    def __init__(self, source: Rows[Any], report: Callable[[], Standup]) -> None:
+    def __init__(self, source: RowSource[Any], report: Callable[[], Standup]) -> None:
         super().__init__(source)
         self._report = report
         self.headings: Sequence[Heading] = ()
         self.drawing: Drawing = NOTHING
-        self._parts = [Part() for _ in _NO_LINES]
+        self._parts = [StandupPart() for _ in _NO_LINES]
 
     @property
     def _groups(self) -> list[range]:
@@ -80,7 +80,7 @@ class StandupList(RowList):
 
         def card(at: int, width: int) -> list[Line]:
             row = self.rows[at]
-            mark = Mark(self.is_current(at), row.key in self.marks)
+            mark = CardMark(self.is_current(at), row.key in self.marks)
             return card_lines(row, row.card, report, width, mark, is_tall=is_tall)
 
         return drawn(columns, self.size, self.cursor, card)

@@ -15,7 +15,7 @@ from tui.errors import CallboardError
 from tui.model.standup.report import BoardSource, Speaker, Standup, standup
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens
-from tui.screens.standup.rows import EVERYTHING, StandupRow, Turn, of_speaker, rows_of
+from tui.screens.standup.rows import EVERYTHING, StandupRow, StandupTurn, of_speaker, rows_of
 from tui.store.events import BoardChanged
 from tui.store.online.activity import read_back
 from tui.text.clean import counted
@@ -51,14 +51,14 @@ class Speakers:
         while len(ids) > 1 and self._order == ids:
             self._random.shuffle(self._order)
 
-    def after(self, turns: Sequence[Turn], by: int) -> Turn:
+    def after(self, turns: Sequence[StandupTurn], by: int) -> StandupTurn:
         """Whose turn is next, or was before; `EVERYTHING` after the last and before the first."""
         if self.present not in turns:
             return turns[0 if by > 0 else -1] if turns else EVERYTHING
         at = turns.index(self.present) + by
         return turns[at] if 0 <= at < len(turns) else EVERYTHING
 
-    def begin(self, turn: Turn) -> None:
+    def begin(self, turn: StandupTurn) -> None:
         """Begin somebody's turn; a timer that runs starts anew."""
         self.present = turn
         if self._began is not None:
@@ -171,7 +171,7 @@ class StandupState:
             return {}
         return of_speaker([row for row in self.rows() if row.turn == present], self.standup)
 
-    def turns(self) -> list[Turn]:
+    def turns(self) -> list[StandupTurn]:
         """The speakers in their order, and the last parts of the standup."""
         rows = self.rows(Lens.BY_PERSON)
         return [turn for turn in dict.fromkeys(row.turn for row in rows) if turn != EVERYTHING]

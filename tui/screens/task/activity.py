@@ -11,10 +11,10 @@ from textual.binding import Binding, BindingType
 from tui.actions.tasks.cards import Cards
 from tui.errors import CallboardError
 from tui.model.activity import by_day
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import DetailPart, TaskDetail
 from tui.screens.task.shown import ShownTask
 from tui.widgets.keys import quiet_keys
-from tui.widgets.line_list import LineList, Spot
+from tui.widgets.line_list import LineList, LineSpot
 from tui.widgets.painted import Line, fitted
 
 NEAR = 10
@@ -71,7 +71,9 @@ class ActivityList(LineList[Line], can_focus=True):
     def show(self) -> None:
         detail = self._shown.detail
         activities = detail.activities if detail is not None else None
-        why = self._problem or (detail.why.get(Part.ACTIVITIES, "") if detail is not None else "")
+        why = self._problem or (
+            detail.why.get(DetailPart.ACTIVITIES, "") if detail is not None else ""
+        )
         is_whole = activities is not None and detail is not None and detail.all_activities
         if is_whole:
             note = "" if activities else "no activity"
@@ -91,7 +93,7 @@ class ActivityList(LineList[Line], can_focus=True):
         if (lines, is_open) == (self.rows, self._is_open):
             return
         if is_note_first and self._is_note_first and self.top.row > 0:
-            self.top = Spot(self.top.row + len(lines) - len(self.rows), 0)
+            self.top = LineSpot(self.top.row + len(lines) - len(self.rows), 0)
         self.rows, self._is_open, self._is_note_first = lines, is_open, is_note_first
         self.settle()
 
@@ -128,12 +130,12 @@ class ActivityList(LineList[Line], can_focus=True):
         self._is_oldest_first = not self._is_oldest_first
         order = "oldest" if self._is_oldest_first else "newest"
         self._tasks.context.preferences.keep(self._tasks.board_id, activity=order)
-        self.top = Spot(0, 0)
+        self.top = LineSpot(0, 0)
         self.look()
         self._tasks.say(f"{order} first")
 
     def action_go(self, where: int) -> None:
-        self.top = Spot(0 if where == 0 else len(self.rows), 0)
+        self.top = LineSpot(0 if where == 0 else len(self.rows), 0)
         self.settle()
 
 

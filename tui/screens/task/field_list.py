@@ -17,7 +17,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui.model.detail import RowKey, TaskField
-from tui.model.fields.rows import GLUE, FieldRow, Piece
+from tui.model.fields.rows import GLUE, FieldRow, RowPiece
 from tui.text.cells import ELLIPSIS, cut, fit, pad, split, width as cell_width
 from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
@@ -228,7 +228,7 @@ def label_width(rows: Iterable[FieldRow], width: int) -> int:
     return max(_LABEL_LEAST, min(longest, _LABEL_MOST, width * 2 // 5 - 1))
 
 
-def wrapped(pieces: Iterable[Piece], width: int, most: int) -> list[Line]:
+def wrapped(pieces: Iterable[RowPiece], width: int, most: int) -> list[Line]:
     """Pieces wrapped to `width` cells, in at least one and at most `most` lines; the last is cut.
 
     Words that are glued together are parted only where they are wider than a line.

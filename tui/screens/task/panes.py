@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from tui.actions.action import action
 from tui.model.comment import Comment, count
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import DetailPart, TaskDetail
 from tui.model.moving.subtasks import RowKey as SubtaskKey
 from tui.record import record
 from tui.screens.task.activity import ActivityList
@@ -33,7 +33,7 @@ from tui.text.dates import local, past_time
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, SectionHeading, Tab
-from tui.widgets.painted import Line, Lines
+from tui.widgets.painted import Line, PaintedLines
 from tui.widgets.reading_pane import ReadingPane
 
 LINES_EACH = 3
@@ -45,7 +45,7 @@ TEXT_WIDTH = 74
 """The most cells of a line of the description and of comments."""
 
 
-class Section(IntEnum):
+class TaskSection(IntEnum):
     """The sections of a task screen, in order."""
 
     TEXT = 0
@@ -56,10 +56,10 @@ class Section(IntEnum):
 
     @property
     def title(self) -> str:
-        return "Description" if self is Section.TEXT else self.name.capitalize()
+        return "Description" if self is TaskSection.TEXT else self.name.capitalize()
 
 
-MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
+MAIN = (TaskSection.TEXT, TaskSection.SUBTASKS, TaskSection.COMMENTS)
 """The sections of the left column in the wide layout."""
 
 
@@ -74,7 +74,7 @@ class Extract:
     below: str = ""
 
 
-class CommentExtract(Lines, can_focus=True):
+class CommentExtract(PaintedLines, can_focus=True):
     """The newest comments, a few lines each, and a line with their number."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -140,7 +140,7 @@ class TaskPanes(Horizontal):
 
     def __init__(self, subtasks: SubtaskList, activity: ActivityList) -> None:
         super().__init__()
-        self.section = Section.TEXT
+        self.section = TaskSection.TEXT
         self.is_wide = True
         self.text = ReadingPane("no description · {task.edit-description:E} writes one")
         self.subtasks = subtasks
@@ -152,7 +152,7 @@ class TaskPanes(Horizontal):
         self.headings = {
             section: SectionHeading(section.title)
             for section in MAIN
-            if section is not Section.TEXT
+            if section is not TaskSection.TEXT
         }
         self.fields_heading = Bar()
         self.fields_heading.ground = "card"
@@ -161,7 +161,7 @@ class TaskPanes(Horizontal):
     def compose(self) -> ComposeResult:
         with self.main:
             for section in MAIN:
-                if section is not Section.TEXT:
+                if section is not TaskSection.TEXT:
                     yield self.headings[section]
                 yield self.of(section)
         yield self.activity
@@ -174,20 +174,24 @@ class TaskPanes(Horizontal):
         self.subtasks.forget()
         self.fields.begin()
 
-    def of(self, section: Section) -> Widget:
+    def of(self, section: TaskSection) -> Widget:
         return (self.text, self.subtasks, self.comments, self.fields, self.activity)[section]
 
-    def section_of(self, widget: Widget | None) -> Section | None:
+    def section_of(self, widget: Widget | None) -> TaskSection | None:
         within = widget.ancestors_with_self if widget is not None else ()
-        return next((section for section in Section if self.of(section) in within), None)
+        return next((section for section in TaskSection if self.of(section) in within), None)
 
-    def order(self) -> tuple[Section, ...]:
+    def order(self) -> tuple[TaskSection, ...]:
         """The sections that Tab cycles through: in the wide layout only the visible ones."""
         if not self.is_wide:
-            return tuple(Section)
-        return (Section.ACTIVITY, Section.FIELDS) if self._has_activity else (*MAIN, Section.FIELDS)
+            return tuple(TaskSection)
+        return (
+            (TaskSection.ACTIVITY, TaskSection.FIELDS)
+            if self._has_activity
+            else (*MAIN, TaskSection.FIELDS)
+        )
 
-    def go(self, section: Section) -> None:
+    def go(self, section: TaskSection) -> None:
         self.section = section
         self.take_room(is_wide=self.is_wide)
         self.of(section).focus(scroll_visible=False)
@@ -200,10 +204,10 @@ class TaskPanes(Horizontal):
         if detail is None or self.subtasks.lift is not None:
             return None
         if kind == "task" and detail.place_of(own_id) is not None:
-            self.go(Section.SUBTASKS)
+            self.go(TaskSection.SUBTASKS)
             self.subtasks.go_to_subtask(own_id)
         elif kind == "subtask_group" and detail.group(own_id) is not None:
-            self.go(Section.SUBTASKS)
+            self.go(TaskSection.SUBTASKS)
             self.subtasks.go_to_key(SubtaskKey(own_id))
         else:
             return None
@@ -214,35 +218,35 @@ class TaskPanes(Horizontal):
             self.main.scroll_home(animate=False)
             self.call_after_refresh(self._bring_into_sight, self.section)
         self.is_wide = is_wide
-        if self.section is not Section.FIELDS or not is_wide:
-            self._has_activity = self.section is Section.ACTIVITY
+        if self.section is not TaskSection.FIELDS or not is_wide:
+            self._has_activity = self.section is TaskSection.ACTIVITY
         is_main = self.section in MAIN
         self.set_class(not is_wide, "-narrow")
         self.main.display = not self._has_activity if is_wide else is_main
         self.activity.display = self._has_activity
-        self.side.display = is_wide or self.section is Section.FIELDS
+        self.side.display = is_wide or self.section is TaskSection.FIELDS
 
     def show_headings(self, detail: TaskDetail, unread: int) -> None:
-        notes: dict[Section, Line] = {}
+        notes: dict[TaskSection, Line] = {}
         done, total = detail.progress
         if total:
-            notes[Section.SUBTASKS] = ((f"{done} of {total}", "quiet"),)
+            notes[TaskSection.SUBTASKS] = ((f"{done} of {total}", "quiet"),)
         comments = comment_count(detail)
         news = f"{glyphs.NEWS} {unread} unread" if unread else ""
         if comments:
             count_of = f"{comments}, newest first{' · ' if news else ''}"
-            notes[Section.COMMENTS] = ((count_of, "quiet"), (news, "news"))
+            notes[TaskSection.COMMENTS] = ((count_of, "quiet"), (news, "news"))
         for section, heading in self.headings.items():
             heading.say(notes.get(section, ()), is_current=section is self.section)
-        role = "accent" if self.section is Section.FIELDS else "strong"
+        role = "accent" if self.section is TaskSection.FIELDS else "strong"
         self.fields_heading.say(
-            ((Section.FIELDS.title, role),), ((keyed("{field.edit:↵} change"), "quiet"),)
+            ((TaskSection.FIELDS.title, role),), ((keyed("{field.edit:↵} change"), "quiet"),)
         )
 
     @action("task.scroll-down", "j,down", "Scroll down", arguments=(1,))
     @action("task.scroll-up", "k,up", "Scroll up", arguments=(-1,))
     def scroll_lines(self, lines: int) -> None:
-        if self.section is Section.ACTIVITY:
+        if self.section is TaskSection.ACTIVITY:
             self.activity.scroll(lines)
         else:
             self.main.scroll_relative(y=lines, animate=False, immediate=True)
@@ -252,10 +256,10 @@ class TaskPanes(Horizontal):
     def scroll_pages(self, half_pages: int) -> None:
         self.scroll_lines(half_pages * max(1, self.size.height // 2))
 
-    def _bring_into_sight(self, section: Section) -> None:
+    def _bring_into_sight(self, section: TaskSection) -> None:
         # The heading and as much of the section as possible.
         top = self.headings[section] if section in self.headings else self.of(section)
-        if section is Section.TEXT:
+        if section is TaskSection.TEXT:
             self.main.scroll_home(animate=False)
         else:
             self.of(section).scroll_visible(animate=False)
@@ -267,10 +271,10 @@ def tabs(detail: TaskDetail, unread: int) -> tuple[Tab, ...]:
     done, total = detail.progress
     news = f"{glyphs.NEWS}{unread}" if unread else ""
     notes = {
-        Section.SUBTASKS: f"{done}/{total}" if total else "",
-        Section.COMMENTS: " ".join(filter(None, (comment_count(detail), news))),
+        TaskSection.SUBTASKS: f"{done}/{total}" if total else "",
+        TaskSection.COMMENTS: " ".join(filter(None, (comment_count(detail), news))),
     }
-    return tuple(Tab(section.title, notes.get(section, "")) for section in Section)
+    return tuple(Tab(section.title, notes.get(section, "")) for section in TaskSection)
 
 
 def comment_count(detail: TaskDetail) -> str:
@@ -287,7 +291,7 @@ def below_comments(detail: TaskDetail, unread: int, shown: int = 0) -> str:
     It is empty if those that are `shown` are all there are.
     """
     if detail.comments is None:
-        return detail.why.get(Part.COMMENTS) or "loading comments …"
+        return detail.why.get(DetailPart.COMMENTS) or "loading comments …"
     comments = comment_count(detail)
     if not comments:
         return keyed("no comments · {task.comment:c} writes one")

@@ -20,7 +20,7 @@ from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
 from tui.context import Context
 from tui.model.comment import newest
-from tui.model.detail import Part
+from tui.model.detail import DetailPart
 from tui.model.fields.rows import task_rows
 from tui.model.people import Role, by_mention, initials_of
 from tui.model.task import Task
@@ -34,8 +34,8 @@ from tui.screens.task.panes import (
     WIDE,
     CommentExtract,
     Extract,
-    Section,
     TaskPanes,
+    TaskSection,
     below_comments,
     tabs,
 )
@@ -135,7 +135,7 @@ class TaskScreen(CallboardScreen):
         self.watch(self.panes.main, "scroll_y", self.status.draw, init=False)
         self.watch(self.panes.main, "virtual_size", self.status.draw, init=False)
         self.show_task()
-        self.panes.go(Section.TEXT)
+        self.panes.go(TaskSection.TEXT)
 
     def begin(self, board_id: int, task_id: int, parent_id: int | None = None) -> None:
         self.tasks.board_id = board_id
@@ -144,7 +144,7 @@ class TaskScreen(CallboardScreen):
         self.begin_anew()
         self.panes.begin()
         self.show_task()
-        self.panes.go(Section.TEXT)
+        self.panes.go(TaskSection.TEXT)
 
     def on_resize(self) -> None:
         self.panes.take_room(is_wide=self.size.width >= WIDE)
@@ -153,7 +153,7 @@ class TaskScreen(CallboardScreen):
 
     def _chosen(self) -> tuple[Task, ...]:
         # This task, or the selected subtasks while their list is focused.
-        if self.panes.section is Section.SUBTASKS and self.shown.detail is not None:
+        if self.panes.section is TaskSection.SUBTASKS and self.shown.detail is not None:
             return self.subtasks.chosen
         task = self.shown.task
         return (task,) if task else ()
@@ -166,9 +166,9 @@ class TaskScreen(CallboardScreen):
     def has_data_for_keys(self) -> bool:
         # Most keys act on the task, which is here; those of the subtasks need the list.
         detail = self.shown.detail
-        if self.panes.section is not Section.SUBTASKS or detail is None:
+        if self.panes.section is not TaskSection.SUBTASKS or detail is None:
             return True
-        is_read = detail.groups is not None or Part.SUBTASKS in detail.why
+        is_read = detail.groups is not None or DetailPart.SUBTASKS in detail.why
         return is_read or bool(self.store.status(self.tasks.board_id).problem)
 
     @property
@@ -245,7 +245,7 @@ class TaskScreen(CallboardScreen):
             ),
             now,
         )
-        if self.panes.section is Section.ACTIVITY:
+        if self.panes.section is TaskSection.ACTIVITY:
             self.panes.activity.show()
         self.show_bar()
         self.show_edges()
@@ -303,13 +303,13 @@ class TaskScreen(CallboardScreen):
 
     @on(FactsLine.Clicked)
     def change_fact(self, event: FactsLine.Clicked) -> None:
-        if self.panes.section is Section.SUBTASKS:
-            self.go_to_section(Section.TEXT)  # else it would be about the chosen subtasks
+        if self.panes.section is TaskSection.SUBTASKS:
+            self.go_to_section(TaskSection.TEXT)  # else it would be about the chosen subtasks
         self.actions.perform(event.fact.action_id)
 
     @on(TabLine.Chosen)
     def go_to_chosen(self, event: TabLine.Chosen) -> None:
-        self.go_to_section(Section(event.index))
+        self.go_to_section(TaskSection(event.index))
 
     @on(CommentExtract.ThreadRequested)
     def open_thread(self) -> None:
@@ -336,23 +336,23 @@ class TaskScreen(CallboardScreen):
         here = order.index(self.panes.section) if self.panes.section in order else 0
         self.go_to_section(order[(here + by) % len(order)])
 
-    @action("task.part-text", "1", "Go to description", arguments=(Section.TEXT,))
-    @action("task.part-subtasks", "2", "Go to subtasks", arguments=(Section.SUBTASKS,))
-    @action("task.part-comments", "3", "Go to comments", arguments=(Section.COMMENTS,))
-    @action("task.part-fields", "4", "Go to fields", arguments=(Section.FIELDS,))
-    @action("task.part-activity", "5", "Go to activity", arguments=(Section.ACTIVITY,))
-    def go_to_section(self, section: Section) -> None:
+    @action("task.part-text", "1", "Go to description", arguments=(TaskSection.TEXT,))
+    @action("task.part-subtasks", "2", "Go to subtasks", arguments=(TaskSection.SUBTASKS,))
+    @action("task.part-comments", "3", "Go to comments", arguments=(TaskSection.COMMENTS,))
+    @action("task.part-fields", "4", "Go to fields", arguments=(TaskSection.FIELDS,))
+    @action("task.part-activity", "5", "Go to activity", arguments=(TaskSection.ACTIVITY,))
+    def go_to_section(self, section: TaskSection) -> None:
         if self.shown.detail is None:
             return
         self.panes.go(section)
-        if section is Section.ACTIVITY:
+        if section is TaskSection.ACTIVITY:
             self.panes.activity.look()
         self.show_edges()
 
     @action("task.empty-fields", "+,-", "Show or hide empty fields")
     def turn_fold(self) -> None:
         if not self.panes.is_wide:
-            self.go_to_section(Section.FIELDS)
+            self.go_to_section(TaskSection.FIELDS)
         if not self.panes.fields.turn_fold():
             self.say("no field is empty")
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from tui.actions.tasks.cards import Cards
 from tui.config.stage_settings import with_own_settings
 from tui.model.board import StageKind
-from tui.model.detail import Part, RowKey, TaskDetail
+from tui.model.detail import DetailPart, RowKey, TaskDetail
 from tui.model.history import LONG, Age, ages, thresholds
 from tui.model.stage_kinds import kinds_of
 from tui.model.task import Task
@@ -71,7 +71,7 @@ class ShownTask:
         if detail.task != task:
             detail = replace(detail, task=task)
         if task.parent_id is not None:
-            why = {**detail.why, Part.SUBTASKS: "a subtask has no subtasks of its own"}
+            why = {**detail.why, DetailPart.SUBTASKS: "a subtask has no subtasks of its own"}
             detail = replace(detail, groups=None, why=why)
         self.detail = detail
         return task

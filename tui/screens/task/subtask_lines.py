@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.model.board import BoardView
-from tui.model.detail import Part, SubtaskGroup, TaskDetail
+from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind
 from tui.model.moving.subtasks import SubtaskRow
@@ -104,7 +104,7 @@ def why_empty(detail: TaskDetail | None) -> str:
     """Why there are no subtasks, or which key adds one."""
     if detail is None or detail.groups is None:
         why = detail.why if detail is not None else {}
-        return why.get(Part.SUBTASKS, "loading subtasks …")
+        return why.get(DetailPart.SUBTASKS, "loading subtasks …")
     return keyed("no subtasks yet · {subtask.new:n} makes one · {subtask.paste:P} pastes a list")
 
 

@@ -20,7 +20,7 @@ from tui.client.capabilities import Feature
 from tui.config.drafts import DraftOfOne
 from tui.model.board import Place
 from tui.model.detail import SubtaskGroup, TaskDetail
-from tui.model.moving.subtasks import DEFAULT_GROUP, RowKey, Spot, SubtaskRow
+from tui.model.moving.subtasks import DEFAULT_GROUP, RowKey, SubtaskRow, TitleSpot
 from tui.model.task import Status, Task
 from tui.screens.status_line import StatusLine
 from tui.screens.task.subtask_lines import named, why_empty
@@ -68,7 +68,7 @@ class SubtaskList(SubtaskView):
     def type_group(self) -> None:
         if self._need_parent() is not None:
             typed = TitleInput(GROUP, placeholder="title of the group", enter="add")
-            self.open_input(typed, Spot(is_group=True))
+            self.open_input(typed, TitleSpot(is_group=True))
 
     @board_action("subtask.delete", "D", "Delete subtask or group", asks=True)
     async def delete(self) -> None:
@@ -229,7 +229,7 @@ class SubtaskList(SubtaskView):
         self._pasted = event.text
         self._tasks.host.dialogs.run(self.paste)
 
-    async def _create(self, detail: TaskDetail, spot: Spot, title: str) -> None:
+    async def _create(self, detail: TaskDetail, spot: TitleSpot, title: str) -> None:
         made, draft = made_at(detail, spot, [title]), self._new_draft
         draft.hand_over(made.subtask_ids[0])
         is_made = await self._tasks.submit(made.operations)
@@ -237,7 +237,7 @@ class SubtaskList(SubtaskView):
         if is_made:
             draft.forget()
             if typed is not None:
-                self.gap = Spot(made.group_id, made.subtask_ids[0])
+                self.gap = TitleSpot(made.group_id, made.subtask_ids[0])
             self.go_to_subtask(made.subtask_ids[0])
         elif typed is not None:
             typed.value = f"{title} {typed.value}".strip()
@@ -303,7 +303,7 @@ class Made(NamedTuple):
 
 
 def made_at(
-    detail: TaskDetail, spot: Spot, titles: Sequence[str], done: Iterable[int] = ()
+    detail: TaskDetail, spot: TitleSpot, titles: Sequence[str], done: Iterable[int] = ()
 ) -> Made:
     """Create subtasks with these titles at a spot, in order; `done` are the indexes to close.
 

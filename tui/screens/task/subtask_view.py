@@ -21,8 +21,8 @@ from tui.model.moving import lift, subtasks
 from tui.model.moving.lift import Lift, RowKind
 from tui.model.moving.subtasks import (
     RowKey,
-    Spot,
     SubtaskRow,
+    TitleSpot,
     index_of,
     lanes,
     nearest,
@@ -100,7 +100,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         self.lanes = lanes(None)
         self.lift: Lift | None = None
         self.marks: frozenset[int] = frozenset()
-        self.gap: Spot | None = None
+        self.gap: TitleSpot | None = None
         self.typed: TitleInput | None = None
         self._typed_lines = 0
         """How many lines the text of the input takes; 0 without an input."""
@@ -160,13 +160,13 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         return self.is_attached and self.screen.focused is self
 
     @property
-    def spot(self) -> Spot:
+    def spot(self) -> TitleSpot:
         """Where a new subtask goes: below the cursor; with the cursor on a heading, first in it."""
         if self.row is None or self.row.group is None:
-            return Spot()
-        return Spot(self.row.group.id, None if self.current is None else self.current.id)
+            return TitleSpot()
+        return TitleSpot(self.row.group.id, None if self.current is None else self.current.id)
 
-    def open_input(self, typed: TitleInput, gap: Spot | None = None) -> None:
+    def open_input(self, typed: TitleInput, gap: TitleSpot | None = None) -> None:
         """Open an input for a new title at a gap, else over the title at the cursor."""
         self.typed, self.gap = typed, gap
         self.show_rows()

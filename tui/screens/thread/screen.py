@@ -20,7 +20,7 @@ from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
 from tui.model.comment import (
     Comment,
-    Image,
+    CommentImage,
     Order,
     Thread,
     count,
@@ -30,12 +30,12 @@ from tui.model.comment import (
     with_unread_replies,
 )
 from tui.model.comment_text import links
-from tui.model.detail import Part, TaskDetail, find_task
+from tui.model.detail import DetailPart, TaskDetail, find_task
 from tui.model.people import Role, by_mention
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import TITLE_WIDTH, WIDE, sync_words, trouble_notice
-from tui.screens.thread.view import Look, ThreadView, why_empty
+from tui.screens.thread.view import CommentLook, ThreadView, why_empty
 from tui.store.events import (
     BoardChanged,
     DetailChanged,
@@ -76,7 +76,7 @@ class ThreadScreen(CallboardScreen):
         self.tasks = Cards(self, board_id, chosen=self._chosen)
         self.actions.offer(HistoryActions(self, lambda: self.tasks.board_id, self._go_to_changed))
         self.keys.first_hints = FIRST_HINTS
-        self.thread = ThreadView(Look(context.now()))
+        self.thread = ThreadView(CommentLook(context.now()))
         self._loading: Worker[None] | None = None
         self._glance: Timer | None = None
         self._forget(comment_id)
@@ -124,7 +124,7 @@ class ThreadScreen(CallboardScreen):
         detail = self.detail
         if self.thread.rows or not self.tasks.tasks:
             return True
-        if detail is not None and (detail.comments == () or Part.COMMENTS in detail.why):
+        if detail is not None and (detail.comments == () or DetailPart.COMMENTS in detail.why):
             return True
         return bool(self.store.status(self.tasks.board_id).problem)
 
@@ -174,7 +174,7 @@ class ThreadScreen(CallboardScreen):
         rows = thread_rows(thread, self.order, self.unfolded, self.marks)
         problem = self.store.status(self.tasks.board_id).problem
         self.thread.nothing = why_empty(detail, problem)
-        look = Look(
+        look = CommentLook(
             self.context.now(),
             frozenset(by_mention(self.tasks.people)),
             frozenset() if detail is None else detail.pending_of("comment"),
@@ -296,7 +296,7 @@ class ThreadScreen(CallboardScreen):
         if not comment.images:
             self.say("there is no picture in this comment")
             return
-        image: Image | None = comment.images[0]
+        image: CommentImage | None = comment.images[0]
         if len(comment.images) > 1:
             titles = [f"{each.title or 'picture'}  {each.size}" for each in comment.images]
             chosen = await self._choose("Which picture?", titles)
@@ -465,7 +465,7 @@ class ThreadScreen(CallboardScreen):
         if not tasks:
             self.say("this task is no longer here", hint="{thread.back:esc} goes back")
             return None
-        if why := self.tasks.why_lacking(tasks[:1], Part.COMMENTS):
+        if why := self.tasks.why_lacking(tasks[:1], DetailPart.COMMENTS):
             self.say(why)
             return None
         return tasks[0]

@@ -14,17 +14,17 @@ from textual import events
 from textual.geometry import Size
 from textual.message import Message
 
-from tui.model.comment import Comment, Image, Rows, ThreadRow, row_of
+from tui.model.comment import Comment, CommentImage, Rows, ThreadRow, row_of
 from tui.model.comment_text import body
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import DetailPart, TaskDetail
 from tui.model.fields.values import moment
 from tui.record import record
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.dates import local, past_time
 from tui.text.keyed import keyed
-from tui.text.spans import Kind
+from tui.text.spans import SpanKind
 from tui.widgets import glyphs
-from tui.widgets.line_list import LineList, Spot, up
+from tui.widgets.line_list import LineList, LineSpot, up
 from tui.widgets.painted import Line, Span, fitted, line_width
 from tui.widgets.row_list import empty_lines
 
@@ -38,15 +38,15 @@ _MOST_KEPT = 1024
 """How many laid-out comments are cached."""
 _PICTURE = "▪"
 _ROLES: Mapping[str, str] = {
-    Kind.STRONG: "news",
-    Kind.LINK: "text-link",
-    Kind.QUOTE: "text-quote",
-    Kind.SIGN: "quiet",
+    SpanKind.STRONG: "news",
+    SpanKind.LINK: "text-link",
+    SpanKind.QUOTE: "text-quote",
+    SpanKind.SIGN: "quiet",
 }
 
 
 @record
-class Look:
+class CommentLook:
     """The inputs that all comments share: time, known logins, and ids of pending comments.
 
     With `has_public`, some comments of the thread are public; then private ones are labelled.
@@ -63,7 +63,7 @@ class RowFace(NamedTuple):
 
     row: ThreadRow
     width: int
-    look: Look
+    look: CommentLook
     is_current: bool
 
     def lines(self) -> list[Line]:
@@ -95,7 +95,7 @@ class ThreadView(LineList[ThreadRow]):
     class CursorMoved(Message):
         """The cursor moved to another comment, or the view was scrolled."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: CommentLook) -> None:
         super().__init__()
         self._look = look
         self._note = ""
@@ -105,7 +105,7 @@ class ThreadView(LineList[ThreadRow]):
     def show(
         self,
         rows: Rows,
-        look: Look,
+        look: CommentLook,
         follow: Comment | None,
         note: str = "",
         *,
@@ -122,13 +122,13 @@ class ThreadView(LineList[ThreadRow]):
         self.below = int(not note_first and note != "")
         last = max(0, len(rows) - 1)
         self.cursor = min(self.cursor if row is None else row, last)
-        here = Spot(self.cursor, 0)
+        here = LineSpot(self.cursor, 0)
         if not rows or self.top.row > last:
             self.top = here
         elif offset is not None and offset > 0:
             self.top = up(here, offset, self.height)
         elif offset is not None:
-            self.top = Spot(self.cursor, min(-offset, self.height(self.cursor) - 1))
+            self.top = LineSpot(self.cursor, min(-offset, self.height(self.cursor) - 1))
         self.settle()
 
     def begin(self) -> None:
@@ -171,8 +171,8 @@ class ThreadView(LineList[ThreadRow]):
 
 def why_empty(detail: TaskDetail | None, problem: str) -> tuple[str, str]:
     """Why there are no comments, and what to press; `problem` is that of the connection."""
-    if detail is not None and Part.COMMENTS in detail.why:
-        return detail.why[Part.COMMENTS], ""
+    if detail is not None and DetailPart.COMMENTS in detail.why:
+        return detail.why[DetailPart.COMMENTS], ""
     if detail is not None and detail.comments is not None:
         return "No comments yet.", "{comment.new:c} writes the first comment"
     if problem:
@@ -191,7 +191,7 @@ def room(comment: Comment, width: int) -> int:
 
 @lru_cache(maxsize=_MOST_KEPT)
 def words(
-    text: str, images: tuple[Image, ...], room: int, logins: frozenset[str]
+    text: str, images: tuple[CommentImage, ...], room: int, logins: frozenset[str]
 ) -> tuple[Line, ...]:
     """The text and the pictures of a comment, wrapped to `room` cells."""
     lines: list[Line] = [
@@ -214,7 +214,7 @@ def _edge(comment: Comment, *, is_current: bool) -> Line:
     return bar, (" ", "text")
 
 
-def _head(row: ThreadRow, width: int, look: Look) -> Line:
+def _head(row: ThreadRow, width: int, look: CommentLook) -> Line:
     # The author, when it was written, and as many facts as fit.
     comment, left = row.comment, room(row.comment, width)
     signs: list[Span] = []

@@ -14,7 +14,7 @@ from enum import IntEnum
 from typing import Any
 
 from tui.service.database.base import Rows, Transaction, first
-from tui.service.times import Site, iso
+from tui.service.times import SiteClock, iso
 
 _COST, _BLOCK, _LANES = 2**14, 8, 1
 _SALT_BYTES = 16
@@ -41,7 +41,7 @@ def _scrypt(password: str, salt: bytes, cost: int, block: int, lanes: int) -> by
     )
 
 
-class Role(IntEnum):
+class BoardRole(IntEnum):
     """What a member may do on a board; a higher role includes the lower ones."""
 
     VIEWER = 1
@@ -54,13 +54,13 @@ class Role(IntEnum):
         return self.name.lower()
 
     @classmethod
-    def of(cls, word: str) -> "Role":
+    def of(cls, word: str) -> "BoardRole":
         """The role stored under this name."""
         return cls[word.upper()]
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class Caller:
     """An authenticated user."""
 
     id: int
@@ -73,14 +73,14 @@ class Account:
 
 def create_account(
     db: Transaction,
-    site: Site,
+    site: SiteClock,
     *,
     login: str,
     display_name: str,
     email: str = "",
     password: str | None = None,
     is_local: bool = False,
-) -> Account:
+) -> Caller:
     """Create an account; the first one becomes an administrator.
 
     Without a password it can only be used through the process's own session.
@@ -99,9 +99,9 @@ def create_account(
     return account(row)
 
 
-def account(row: Mapping[str, Any]) -> Account:
+def account(row: Mapping[str, Any]) -> Caller:
     """The account of a row."""
-    return Account(
+    return Caller(
         id=row["id"],
         login=row["login"],
         display_name=row["display_name"],
@@ -111,25 +111,25 @@ def account(row: Mapping[str, Any]) -> Account:
     )
 
 
-def role_on(db: Transaction, board_id: int, person: Account) -> Role | None:
+def role_on(db: Transaction, board_id: int, person: Caller) -> BoardRole | None:
     """The role of a person on a board; None if not a member."""
     return role_of(person, memberships_on(db, board_id, person))
 
 
-def memberships_on(db: Transaction, board_id: int, person: Account) -> Rows:
+def memberships_on(db: Transaction, board_id: int, person: Caller) -> Rows:
     """The membership of a person on a board, for `role_of`."""
     return db.select("membership", "board_id", board_id=board_id, account_id=person.id)
 
 
-def role_of(person: Account, memberships: Rows) -> Role | None:
+def role_of(person: Caller, memberships: Rows) -> BoardRole | None:
     """The role of a person with this membership; None if not a member."""
     if person.is_administrator:
-        return Role.ADMIN
+        return BoardRole.ADMIN
     row = first(memberships)
-    return None if row is None else Role.of(row["role"])
+    return None if row is None else BoardRole.of(row["role"])
 
 
-def manages_any(db: Transaction, person: Account) -> bool:
+def manages_any(db: Transaction, person: Caller) -> bool:
     """Whether a person is an admin of any board, as every administrator is."""
-    managed = db.select("membership", "board_id", account_id=person.id, role=Role.ADMIN.word)
+    managed = db.select("membership", "board_id", account_id=person.id, role=BoardRole.ADMIN.word)
     return person.is_administrator or bool(managed)

@@ -22,7 +22,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from tui.service.accounts.accounts import Account, account, hashed, matches
+from tui.service.accounts.accounts import Caller, account, hashed, matches
 from tui.service.database.base import Database, Row, first
 from tui.service.errors import BUSY, RETRY_AFTER, ServiceError, unauthorized
 from tui.service.times import Clock, utc_now
@@ -176,10 +176,10 @@ class Authenticator:
         self._session = session
         self._throttle = throttle
         self._key = secrets.token_bytes(32)
-        self._verified: dict[bytes, Account] = {}
+        self._verified: dict[bytes, Caller] = {}
         self._decoy = ""
 
-    def account(self, header: str | None, address: str = "") -> Account:
+    def account(self, header: str | None, address: str = "") -> Caller:
         """The account with these credentials; `address` is the client's.
 
         Raises `ServiceError` 401 for missing or wrong ones, and 429 during a lockout. Cached
@@ -197,7 +197,7 @@ class Authenticator:
         person = self._verified[self._digest(login, password)] = account(row)
         return person
 
-    def remembered(self, header: str | None) -> Account | None:
+    def remembered(self, header: str | None) -> Caller | None:
         """The account of credentials that were right before, as it was then.
 
         Raises 401 for what are no credentials.

@@ -75,7 +75,7 @@ def is_dense(unpacked: int, packed: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class EntryDigest:
     """The length and digest of an entry."""
 
     bytes: Whole
@@ -83,7 +83,7 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
-class TableContent(Content):
+class TableContent(EntryDigest):
     """The entry of a table, with the number of its rows and the last id used."""
 
     rows: Whole
@@ -97,7 +97,7 @@ class Manifest:
     schema_version: Annotated[Whole, Field(ge=1)]
     created_at: str
     tables: dict[Annotated[str, Field(pattern="^[a-z_]{1,60}$")], TableContent]
-    files: dict[FileName, Content]
+    files: dict[FileName, EntryDigest]
     missing_files: tuple[FileName, ...]
 
     def text(self) -> bytes:

@@ -32,7 +32,7 @@ _KINDS: dict[str, Kind] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ArchiveColumn:
     """A column: its type, whether it may be null, and the table it refers to.
 
     `is_late` says that this table comes later, or is the same one, so that references can only be
@@ -51,7 +51,7 @@ class Table:
     """A table with its columns and primary key."""
 
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[ArchiveColumn, ...]
     key: tuple[str, ...]
 
     @property
@@ -100,7 +100,7 @@ def _table(link: sqlite3.Connection, name: str, earlier: set[str]) -> Table:
     rows = link.execute("select * from pragma_table_info(?)", (name,)).fetchall()
     link.row_factory = None
     columns = [
-        Column(
+        ArchiveColumn(
             row["name"],
             _KINDS[row["type"].lower()],
             is_optional=not row["notnull"] and not row["pk"],

@@ -18,9 +18,9 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
-from tui.service.accounts.accounts import Role
+from tui.service.accounts.accounts import BoardRole
 from tui.service.archive.file import Archive, Manifest, file_errors, opened
-from tui.service.archive.layout import Column, Table, layout, set_last_id
+from tui.service.archive.layout import ArchiveColumn, Table, layout, set_last_id
 from tui.service.attachments import Attachments, write_new
 from tui.service.database.base import Database, Row, Transaction
 from tui.service.database.schema import MIGRATIONS
@@ -29,7 +29,7 @@ from tui.service.errors import conflict
 from tui.service.values import LARGEST_ID
 
 _ALLOWED = {
-    ("membership", "role"): {role.word for role in Role},
+    ("membership", "role"): {role.word for role in BoardRole},
     ("task", "status"): {"open", "closed"},
     ("task", "priority"): {"low", "medium", "high"},
 }
@@ -100,7 +100,7 @@ def _wrong_part(table: Table, row: Row, last: int | None) -> str:
     return "id" if last is not None and row["id"] > last else ""
 
 
-def _fits(table: Table, column: Column, value: object) -> bool:
+def _fits(table: Table, column: ArchiveColumn, value: object) -> bool:
     if value is None:
         return column.is_optional
     if column.kind == "integer":

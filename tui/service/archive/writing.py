@@ -20,7 +20,7 @@ from tui.service.archive.file import (
     MANIFEST,
     TABLES,
     ArchiveUnusable,
-    Content,
+    EntryDigest,
     Manifest,
     TableContent,
     file_errors,
@@ -87,7 +87,7 @@ def _write(
             if content is not None:  # it may have been deleted since its row was read
                 with _new_entry(archive, ATTACHMENTS + name) as file:
                     file.write(content)
-                files[name] = Content(len(content), hashlib.sha256(content).hexdigest())
+                files[name] = EntryDigest(len(content), hashlib.sha256(content).hexdigest())
         missing = tuple(name for name in names if name not in files)
         manifest = Manifest(len(MIGRATIONS), iso(now), tables, files, missing)
         with _new_entry(archive, MANIFEST) as file:

@@ -41,7 +41,7 @@ from tui.service.database.postgres_session import (
     UNLOCK,
     Connect,
     Pool,
-    Session,
+    PostgresSession,
     Slot,
     dicts,
     tuples,
@@ -137,7 +137,7 @@ def failure(error: psycopg.Error, *, alone: bool) -> ServiceError | None:
 class PostgresTransaction(Transaction):
     """A transaction on a connection; statements are collected until somebody looks at rows."""
 
-    _link: Session
+    _link: PostgresSession
 
     def let_others_in(self) -> None:
         """Nothing: only writers of the same board wait."""
@@ -194,7 +194,7 @@ class PostgresDatabase(Database):
                     raise ServiceError(*_OUTCOME_UNKNOWN) from error
                 raise
 
-    def _add_end(self, session: Session, writing: bool, changed_boards: set[int]) -> None:
+    def _add_end(self, session: PostgresSession, writing: bool, changed_boards: set[int]) -> None:
         if session.has_failed:
             raise RuntimeError("A statement failed, and its handler went on.")
         if changed_boards:

@@ -102,10 +102,10 @@ def dicts(reply: PGresult, prepared: Prepared) -> list[Row]:
     return [dict(zip(columns, values, strict=True)) for values in tuples(reply, prepared)]
 
 
-class Result(Sequence[Item], Generic[Item]):
+class PostgresResult(Sequence[Item], Generic[Item]):
     """The rows of a statement, which is sent when somebody looks at them."""
 
-    def __init__(self, session: "Session", prepared: Prepared, make: Make[Item]) -> None:
+    def __init__(self, session: "PostgresSession", prepared: Prepared, make: Make[Item]) -> None:
         self._session = session
         self._prepared = prepared
         self._make = make
@@ -140,7 +140,7 @@ class Result(Sequence[Item], Generic[Item]):
     __hash__ = None  # type: ignore[assignment] # as a list
 
 
-class Session:
+class PostgresSession:
     """A connection, what it has prepared, and statements that were not sent yet."""
 
     def __init__(self, link: psycopg.Connection[Any]) -> None:
@@ -150,7 +150,7 @@ class Session:
         self._literals = Transformer(link)
         self._prepared: dict[str, Prepared] = {}
         self._unsent: list[str] = []
-        self._results: list[Result[Any] | None] = []
+        self._results: list[PostgresResult[Any] | None] = []
         self._size = 0
         link.execute(_SETTINGS.encode())
 
@@ -164,7 +164,7 @@ class Session:
         """Whether a statement of this transaction has failed."""
         return self._link.pgconn.transaction_status == TransactionStatus.INERROR
 
-    def add(self, sql: str, params: Mapping[str, object], make: Make[Item]) -> Result[Item]:
+    def add(self, sql: str, params: Mapping[str, object], make: Make[Item]) -> PostgresResult[Item]:
         """Collect a statement."""
         statement, names = translated(sql)
         prepared = self._prepared.get(statement)
@@ -176,7 +176,7 @@ class Session:
         if statement in self._prepared:
             literals = ",".join([self._literal(params[name]) for name in names])
             statement = f"execute {prepared.name}" + (f"({literals})" if names else "")
-        result = Result(self, prepared, make)
+        result = PostgresResult(self, prepared, make)
         self._collect(statement, result)
         return result
 
@@ -190,7 +190,7 @@ class Session:
         for statement in statements.split("; "):
             self._collect(statement, None)
 
-    def _collect(self, statement: str, result: Result[Any] | None) -> None:
+    def _collect(self, statement: str, result: PostgresResult[Any] | None) -> None:
         self._unsent.append(statement)
         self._results.append(result)
         self._size += len(statement)
@@ -242,14 +242,14 @@ class Slot:
 
     def __init__(self, connect: Connect) -> None:
         self._connect = connect
-        self._session: Session | None = None
+        self._session: PostgresSession | None = None
 
-    def session(self) -> Session:
+    def session(self) -> PostgresSession:
         """The session, made anew if the server has ended it."""
         if self._session is not None and self._session.is_over:
             self.close()
         if self._session is None:
-            self._session = Session(self._connect())
+            self._session = PostgresSession(self._connect())
         return self._session
 
     def close(self) -> None:

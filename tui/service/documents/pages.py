@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from tui.service.call import Call, Document
 from tui.service.database.base import Later, Rows
 from tui.service.errors import invalid
-from tui.service.requests.body import Body, Field, Query, declared
+from tui.service.requests.body import Body, BodyField, Query, declared
 from tui.service.values import place
 
 _LARGEST_PAGE_SIZE = 1000
@@ -40,7 +40,7 @@ def pages(default_size: int) -> Window:
         return Window(_positive(given, "page", 1), min(size, _LARGEST_PAGE_SIZE))
 
     return declared(
-        Field(dict.fromkeys(("page", "per_page"), place.schema), read, is_in_query=True)
+        BodyField(dict.fromkeys(("page", "per_page"), place.schema), read, is_in_query=True)
     )
 
 

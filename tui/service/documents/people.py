@@ -6,7 +6,7 @@ They hold chosen columns of `account` only, never the hash of a password.
 import json
 from collections.abc import Iterable, Mapping
 
-from tui.service.accounts.accounts import Role
+from tui.service.accounts.accounts import BoardRole
 from tui.service.call import Call, Document
 from tui.service.database.base import Later, Row, grouped
 
@@ -86,8 +86,8 @@ def standing(row: Row) -> dict[str, bool]:
 
 def membership_document(row: Row) -> Document:
     """The pivot of a user or a board, from a row of `membership`."""
-    settings = {"is_admin": row["role"] == Role.ADMIN.word}
-    if row["role"] == Role.VIEWER.word:
+    settings = {"is_admin": row["role"] == BoardRole.ADMIN.word}
+    if row["role"] == BoardRole.VIEWER.word:
         settings["is_viewer_only"] = True
     return {
         "object_id": row["board_id"],

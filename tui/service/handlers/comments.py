@@ -29,7 +29,7 @@ from tui.service.handlers.images import image_documents, set_images
 from tui.service.lookups import part_of_board, task_of
 from tui.service.requests.body import optional, query, required
 from tui.service.tables.changes import record
-from tui.service.tables.notifications import Kind, notify
+from tui.service.tables.notifications import NotificationKind, notify
 from tui.text import clean
 
 LONGEST = 65_535
@@ -78,7 +78,7 @@ def _mention(login: str, mentioned: Mapping[str, tuple[int, str]]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class CommentContent:
     """The text of a comment, its HTML and settings, and who is newly mentioned."""
 
     raw: str
@@ -98,7 +98,7 @@ def _typed(field: str, value: object) -> str:
 
 def _content(
     call: Call, text: str | None, images: list[int] | None, named: list[int] | None, old: Document
-) -> Content:
+) -> CommentContent:
     mentioned_before = old.get("mentioned_id") or []
     if text is None:
         text = (old.get("raw_description") or "") if images else ""
@@ -107,7 +107,7 @@ def _content(
         raise ServiceError(400, "comment_empty", "A comment needs text or an image.")
     mentioned = _mentioned(call, raw, [*(named or ()), *mentioned_before])
     ids = sorted(person for person, _ in mentioned.values())
-    return Content(
+    return CommentContent(
         raw=raw,
         html=comment_html(raw, mentioned),
         settings=old | {"raw_description": raw, "mentioned_id": ids},
@@ -224,7 +224,7 @@ def update_comment(
     check = set_images(call, row["id"], images) if images is not None else None
     before = old.get("raw_description") or ""
     record(call, "changed", row["type"], task_id=task["id"], old=before, new=content.raw)
-    kinds = dict.fromkeys(content.newly_mentioned, Kind.MENTION)
+    kinds = dict.fromkeys(content.newly_mentioned, NotificationKind.MENTION)
     notify(call, task["id"], kinds, text=content.raw, comment=row)
     comments = comment_documents(call, [changed])()
     if check is not None:
@@ -262,13 +262,15 @@ def _parent(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | No
     return parent
 
 
-def _tell(call: Call, task_id: int, row: Written, content: Content, answered: Row | None) -> None:
+def _tell(
+    call: Call, task_id: int, row: Written, content: CommentContent, answered: Row | None
+) -> None:
     # A mention takes precedence.
-    kinds: dict[int, Kind] = {}
+    kinds: dict[int, NotificationKind] = {}
     if answered is not None:
-        kinds[answered["created_by"]] = Kind.REPLY
-    kinds |= dict.fromkeys(content.newly_mentioned, Kind.MENTION)
-    others = Kind.COMMENT if answered is None else None
+        kinds[answered["created_by"]] = NotificationKind.REPLY
+    kinds |= dict.fromkeys(content.newly_mentioned, NotificationKind.MENTION)
+    others = NotificationKind.COMMENT if answered is None else None
     notify(call, task_id, kinds, assignees=others, text=content.raw, comment=row)
 
 

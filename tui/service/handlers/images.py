@@ -32,7 +32,7 @@ from tui.service.call import Call, Document, Service, answers
 from tui.service.database.base import Later, Step, Transaction, Written, first, grouped
 from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing
 from tui.service.lookups import task_of
-from tui.service.requests.forms import Upload
+from tui.service.requests.forms import UploadedFile
 from tui.service.requests.image_formats import media_type
 from tui.service.requests.replies import HEADERS, guarded
 from tui.service.times import iso
@@ -118,7 +118,7 @@ def _signature(key: bytes, file_hash: str, account_id: str, expires: str) -> str
 
 
 @contextmanager
-def stored_picture(service: Service, upload: Upload) -> Iterator[StoredFile]:
+def stored_picture(service: Service, upload: UploadedFile) -> Iterator[StoredFile]:
     """An uploaded picture in the attachments, for the duration of its request.
 
     Raises 413 when it is too large, 422 when it is no picture, 503 where no files are kept, 507.

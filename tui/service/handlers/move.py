@@ -8,7 +8,7 @@ stay when a task becomes a subtask, or a subtask a task.
 from tui.schema.base import DONE, Wall
 from tui.schema.tasks import SUBTASKS, TASKS_DONE, Task
 from tui.service import values
-from tui.service.accounts.accounts import Role, memberships_on, role_of
+from tui.service.accounts.accounts import BoardRole, memberships_on, role_of
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Later, Row
 from tui.service.documents.boards import stage_settings
@@ -32,7 +32,7 @@ from tui.service.lookups import (
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import note, record, touch
 from tui.service.tables.notifications import ask_for_audience
-from tui.service.tables.positions import Place, in_stage
+from tui.service.tables.positions import FreePosition, in_stage
 from tui.service.tables.tasks import assign, assignees_of, member_names, unassign_strangers
 
 _TAKEN = (
@@ -110,7 +110,7 @@ def require_member(call: Call, board_id: int) -> None:
     memberships = memberships_on(call.db, board_id, call.user)
     board_of(call, board_id)
     role = role_of(call.user, memberships)
-    if role is None or role < Role.MEMBER:
+    if role is None or role < BoardRole.MEMBER:
         raise forbidden("You may not move tasks to that board.")
 
 
@@ -144,7 +144,7 @@ def relocate(
     return in_stage(call.db, stage["id"]).ids() if place.renumbered else [task["id"]]
 
 
-def _put_into(call: Call, task: Row, stage: Row, place: Place) -> bool:
+def _put_into(call: Call, task: Row, stage: Row, place: FreePosition) -> bool:
     arrives = stage["id"] != task["stage_id"] and task["status"] != "closed"
     closes: bool = arrives and stage_settings(stage)["default_task_status"] == "closed"
     call.change(

@@ -7,9 +7,9 @@ of a board may search for users to add, and see only the boards they share with 
 """
 
 from tui.schema.base import DONE
-from tui.schema.boards import MEMBER_DONE, BoardName, FoundUser, Member, Person, User
+from tui.schema.boards import MEMBER_DONE, BoardName, FoundUser, ListedPerson, Member, User
 from tui.service import values
-from tui.service.accounts.accounts import Role, manages_any, role_on
+from tui.service.accounts.accounts import BoardRole, manages_any, role_on
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row, Rows, grouped
 from tui.service.documents.boards import board_documents
@@ -26,7 +26,7 @@ from tui.service.tables.changes import record, touch, touch_tasks
 
 _MOST_BOARDS = 1000
 _MOST_FOUND = 100
-_WORDS = values.one_of("", *(role.word for role in Role))
+_WORDS = values.one_of("", *(role.word for role in BoardRole))
 
 
 @answers({"users": list[Member], "global_admins": list[User]})
@@ -58,11 +58,11 @@ def add_member(
 
     Raises 422, 404 when there is no such account, 409 when it is a member already.
     """
-    join(call, person_id, Role.VIEWER if is_viewer else Role.MEMBER)
+    join(call, person_id, BoardRole.VIEWER if is_viewer else BoardRole.MEMBER)
     return {"message": "Member has been added", "member": _member_document(call, person_id)}
 
 
-def join(call: Call, person_id: int, role: Role) -> None:
+def join(call: Call, person_id: int, role: BoardRole) -> None:
     """Make somebody a member of the path's board. Raises 404, or 409 for a member."""
     person = _account_of(call, person_id)
     added = call.db.insert_missing(
@@ -90,7 +90,7 @@ def remove_member(call: Call) -> Document:
     """
     person_id = call.ids["user_id"]
     role = role_on(call.db, call.board_id, call.user)
-    if role is not Role.ADMIN and person_id != call.user.id:
+    if role is not BoardRole.ADMIN and person_id != call.user.id:
         raise forbidden("Only an admin of the board may remove others.")
     leave(call, person_id)
     return {"message": "Member has been removed"}
@@ -107,10 +107,10 @@ def leave(call: Call, person_id: int) -> None:
         person=person_id,
         board=call.board_id,
     )
-    roles = {row["account_id"]: Role.of(row["role"]) for row in members}
+    roles = {row["account_id"]: BoardRole.of(row["role"]) for row in members}
     if person_id not in roles:
         raise missing("member")
-    _refuse_last_admin(person_id, [each for each, role in roles.items() if role is Role.ADMIN])
+    _refuse_last_admin(person_id, [each for each, role in roles.items() if role is BoardRole.ADMIN])
     if not accounts:
         raise missing("user")
     _forget(call, person_id)
@@ -146,7 +146,7 @@ def make_manager(call: Call) -> Document:
 
     Raises 404 for somebody who is not on the board, 409 for a viewer.
     """
-    return _step(call, Role.ADMIN, {Role.MEMBER})
+    return _step(call, BoardRole.ADMIN, {BoardRole.MEMBER})
 
 
 @answers(MEMBER_DONE, refuses=(409,))
@@ -155,7 +155,7 @@ def remove_manager(call: Call) -> Document:
 
     Raises 404 for somebody who is not on the board, 409 for a viewer or the last admin.
     """
-    return _step(call, Role.MEMBER, {Role.ADMIN})
+    return _step(call, BoardRole.MEMBER, {BoardRole.ADMIN})
 
 
 @answers(MEMBER_DONE, refuses=(409,))
@@ -164,7 +164,7 @@ def make_member(call: Call) -> Document:
 
     Raises 404 for somebody who is not on the board, 409 for the last admin.
     """
-    return _step(call, Role.MEMBER, {Role.VIEWER, Role.ADMIN})
+    return _step(call, BoardRole.MEMBER, {BoardRole.VIEWER, BoardRole.ADMIN})
 
 
 @answers(MEMBER_DONE, refuses=(409,))
@@ -173,24 +173,26 @@ def make_viewer(call: Call) -> Document:
 
     Raises 404 for somebody who is not on the board, 409 for the last admin.
     """
-    return _step(call, Role.VIEWER, {Role.MEMBER, Role.ADMIN})
+    return _step(call, BoardRole.VIEWER, {BoardRole.MEMBER, BoardRole.ADMIN})
 
 
 @values.takes(type="object")
-def _roles(field: str, value: object) -> dict[int, Role | None]:
+def _roles(field: str, value: object) -> dict[int, BoardRole | None]:
     sent = values.settings(field, value)
     if len(sent) > _MOST_BOARDS:
         raise invalid(field, f"must name at most {_MOST_BOARDS:,} boards")
-    roles: dict[int, Role | None] = {}
+    roles: dict[int, BoardRole | None] = {}
     for key, role in sent.items():
         word = "" if role is None else _WORDS(f"{field}.{key}", role)
         board_id = values.identifier("board")(f"{field}.{key}", key)
-        roles[board_id] = Role.of(word) if word else None
+        roles[board_id] = BoardRole.of(word) if word else None
     return roles
 
 
 @answers(DONE, refuses=(403, 409))
-def sync_roles(call: Call, roles: dict[int, Role | None] = required("roles", _roles)) -> Document:
+def sync_roles(
+    call: Call, roles: dict[int, BoardRole | None] = required("roles", _roles)
+) -> Document:
     """POST /managers/roles/{user_id}: `roles` maps board ids to roles, all or none of them.
 
     A person who is not on a board joins it; an empty value takes them off it. Boards that are not
@@ -201,7 +203,7 @@ def sync_roles(call: Call, roles: dict[int, Role | None] = required("roles", _ro
     person = _account_of(call, call.ids["user_id"])
     for board_id in roles:
         board_of(call, board_id)
-        if role_on(call.db, board_id, call.user) is not Role.ADMIN:
+        if role_on(call.db, board_id, call.user) is not BoardRole.ADMIN:
             raise forbidden()
     if not roles and not call.user.is_administrator:
         raise forbidden("Only an admin of a board may set roles.")
@@ -215,25 +217,25 @@ def sync_roles(call: Call, roles: dict[int, Role | None] = required("roles", _ro
     return {"message": "User roles has been synced successfully."}
 
 
-def _step(call: Call, role: Role, sources: set[Role]) -> Document:
+def _step(call: Call, role: BoardRole, sources: set[BoardRole]) -> Document:
     person_id = call.ids["user_id"]
     row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
     if row is None:
         raise missing("member")
-    present = Role.of(row["role"])
+    present = BoardRole.of(row["role"])
     if present is not role and present not in sources:
         message = f"A {present.word} cannot become {role.word} in one step; member comes between."
         raise conflict("wrong_role", message)
     _change(call, person_id, present, role)
     member = _member_document(call, person_id)
-    is_admin = member["role"] == Role.ADMIN.word
+    is_admin = member["role"] == BoardRole.ADMIN.word
     return {
         "message": "Role updated successfully",
         "member": member | {"is_admin": is_admin, "is_board_admin": is_admin},
     }
 
 
-def _set_role(call: Call, person_id: int, role: Role | None) -> None:
+def _set_role(call: Call, person_id: int, role: BoardRole | None) -> None:
     row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
     if row is None:
         if role is not None:
@@ -241,14 +243,14 @@ def _set_role(call: Call, person_id: int, role: Role | None) -> None:
     elif role is None:
         leave(call, person_id)
     else:
-        _change(call, person_id, Role.of(row["role"]), role)
+        _change(call, person_id, BoardRole.of(row["role"]), role)
 
 
-def _change(call: Call, person_id: int, present: Role, role: Role) -> None:
+def _change(call: Call, person_id: int, present: BoardRole, role: BoardRole) -> None:
     if present is role:
         return
-    if present is Role.ADMIN:
-        chosen = {"board_id": call.board_id, "role": Role.ADMIN.word}
+    if present is BoardRole.ADMIN:
+        chosen = {"board_id": call.board_id, "role": BoardRole.ADMIN.word}
         admins = call.db.select("membership", "account_id", **chosen)
         _refuse_last_admin(person_id, [row["account_id"] for row in admins])
     call.db.run(
@@ -261,7 +263,7 @@ def _change(call: Call, person_id: int, present: Role, role: Role) -> None:
     record(call, "changed", "role", old=present.word, new=role.word, description=name)
 
 
-@answers({"users": list[Person], "boards": list[BoardName]}, refuses=(403,))
+@answers({"users": list[ListedPerson], "boards": list[BoardName]}, refuses=(403,))
 def list_people(call: Call) -> Document:
     """GET /service-users: everybody with their boards, and all boards; administrators only.
 

@@ -23,7 +23,7 @@ from tui.service.documents.tasks import (
     settings_document,
     subtask_counts,
 )
-from tui.service.listings import Heads, Line, Listing
+from tui.service.listings import Heads, TaskLine, TaskListing
 from tui.service.lookups import board_of
 from tui.service.requests.body import query
 from tui.service.requests.replies import RawJson
@@ -59,7 +59,7 @@ _TEXTS = {
 """The flags of a task as JSON: whether it is overdue, upcoming and watched."""
 
 
-def _written_lines(call: Call, statement: str, former: Heads) -> tuple[list[Line], Heads]:
+def _written_lines(call: Call, statement: str, former: Heads) -> tuple[list[TaskLine], Heads]:
     # `former` are heads of an earlier version; the current ones are returned with the lines. E-mail
     # addresses are masked, except for administrators.
     rows = call.db.tuples(statement, board=call.board_id)
@@ -79,7 +79,7 @@ def _written_lines(call: Call, statement: str, former: Heads) -> tuple[list[Line
             head = around.head(row)
         heads[task_id] = (source, head)
         due_at = row[_DUE_AT] if row[_STATUS] == "open" else None
-        lines.append(Line(task_id, due_at, head, around.tail(task_id)))
+        lines.append(TaskLine(task_id, due_at, head, around.tail(task_id)))
     return lines, heads
 
 
@@ -171,7 +171,7 @@ def list_tasks(call: Call, archived: bool = query("archived", values.flag, False
     return RawJson('{"tasks":[' + _with_own_email(call, ",".join(parts)) + "]}")
 
 
-def _lines(call: Call) -> list[Line]:
+def _lines(call: Call) -> list[TaskLine]:
     board = board_of(call)
     version = (board["change_count"], board["changed_at"])
     key = (call.board_id, call.user.is_administrator)
@@ -179,7 +179,7 @@ def _lines(call: Call) -> list[Line]:
     if listing is not None and listing.version == version:
         return listing.lines
     lines, heads = _written_lines(call, _ACTIVE, listing.heads if listing else {})
-    call.service.listings.keep(key, Listing(version, lines, heads))
+    call.service.listings.keep(key, TaskListing(version, lines, heads))
     return lines
 
 

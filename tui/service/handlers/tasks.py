@@ -17,7 +17,7 @@ from tui.service.errors import invalid
 from tui.service.lookups import refuse_archived, stage_of, task_of
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import end_step, record, record_tasks
-from tui.service.tables.positions import Place, in_stage
+from tui.service.tables.positions import FreePosition, in_stage
 from tui.service.tables.tasks import assign, insert_task, member_names, watch
 from tui.text.clean import counted
 
@@ -64,7 +64,7 @@ def create_task(
     return {"task": document, "message": "Task has been created", "updatedTasks": [document]}
 
 
-def add_task(call: Call, stage: Row, free: Later[Place], columns: Mapping[str, Any]) -> int:
+def add_task(call: Call, stage: Row, free: Later[FreePosition], columns: Mapping[str, Any]) -> int:
     """Insert a task at a place of a stage, and record it; returns its id. Raises 409."""
     refuse_archived(stage, "stage")
     place = {"stage_id": stage["id"], "position": free().position}

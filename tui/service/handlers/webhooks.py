@@ -24,7 +24,7 @@ from starlette.routing import Route
 from tui.schema.base import DONE, filled
 from tui.schema.boards import Webhook, WebhookField, WebhookValue
 from tui.service import values
-from tui.service.accounts.accounts import Account, Role, account, manages_any, role_on
+from tui.service.accounts.accounts import BoardRole, Caller, account, manages_any, role_on
 from tui.service.accounts.auth import KeyThrottle
 from tui.service.call import Call, Document, Service, answers
 from tui.service.database.base import Row, Rows, Transaction, Written
@@ -143,7 +143,7 @@ def delete_webhook(call: Call) -> Document:
 
 
 def _require_admin(call: Call, board_id: int) -> None:
-    if role_on(call.db, board_id, call.user) is not Role.ADMIN:
+    if role_on(call.db, board_id, call.user) is not BoardRole.ADMIN:
         raise forbidden()
 
 
@@ -159,7 +159,7 @@ def _documents(call: Call, search: str = "") -> list[Document]:
         order by id""",
         all=int(call.user.is_administrator),
         person=call.user.id,
-        admin=Role.ADMIN.word,
+        admin=BoardRole.ADMIN.word,
     )
     term = search.casefold()
     return [_document(call, row) for row in rows if term in row["name"].casefold()]
@@ -216,13 +216,13 @@ def _check_key(service: Service, key: str) -> None:
         _hook(db, key)
 
 
-def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
+def _hook(db: Transaction, key: str) -> tuple[Row, Caller]:
     hook = db.find("webhook", hash=key)
     if hook is None:
         raise ServiceError(404, _WRONG_KEY, "There is no webhook with this hash.")
     maker = account(db.select("account", id=hook["created_by"])[0])
     role = role_on(db, hook["board_id"], maker)
-    if role is None or role < Role.MEMBER:
+    if role is None or role < BoardRole.MEMBER:
         raise ServiceError(
             403,
             "webhook_owner_lost_access",

@@ -27,7 +27,7 @@ from tui.service.errors import RETRY_AFTER
 from tui.service.handlers.images import IMAGES_PATH
 from tui.service.handlers.webhooks import HASH, MARKER, ROUTE
 from tui.service.idempotency import KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER
-from tui.service.requests.body import Field
+from tui.service.requests.body import BodyField
 from tui.service.requests.forms import JSON_TYPE
 from tui.service.routes import ROUTES
 from tui.service.values import LARGEST_ID, Schema
@@ -292,7 +292,7 @@ def _body(route: Route) -> Schema | None:
     }
 
 
-def _put(schema: Schema, path: list[str], field: Field[Any]) -> None:
+def _put(schema: Schema, path: list[str], field: BodyField[Any]) -> None:
     name, *inner = path
     if inner:
         part = schema["properties"].setdefault(name, {"type": "object", "properties": {}})

@@ -74,7 +74,7 @@ Query = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Field(Generic[Value]):
+class BodyField(Generic[Value]):
     """The source of a handler's parameter: fields of the body, or of the query.
 
     `schemas` are their JSON Schemas by name.
@@ -91,7 +91,7 @@ def required(name: str, reader: Reader[Value]) -> Value:
 
     Dots lead into objects, which are required too.
     """
-    field = Field(
+    field = BodyField(
         {name: reader.schema}, lambda body, _query: body.required(name, reader.read), True
     )
     return declared(field)
@@ -104,7 +104,7 @@ def optional(name: str, reader: Reader[Value], default: Value) -> Value: ...
 def optional(name: str, reader: Reader[Any], default: Any = None) -> Any:
     """Default of a parameter: a field of the body that may be missing or null."""
     schema = {"anyOf": [reader.schema, {"type": "null"}]}
-    return Field({name: schema}, lambda body, _query: body.optional(name, reader.read, default))
+    return BodyField({name: schema}, lambda body, _query: body.optional(name, reader.read, default))
 
 
 def query(name: str, reader: Reader[Value], default: Value, *, is_required: bool = False) -> Value:
@@ -114,10 +114,10 @@ def query(name: str, reader: Reader[Value], default: Value, *, is_required: bool
         word = given.get(name, "").strip()
         return reader.read(name, word) if word else default
 
-    return declared(Field({name: reader.schema}, read, is_required, is_in_query=True))
+    return declared(BodyField({name: reader.schema}, read, is_required, is_in_query=True))
 
 
-def declared(field: Field[Value]) -> Value:
+def declared(field: BodyField[Value]) -> Value:
     """A field, typed as the value that the handler receives."""
     return cast("Value", field)
 

@@ -95,14 +95,14 @@ def _unreadable() -> ServiceError:
 
 
 @dataclass(frozen=True, slots=True)
-class Upload:
+class UploadedFile:
     """An uploaded file with its title."""
 
     title: str
     content: bytes
 
 
-async def read_upload(headers: Headers, raw: bytes) -> Upload:
+async def read_upload(headers: Headers, raw: bytes) -> UploadedFile:
     """The field `file` of a multipart form.
 
     Raises 400 if the form is invalid, 422 if it has no file.
@@ -122,7 +122,7 @@ async def read_upload(headers: Headers, raw: bytes) -> Upload:
     await form.close()
     # The last part of a file name, as one terminal-safe line.
     name = _PATH_ENDS.split((file.filename or "")[-_LONGEST_PATH:])[-1]
-    return Upload(clean.line(name).strip()[:_LONGEST_NAME] or "image", content)
+    return UploadedFile(clean.line(name).strip()[:_LONGEST_NAME] or "image", content)
 
 
 async def _stream(raw: bytes) -> AsyncGenerator[bytes, None]:

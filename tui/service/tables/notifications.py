@@ -15,7 +15,7 @@ from tui.service.mail import Email
 from tui.text import clean
 
 
-class Kind(Enum):
+class NotificationKind(Enum):
     """Kinds of notifications: the preference for their e-mails, and the sentence."""
 
     MENTION = ("email_after_comment", "mentioned you in a comment on")
@@ -33,9 +33,9 @@ class Kind(Enum):
 
 
 KINDS_OF_CHANGES = {
-    ("moved", "stage"): Kind.STAGE_CHANGE,
-    ("changed", "due_at"): Kind.DUE_DATE_CHANGE,
-    ("archived", "task"): Kind.ARCHIVE,
+    ("moved", "stage"): NotificationKind.STAGE_CHANGE,
+    ("changed", "due_at"): NotificationKind.DUE_DATE_CHANGE,
+    ("archived", "task"): NotificationKind.ARCHIVE,
 }
 """The recorded changes of which assignees and watchers are notified, by action and column."""
 
@@ -87,10 +87,10 @@ def _audience(
 def notify(
     call: Call,
     task_id: int,
-    kinds: Mapping[int, Kind],
+    kinds: Mapping[int, NotificationKind],
     *,
-    assignees: Kind | None = None,
-    watchers: Kind | None = None,
+    assignees: NotificationKind | None = None,
+    watchers: NotificationKind | None = None,
     text: str = "",
     comment: Written | None = None,
 ) -> None:
@@ -130,18 +130,18 @@ def notify(
     call.db.before_commit.append(write)
 
 
-def notify_of_each(call: Call, tasks: Sequence[int], kind: Kind) -> None:
+def notify_of_each(call: Call, tasks: Sequence[int], kind: NotificationKind) -> None:
     """Notify the assignees and watchers of many tasks of the same kind of change."""
     _notify_all(call, _audience(call, tasks, (), assignees=True, watchers=True), kind)
 
 
-def notify_people(call: Call, pairs: Sequence[tuple[int, int]], kind: Kind) -> None:
+def notify_people(call: Call, pairs: Sequence[tuple[int, int]], kind: NotificationKind) -> None:
     """Notify people of the same kind of change: pairs of a task and an account."""
     members = call.db.all(_CHOSEN, pairs=listed(pairs), caller=call.user.id)
     _notify_all(call, members, kind)
 
 
-def _notify_all(call: Call, members: Rows, kind: Kind) -> None:
+def _notify_all(call: Call, members: Rows, kind: NotificationKind) -> None:
     def write() -> None:
         flags = {raw: preferences(raw) for raw in {member["preferences"] for member in members}}
         told = [(member, flags[member["preferences"]]) for member in members]
@@ -167,7 +167,7 @@ def _notify_all(call: Call, members: Rows, kind: Kind) -> None:
     call.db.before_commit.append(write)
 
 
-def _queue_email(call: Call, member: Row, kind: Kind, text: str) -> None:
+def _queue_email(call: Call, member: Row, kind: NotificationKind, text: str) -> None:
     mail = call.service.mail
     if mail is None:
         return

@@ -20,29 +20,29 @@ thousands of tasks put to one place cost a few rows each."""
 _ALL = 2**62
 
 
-class Place(NamedTuple):
+class FreePosition(NamedTuple):
     """A free position; `renumbered` says whether others were changed for it."""
 
     position: float
     renumbered: bool = False
 
 
-def in_stage(db: Transaction, stage_id: int, besides: int = 0) -> "Line":
+def in_stage(db: Transaction, stage_id: int, besides: int = 0) -> "OrderedTasks":
     """The active tasks of a stage, without the task `besides`."""
     condition = "stage_id = :line and archived_at is null and parent_id is null"
     order = ("archived_at", "parent_id", "position", "id")
-    return Line(db, condition, order, {"line": stage_id, "besides": besides})
+    return OrderedTasks(db, condition, order, {"line": stage_id, "besides": besides})
 
 
-def in_group(db: Transaction, group_id: int, besides: int = 0) -> "Line":
+def in_group(db: Transaction, group_id: int, besides: int = 0) -> "OrderedTasks":
     """The active subtasks of a group, without the subtask `besides`."""
     condition = "subtask_group_id = :line and archived_at is null"
     order = ("archived_at", "position", "id")
-    return Line(db, condition, order, {"line": group_id, "besides": besides})
+    return OrderedTasks(db, condition, order, {"line": group_id, "besides": besides})
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OrderedTasks:
     """Tasks in one order: those that match an SQL condition.
 
     The order begins with the columns that are null in all of them, because PostgreSQL would sort
@@ -66,22 +66,22 @@ class Line:
             **self.params,
         )
 
-    def place(self, index: int | None) -> Later[Place]:
+    def place(self, index: int | None) -> Later[FreePosition]:
         """A position at `index`, from 1; None, or one past the end, is the end."""
         neighbours = self._neighbours(index)
         return lambda: self._between(index, *neighbours())
 
-    def _between(self, index: int | None, lower: float, upper: float | None) -> Place:
+    def _between(self, index: int | None, lower: float, upper: float | None) -> FreePosition:
         """A position between those of the neighbours, which may be spread for it."""
         if upper is None or index is None:
-            return Place(lower + 1)
+            return FreePosition(lower + 1)
         if upper - lower > SMALLEST_GAP:
-            return Place((lower + upper) / 2)
+            return FreePosition((lower + upper) / 2)
         if not any(self._spread(index, count, gap) for count, gap in _SPREADS):
             self._renumber()
         lower, upper = self._neighbours(index)()
         middle = (lower + upper) / 2 if upper is not None else lower + 1
-        return Place(middle, renumbered=True)
+        return FreePosition(middle, renumbered=True)
 
     def rows(self, begin: int = 0, count: int = _ALL) -> Sequence[tuple[int, float]]:
         """Some of the ids in order, with their positions."""

@@ -13,7 +13,7 @@ from tui.service.call import Call
 from tui.service.database.base import Later, Row, Rows, listed
 from tui.service.errors import invalid
 from tui.service.tables.changes import record, record_removals
-from tui.service.tables.notifications import Kind, notify, notify_people
+from tui.service.tables.notifications import NotificationKind, notify, notify_people
 from tui.service.values import slug
 
 _NEW = {name: column.new for name, column in TASK_COLUMNS.items()}
@@ -64,7 +64,7 @@ def assign(call: Call, task_id: int, people: Mapping[int, str]) -> None:
     )
     for person in sorted(people):
         record(call, "added", "assignee", task_id=task_id, new=people[person])
-    notify(call, task_id, dict.fromkeys(people, Kind.ASSIGNMENT))
+    notify(call, task_id, dict.fromkeys(people, NotificationKind.ASSIGNMENT))
 
 
 def _unassign(call: Call, task_id: int, people: Sequence[Row]) -> None:
@@ -75,7 +75,7 @@ def _unassign(call: Call, task_id: int, people: Sequence[Row]) -> None:
     call.db.delete("task_assignee", task_id=task_id, account_id=ids)
     for row in people:
         record(call, "removed", "assignee", task_id=task_id, old=row["display_name"])
-    notify(call, task_id, dict.fromkeys(ids, Kind.REMOVAL))
+    notify(call, task_id, dict.fromkeys(ids, NotificationKind.REMOVAL))
 
 
 def unassign_strangers(call: Call, tasks: Sequence[int], board_id: int) -> None:
@@ -95,7 +95,7 @@ def unassign_strangers(call: Call, tasks: Sequence[int], board_id: int) -> None:
         pairs=listed(assigned),
     )
     record_removals(call, assigned)
-    notify_people(call, assigned, Kind.REMOVAL)
+    notify_people(call, assigned, NotificationKind.REMOVAL)
 
 
 def member_names(call: Call, board_id: int) -> Later[dict[int, str]]:

@@ -17,7 +17,7 @@ from tui.model.task import Task
 from tui.store.cache.file import Cache
 from tui.store.cache.observer import ChangedTask
 from tui.store.cache.revisions import ListRequest
-from tui.store.cache.sections import Kind, Section
+from tui.store.cache.sections import CachedSection, Kind
 from tui.store.documents.flat import flat, group_of, ungrouped
 from tui.store.documents.shapes import Document, is_same
 from tui.store.operations.base import ReplyPart
@@ -142,15 +142,15 @@ def _with_listed(board: Document, part: ReplyPart) -> Document:
     return {**board, name: others}
 
 
-def _below_gone_group(cache: Cache, part: ReplyPart) -> list[Section]:
+def _below_gone_group(cache: Cache, part: ReplyPart) -> list[CachedSection]:
     if part.kind != "subtask_group" or part.document is not None or not part.task_id:
         return []
     subtasks = cache.sections.of_task(part.task_id).get("subtask", ())
     gone = (subtask["id"] for subtask in subtasks if group_of(subtask) == part.id)
-    return [Section(part.task_id, "subtask", subtask_id, None) for subtask_id in gone]
+    return [CachedSection(part.task_id, "subtask", subtask_id, None) for subtask_id in gone]
 
 
-def sections_of(part: ReplyPart) -> list[Section]:
+def sections_of(part: ReplyPart) -> list[CachedSection]:
     """The sections around tasks to write.
 
     Partial documents, such as a subtask's labels, are merged in memory only: the next fetch brings
@@ -163,16 +163,18 @@ def sections_of(part: ReplyPart) -> list[Section]:
     if kind is None or not task_id:
         return []
     if document is None:
-        return [Section(task_id, kind, part.id, None)]
+        return [CachedSection(task_id, kind, part.id, None)]
     if kind == "comment":
-        return [Section(task_id, kind, item["id"], item) for item in flat([document], task_id)]
+        return [
+            CachedSection(task_id, kind, item["id"], item) for item in flat([document], task_id)
+        ]
     if kind == "subtask_group":
         groups, subtasks = ungrouped([document], task_id)
         return [
-            *(Section(task_id, kind, part.id, group) for group in groups),
-            *(Section(task_id, "subtask", subtask["id"], subtask) for subtask in subtasks),
+            *(CachedSection(task_id, kind, part.id, group) for group in groups),
+            *(CachedSection(task_id, "subtask", subtask["id"], subtask) for subtask in subtasks),
         ]
-    return [Section(task_id, kind, part.id, {**document, "id": part.id})]
+    return [CachedSection(task_id, kind, part.id, {**document, "id": part.id})]
 
 
 def new_or_changed(cache: Cache, tasks: Iterable[Document]) -> list[Document]:

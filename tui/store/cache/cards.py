@@ -11,7 +11,14 @@ from datetime import datetime
 
 from tui.model.lane import CHUNK_SIZE, Chunk, Lane, Tally
 from tui.model.task import Task
-from tui.store.documents.cards import NO_STAGE, CardGroup, CardRow, PackedCards, Unpacker, row_of
+from tui.store.documents.cards import (
+    NO_STAGE,
+    CardGroup,
+    CardRow,
+    CardUnpacker,
+    PackedCards,
+    row_of,
+)
 
 _COLUMNS = ", ".join(CardRow._fields)
 _PUT = f"""
@@ -31,12 +38,12 @@ _GROUP = """
 _BEFORE_ALL = float("-inf"), 0
 
 
-class Cards:
+class CardCache:
     """The cards on one connection; every call that writes belongs into a transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._unpacker = Unpacker()
+        self._unpacker = CardUnpacker()
 
     def put(self, tasks: Mapping[int, Task | None], seen_at: str) -> None:
         """Write the cards of tasks by id; remove those of tasks that are on no board any more.

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tui.model.board import Board, BoardView
-from tui.store.cache.cards import Cards
+from tui.store.cache.cards import CardCache
 from tui.store.cache.schema import BOARD_LIST, MIGRATIONS
 from tui.store.documents.assemble import Assembler
 from tui.store.files.database import connected_to_read, transaction
@@ -52,7 +52,7 @@ class CurrentCache:
         if row is None:
             return None
         frame = self._assembler.empty_view(json.loads(row[0]))
-        cards = Cards(self._link)
+        cards = CardCache(self._link)
         lanes = {stage.id: cards.first(board_id, stage.id, _ALL) for stage in frame.stages}
         return replace(frame, tasks=lanes)
 

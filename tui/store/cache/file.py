@@ -13,11 +13,11 @@ from itertools import chain
 from pathlib import Path
 
 from tui.store.cache import schema
-from tui.store.cache.cards import Cards
+from tui.store.cache.cards import CardCache
 from tui.store.cache.history import HistoryTable, LogPage, Reach
 from tui.store.cache.observer import Observer
 from tui.store.cache.revisions import ListRequest, Revisions
-from tui.store.cache.sections import NO_PARENT, Section, Sections
+from tui.store.cache.sections import NO_PARENT, CachedSection, Sections
 from tui.store.documents.shapes import Document, FirstPaint, WholeBoard
 from tui.store.files.database import transaction, version_of_others
 from tui.store.protocol import FIRST_CARDS
@@ -39,7 +39,7 @@ class Cache:
         self.revisions = Revisions(connection)
         self.history = HistoryTable(connection)
         self.observer = Observer(connection, self._clock)
-        self.cards = Cards(connection)
+        self.cards = CardCache(connection)
         self.sections = Sections(connection, self.revisions, self.observer, self.cards)
 
     def switch_to(self, path: Path, now: datetime) -> None:
@@ -179,7 +179,7 @@ class Cache:
         with self.writing():
             self.sections.forget_task(task_id)
 
-    def write(self, written: Sequence[Section]) -> None:
+    def write(self, written: Sequence[CachedSection]) -> None:
         """Write or remove sections of tasks in one transaction."""
         with self.writing():
             self.sections.write(written)
@@ -214,7 +214,7 @@ class Cache:
         return FirstPaint(board, tuple(chain.from_iterable(tasks)), totals, revision)
 
     def whole(self, board_id: int, pause: Callable[[], object] = lambda: None) -> WholeBoard | None:
-        """A board with all its cards, as of one moment; None if not cached. See `Cards.lanes`."""
+        """A board with all cards as of one moment; None if not cached. See `CardCache.lanes`."""
         with transaction(self.connection, only_reads=True):
             revision, board = self.revision(), self.board(board_id)
             if board is None:

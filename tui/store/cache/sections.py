@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from tui.model.task import Task
-from tui.store.cache.cards import Cards
+from tui.store.cache.cards import CardCache
 from tui.store.cache.observer import Observer
 from tui.store.cache.revisions import Revisions
 from tui.store.documents.assemble import Assembler
@@ -46,7 +46,7 @@ _PUT = """
 _as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
 
 
-class Section(NamedTuple):
+class CachedSection(NamedTuple):
     """A section to write, or to remove if there is no document."""
 
     parent: int
@@ -63,7 +63,7 @@ class Sections:
         connection: sqlite3.Connection,
         revisions: Revisions,
         observer: Observer,
-        cards: Cards,
+        cards: CardCache,
     ) -> None:
         self._connection = connection
         self._revisions = revisions
@@ -127,7 +127,7 @@ class Sections:
         )
         return {(document_id, parent): body for document_id, parent, body in rows}
 
-    def write(self, sections: Sequence[Section]) -> None:
+    def write(self, sections: Sequence[CachedSection]) -> None:
         """Write or remove sections of tasks."""
         for parent, kind, document_id, document in sections:
             if document is None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from tui.model.activity import Activity
-from tui.model.comment import Comment, Image, Thread, threaded
+from tui.model.comment import Comment, CommentImage, Thread, threaded
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
 from tui.model.fields.plain import PLAIN_FIELDS, ids_in, number_in
 from tui.model.task import Person, Task
@@ -185,10 +185,10 @@ def raw_comment(document: Document) -> str:
     return unescaped(raw)
 
 
-def image_of(document: Document) -> Image:
+def image_of(document: Document) -> CommentImage:
     """The picture. Raises whatever a malformed document causes."""
     url = document.get("secure_url") or document.get("full_url") or document.get("public_url")
-    return Image(
+    return CommentImage(
         id=int(document["id"]),
         title=clean_line(document.get("title")),
         content_type=clean_line(document.get("attachment_type")),

@@ -99,7 +99,7 @@ class _Shared(dict[str, tuple[Any, ...]]):
         return made
 
 
-class Unpacker:
+class CardUnpacker:
     """Makes tasks of bodies; equal tuples of labels or people are one object."""
 
     def __init__(self) -> None:
@@ -161,7 +161,9 @@ class CardGroup(NamedTuple):
 class PackedCards:
     """Successive cards of a stage, as `model.lane` has them while none of them is looked at."""
 
-    def __init__(self, unpacker: Unpacker, board_id: int, stage_id: int, group: CardGroup) -> None:
+    def __init__(
+        self, unpacker: CardUnpacker, board_id: int, stage_id: int, group: CardGroup
+    ) -> None:
         self.ids = array("q", json.loads(group.ids))
         self.first = group.first_position, self.ids[0]
         self.last = group.last_position, self.ids[-1]

@@ -10,7 +10,7 @@ from tui.model.board import Board, Stage
 from tui.model.folder import Folder
 from tui.model.people import Role, User
 from tui.model.task import Person
-from tui.model.webhook import Webhook, WebhookField
+from tui.model.webhook import AcceptedField, Webhook
 from tui.store.documents.assemble import Assembler, instant
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
@@ -106,7 +106,7 @@ async def create_folder(remote: Remote, title: str) -> int:
     return int((await remote.create_folder(title))["id"])
 
 
-async def webhooks(remote: Remote) -> tuple[tuple[Webhook, ...], tuple[WebhookField, ...]]:
+async def webhooks(remote: Remote) -> tuple[tuple[Webhook, ...], tuple[AcceptedField, ...]]:
     """All webhooks, newest first, and the fields that they accept. Raises `NotAllowed`."""
     try:
         documents, fields = await remote.webhooks()
@@ -143,9 +143,9 @@ def _webhook(document: Document) -> Webhook:
     )
 
 
-def _field(document: Document) -> WebhookField:
+def _field(document: Document) -> AcceptedField:
     field = document.get("field") or {}
-    return WebhookField(
+    return AcceptedField(
         _line(document["key"]),
         _line(field.get("type")),
         _line(field.get("rules")),

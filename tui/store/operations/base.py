@@ -82,7 +82,7 @@ class Baseline(NamedTuple):
     sent_at: str = ""
 
 
-class Difference(NamedTuple):
+class FieldDifference(NamedTuple):
     """A field that others changed meanwhile, each value as terminal-safe text."""
 
     field: str
@@ -98,7 +98,7 @@ class AlreadyApplied(NamedTuple):
 class Conflicting(NamedTuple):
     """Others changed the same, and only the user can decide."""
 
-    differences: tuple[Difference, ...]
+    differences: tuple[FieldDifference, ...]
 
 
 Verdict: TypeAlias = "Operation | AlreadyApplied | Conflicting"

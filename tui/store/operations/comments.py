@@ -18,7 +18,7 @@ from typing import ClassVar, Self
 from tui.client.documents import BytesListener
 from tui.client.errors import Refused
 from tui.model.board import BoardView
-from tui.model.comment import Comment, Image
+from tui.model.comment import Comment, CommentImage
 from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, CommentId, ImageId, TaskId
 from tui.model.picture_names import KeptPicture
@@ -32,7 +32,7 @@ from tui.store.operations.base import (
     AlreadyApplied,
     Baseline,
     Conflicting,
-    Difference,
+    FieldDifference,
     Finding,
     Operation,
     Reply,
@@ -69,7 +69,7 @@ class CreateComment(Creation):
     author: Person | None = None
     created_at: datetime | None = None
     mentions: tuple[Person, ...] = ()
-    images: tuple[Image, ...] = ()
+    images: tuple[CommentImage, ...] = ()
     counted: int | None = None
 
     @classmethod
@@ -82,7 +82,7 @@ class CreateComment(Creation):
         author: Person | None = None,
         at: datetime | None = None,
         mentions: Iterable[Person] = (),
-        images: Iterable[Image] = (),
+        images: Iterable[CommentImage] = (),
     ) -> Self:
         """Comment on `task`, or reply to `to`; a reply to a reply joins the same thread.
 
@@ -215,7 +215,7 @@ class EditComment(Operation):
     text: str
     old_text: str | None = None
     mentions: tuple[Person, ...] = ()
-    images: tuple[Image, ...] | None = None
+    images: tuple[CommentImage, ...] | None = None
     parent_id: CommentId | None = None
 
     @classmethod
@@ -226,7 +226,7 @@ class EditComment(Operation):
         text: str,
         *,
         mentions: Iterable[Person] = (),
-        images: Iterable[Image] | None = None,
+        images: Iterable[CommentImage] | None = None,
     ) -> Self:
         pictures = comment.images if images is None else tuple(images)
         ids = (task.board_id, task.id, comment.id)
@@ -278,7 +278,7 @@ class EditComment(Operation):
         merged = threeway.merge(base=base, mine=self.text, theirs=theirs)
         if merged is not None:
             return replace(self, text=merged, old_text=theirs)
-        return Conflicting((Difference("comment", line(self.text), line(theirs), line(base)),))
+        return Conflicting((FieldDifference("comment", line(self.text), line(theirs), line(base)),))
 
     def rebased_on(self, now: Document) -> Self:
         return replace(self, old_text=comment_text(now))
@@ -405,8 +405,8 @@ class UploadImage(Creation):
         return cls(*ids, picture.name, picture.content_type, picture.size, str(picture.path))
 
     @property
-    def image(self) -> Image:
-        return Image(self.image_id, line(self.name), self.content_type, self.size)
+    def image(self) -> CommentImage:
+        return CommentImage(self.image_id, line(self.name), self.content_type, self.size)
 
     async def deliver(
         self, remote: Remote, truth: BoardView, progress: BytesListener | None = None

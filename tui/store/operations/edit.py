@@ -20,7 +20,7 @@ from tui.store.operations.base import (
     AlreadyApplied,
     Baseline,
     Conflicting,
-    Difference,
+    FieldDifference,
     Operation,
     Reply,
     Subject,
@@ -28,7 +28,7 @@ from tui.store.operations.base import (
     operation,
 )
 from tui.store.operations.fields.boards import BOARD_FIELDS
-from tui.store.operations.fields.field import TRUE, Delivery, Field, Target, Value
+from tui.store.operations.fields.field import TRUE, EditTarget, Field, FieldDelivery, Value
 from tui.store.operations.fields.people import people_in
 from tui.store.operations.fields.tasks import (
     TASK_FIELDS,
@@ -52,7 +52,7 @@ _IN_ORDER = {"status", "due_at"}
 class Edit(Operation):
     """Set a field of `target`, by its name in `FIELDS`, or a custom field or label of a task."""
 
-    target: Target
+    target: EditTarget
     field: str | CustomField | Label
     value: Value
     base: Value | None = None
@@ -157,7 +157,7 @@ class Edit(Operation):
         return _AROUND_TASK if is_around_task else _IN_DETAIL.get(self.target.kind)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        to = Delivery(remote, self.target, truth, self.base)
+        to = FieldDelivery(remote, self.target, truth, self.base)
         return self.reply_about(await self._field.send(to, *self.value))
 
     def reply_about(self, now: Document | None) -> Reply:
@@ -202,7 +202,7 @@ class Edit(Operation):
         together = zip(field.parts, self.value, theirs, self.base, clashing, strict=False)
         return Conflicting(
             tuple(
-                Difference(part.label, *(part.in_words(value or "") for value in values))
+                FieldDifference(part.label, *(part.in_words(value or "") for value in values))
                 for part, *values, is_clashing in together
                 if is_clashing
             )
@@ -318,7 +318,7 @@ class Edit(Operation):
         """The same change of another task: of a set, what was added and removed."""
         was = self._field.spell(task) if self._field.is_on_board else self.base
         value = self.value if was is None else self._on_top_of(was)
-        target = Target(task.board_id, task.title, task.id)
+        target = EditTarget(task.board_id, task.title, task.id)
         return replace(self, target=target, value=value, base=was)
 
     def describe(self) -> str:

@@ -19,7 +19,7 @@ from tui.store.operations.base import (
     AlreadyApplied,
     Baseline,
     Conflicting,
-    Difference,
+    FieldDifference,
     Operation,
     Reply,
     ReplyPart,
@@ -147,7 +147,7 @@ class SetRole(Operation):
         if self.base is None or theirs == self.base or is_on_the_way:
             return self
         roles = (role_in_words(role) for role in (self.role, theirs, self.base))
-        return Conflicting((Difference("role", *roles),))
+        return Conflicting((FieldDifference("role", *roles),))
 
     def rebased_on(self, now: Document) -> Self:
         return replace(self, base=self._role_in(now))

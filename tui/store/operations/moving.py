@@ -28,7 +28,7 @@ from tui.store.operations.base import (
     AlreadyApplied,
     Baseline,
     Conflicting,
-    Difference,
+    FieldDifference,
     Finding,
     Operation,
     Reply,
@@ -39,7 +39,7 @@ from tui.store.operations.base import (
     rows_with,
 )
 from tui.store.operations.edit import Edit
-from tui.store.operations.fields.field import Target, spelt, within
+from tui.store.operations.fields.field import EditTarget, spelt, within
 from tui.store.operations.fields.tasks import value_in
 from tui.store.operations.ids import About, Former
 from tui.store.operations.setters import set_status
@@ -147,7 +147,7 @@ class MoveTask(Operation):
         if stage_now == self.stage_id:
             return AlreadyApplied()
         mine = _stage_in_words(self.stage_title, closes=bool(self.closes))
-        return Conflicting((Difference("stage", mine, _stage_of(now), self.from_title),))
+        return Conflicting((FieldDifference("stage", mine, _stage_of(now), self.from_title),))
 
     def rebased_on(self, now: Document) -> Self:
         stage_now = now.get("stage_id")
@@ -348,7 +348,7 @@ class MoveTaskToBoard(Operation):
         self, view: BoardView, held: Iterable[tuple[int | None, str]]
     ) -> tuple[Operation, ...]:
         values = dict(held)
-        target = Target(self.task.board_id, self.task.title, self.task.id)
+        target = EditTarget(self.task.board_id, self.task.title, self.task.id)
         return tuple(
             Edit(target, field, (values[field.id],), ("",))
             for field in view.fields

@@ -10,7 +10,7 @@ from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
 from tui.model.fields.plain import PLAIN_FIELDS, STAGE_SETTINGS
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.operations.edit import FIELDS, Edit
-from tui.store.operations.fields.field import Target, spelt, stamp
+from tui.store.operations.fields.field import EditTarget, spelt, stamp
 from tui.store.operations.fields.people import spelt_people
 from tui.store.operations.fields.tasks import custom_field, label_of_task
 
@@ -18,16 +18,16 @@ from tui.store.operations.fields.tasks import custom_field, label_of_task
 def set_field(thing: Task | TaskDetail | Stage | Board, field: str, *value: str | None) -> Edit:
     """Set a field by its name in `FIELDS`, based on its current value."""
     if isinstance(thing, Board):
-        target = Target(thing.id, thing.title)
+        target = EditTarget(thing.id, thing.title)
     elif isinstance(thing, Stage):
-        target = Target(thing.board_id, thing.title, stage_id=thing.id)
+        target = EditTarget(thing.board_id, thing.title, stage_id=thing.id)
     else:
         target = _of_task(thing.task if isinstance(thing, TaskDetail) else thing)
     return Edit(target, field, value, FIELDS[target.kind, field].spell(thing))
 
 
-def _of_task(task: Task) -> Target:
-    return Target(task.board_id, task.title, task.id)
+def _of_task(task: Task) -> EditTarget:
+    return EditTarget(task.board_id, task.title, task.id)
 
 
 def set_title(task: Task, title: str) -> Edit:
@@ -103,7 +103,7 @@ def set_reminder(detail: TaskDetail, reminder: Reminder | None) -> Edit:
 
 def rename_group(task: Task, group: SubtaskGroup, title: str) -> Edit:
     """Give a group of subtasks a new title."""
-    target = Target(task.board_id, group.title, task.id, group.id)
+    target = EditTarget(task.board_id, group.title, task.id, group.id)
     return Edit(target, "title", (title,), (group.title,))
 
 
@@ -147,7 +147,7 @@ def edit_label(
 
     A new colour gets a text colour that can be read on it.
     """
-    target = Target(board_id, label.title, label_id=label.id)
+    target = EditTarget(board_id, label.title, label_id=label.id)
     is_new_color = color is not None and color.casefold() != label.color.casefold()
     look = (color, text_color(color)) if color is not None and is_new_color else (None, None)
     value = (None if title == label.title else title, *look)
@@ -162,7 +162,7 @@ def edit_custom_field(
     options: Sequence[str] | None = None,
 ) -> Edit:
     """Change the title, type or options of a custom field; None leaves each."""
-    target = Target(field.board_id, field.title, field_id=field.id)
+    target = EditTarget(field.board_id, field.title, field_id=field.id)
     base = FIELDS["field", "definition"].spell(field)
     new = (title, type and str(type), None if options is None else "\n".join(options))
     value = tuple(None if part == was else part for part, was in zip(new, base or new, strict=True))

@@ -18,15 +18,15 @@ service holds when it is the change's turn, or it is not known (then the change 
 from collections.abc import Sequence
 
 from tui.store.operations.base import Operation
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 
 
-def based_on(entry: Entry, later: Sequence[Entry]) -> list[Entry]:
+def based_on(entry: OutboxEntry, later: Sequence[OutboxEntry]) -> list[OutboxEntry]:
     """The unsent changes that are based on what an entry sets or creates.
 
     `later` are the entries after it that are about the same, oldest first.
     """
-    based: list[Entry] = []
+    based: list[OutboxEntry] = []
     between: list[Operation] = []
     for other in later:
         operation = other.operation
@@ -46,7 +46,7 @@ def without(earlier: Operation, operation: Operation) -> Operation:
     return operation.without_base()
 
 
-def without_all(apart: Sequence[Entry], operation: Operation) -> Operation:
+def without_all(apart: Sequence[OutboxEntry], operation: Operation) -> Operation:
     """A change that may be based on any of these, which do not take effect."""
     for entry in reversed(apart):
         is_same = entry.subject == operation.subject and operation.keeps_base
@@ -56,7 +56,7 @@ def without_all(apart: Sequence[Entry], operation: Operation) -> Operation:
 
 
 def without_undrawn(
-    apart: Sequence[Entry], operation: Operation, undo: Sequence[Operation]
+    apart: Sequence[OutboxEntry], operation: Operation, undo: Sequence[Operation]
 ) -> Operation:
     """A change that was made when one of these was drawn, which do not take effect.
 

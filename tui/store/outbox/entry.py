@@ -11,7 +11,7 @@ from typing import Any
 
 from tui.record import record
 from tui.store.events import PendingChange, PendingState
-from tui.store.operations.base import Baseline, Difference, Operation, Subject
+from tui.store.operations.base import Baseline, FieldDifference, Operation, Subject
 from tui.store.outbox.codec import UnreadableOperationError, decode
 
 COLUMNS = (
@@ -31,7 +31,7 @@ UNREADABLE = (UnreadableOperationError, ValueError, TypeError, LookupError, Attr
 
 
 @record
-class Entry:
+class OutboxEntry:
     """An operation in the outbox.
 
     `baseline` is set once it may have been sent; in a conflict it holds the service's document.
@@ -51,7 +51,7 @@ class Entry:
     next_try: datetime | None = None
     reason: str = ""
     baseline: Baseline | None = None
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[FieldDifference, ...] = ()
     stands_for: tuple[int, ...] = ()
     key: str = ""
     faults: int = 0
@@ -99,7 +99,7 @@ class Entry:
         """Whether the service cannot have seen it."""
         return self.state is PendingState.WAITING and self.baseline is None
 
-    def renamed(self, ids: Mapping[int, int]) -> "Entry":
+    def renamed(self, ids: Mapping[int, int]) -> "OutboxEntry":
         """The same entry with local ids replaced by assigned ones."""
         operation = self.operation.renamed(ids)
         if operation is self.operation:
@@ -122,14 +122,14 @@ class Entry:
         )
 
 
-def entry_of(row: Row) -> Entry:
+def entry_of(row: Row) -> OutboxEntry:
     """The entry in a row.
 
     Raises one of `UNREADABLE` if the row is damaged.
     """
     seq, board_id, body, since, state, attempts, next_try, reason, baseline = row[:9]
     differences, stands_for, key, faults, sender, origin = row[9:]
-    return Entry(
+    return OutboxEntry(
         seq=seq,
         board_id=board_id,
         operation=decode(body),
@@ -139,7 +139,7 @@ def entry_of(row: Row) -> Entry:
         next_try=datetime.fromisoformat(next_try) if next_try else None,
         reason=reason,
         baseline=_baseline(json.loads(baseline)) if baseline else None,
-        differences=tuple(Difference(*fields) for fields in json.loads(differences or "[]")),
+        differences=tuple(FieldDifference(*fields) for fields in json.loads(differences or "[]")),
         stands_for=tuple(json.loads(stands_for or "[]")),
         key=key or "",
         faults=faults,
@@ -148,7 +148,7 @@ def entry_of(row: Row) -> Entry:
     )
 
 
-def standing_of(entry: Entry) -> Standing:
+def standing_of(entry: OutboxEntry) -> Standing:
     """The state columns: from `state` on, with `faults` before `stands_for`; then the sender."""
     return (
         entry.state.value,

@@ -32,8 +32,8 @@ from tui.store.files.database import (
 from tui.store.files.salvage import Salvaged, damaged_text, salvage
 from tui.store.operations.base import Operation
 from tui.store.outbox.codec import encode
-from tui.store.outbox.entry import COLUMNS, UNREADABLE, Entry, Row, entry_of, standing_of
-from tui.store.outbox.history import History, Part, Step, Travel
+from tui.store.outbox.entry import COLUMNS, UNREADABLE, OutboxEntry, Row, entry_of, standing_of
+from tui.store.outbox.history import History, StepPart, Travel, UndoStep
 from tui.store.outbox.marks import SEEN, UNSEEN
 
 _TABLES = (
@@ -105,7 +105,7 @@ class Outbox:
         self.renames: dict[int, int] = {}
         self.history = History(connection, self._read_renames)
         self._last_rename = 0
-        self._read: dict[int, tuple[Row, Entry]] = {}
+        self._read: dict[int, tuple[Row, OutboxEntry]] = {}
         self._read_renames()
 
     def close(self) -> None:
@@ -142,7 +142,7 @@ class Outbox:
         """The user knows what may have been lost."""
         self.connection.execute("delete from setting where name like ?", (f"{_LOSS}%",))
 
-    def forget_step(self, step: Step) -> None:
+    def forget_step(self, step: UndoStep) -> None:
         """Remove a step that cannot be undone. Raises `StepGoneError`."""
         with transaction(self.connection):
             self.history.remove(step)
@@ -156,7 +156,7 @@ class Outbox:
         ).fetchone()
         return bool(row[0])
 
-    def entries(self) -> tuple[list[Entry], int]:
+    def entries(self) -> tuple[list[OutboxEntry], int]:
         """Every readable entry with current ids, oldest first; and how many are unreadable."""
         entries, unreadable = {}, 0
         rows = self.connection.execute(f"select {COLUMNS} from entry order by seq")
@@ -180,7 +180,7 @@ class Outbox:
         travel: Travel | None = None,
         *,
         replacing: Sequence[int] = (),
-    ) -> list[Entry]:
+    ) -> list[OutboxEntry]:
         """Write new entries, and their step to the history: a new one, or what undoes another.
 
         `replacing` are the numbers of entries to remove. Raises `StepGoneError`.
@@ -200,14 +200,14 @@ class Outbox:
                     (board_id, encode(operation), since.isoformat(), key, self.origin),
                 )
                 seq = int(cursor.lastrowid or 0)
-                entry = Entry(seq, board_id, operation, since, key=key, origin=self.origin)
+                entry = OutboxEntry(seq, board_id, operation, since, key=key, origin=self.origin)
                 entries.append(entry)
                 back = tuple(inverse.renamed(self.renames) for inverse in undo)
-                parts.append(Part(seq, operation, back))
-            self.history.record(Step(0, board_id, tuple(parts), since), travel)
+                parts.append(StepPart(seq, operation, back))
+            self.history.record(UndoStep(0, board_id, tuple(parts), since), travel)
         return entries
 
-    def update(self, entries: Sequence[Entry], rebased: Iterable[Entry] = ()) -> None:
+    def update(self, entries: Sequence[OutboxEntry], rebased: Iterable[OutboxEntry] = ()) -> None:
         """Write the state of entries; refused ones are marked in the history.
 
         `rebased` are changed operations of others.
@@ -217,11 +217,11 @@ class Outbox:
             for entry in entries:
                 self._write_standing(entry)
                 if not entry.is_drawn:
-                    part = Part(entry.seq, entry.operation, (), is_void=True)
-                    step = Step(0, entry.board_id, (part,), entry.since)
+                    part = StepPart(entry.seq, entry.operation, (), is_void=True)
+                    step = UndoStep(0, entry.board_id, (part,), entry.since)
                     self.history.void(step, (entry.seq, *entry.stands_for))
 
-    def claim(self, entry: Entry, former: str, may_send: Callable[[], bool]) -> bool:
+    def claim(self, entry: OutboxEntry, former: str, may_send: Callable[[], bool]) -> bool:
         """Mark an entry as being sent; False if another program sends, or has it.
 
         `former` is the sender that this program knows to have ended, or to be itself.
@@ -238,7 +238,7 @@ class Outbox:
 
     def change(
         self,
-        entries: Sequence[Entry],
+        entries: Sequence[OutboxEntry],
         gone: Sequence[int] = (),
         undo: Sequence[Operation] | None = None,
     ) -> None:
@@ -255,11 +255,11 @@ class Outbox:
 
     def settle(
         self,
-        entry: Entry,
+        entry: OutboxEntry,
         renamed: Mapping[int, int],
-        following: Sequence[Entry] = (),
+        following: Sequence[OutboxEntry] = (),
         written: Document | None = None,
-        overtaken: Sequence[Entry] = (),
+        overtaken: Sequence[OutboxEntry] = (),
         *,
         stays: bool = False,
     ) -> None:
@@ -287,7 +287,7 @@ class Outbox:
             if renamed and self._last_rename % _RENAMES_KEPT == 0:
                 self._forget_renames()
 
-    def forget(self, entry: Entry) -> None:
+    def forget(self, entry: OutboxEntry) -> None:
         """Remove an accepted entry that stayed.
 
         If that is lost with the power, the entry is read back and removed at the next start: no
@@ -299,7 +299,7 @@ class Outbox:
         finally:
             self.connection.execute("pragma synchronous = full")
 
-    def discard(self, entries: Sequence[Entry], rebased: Iterable[Entry] = ()) -> None:
+    def discard(self, entries: Sequence[OutboxEntry], rebased: Iterable[OutboxEntry] = ()) -> None:
         """Remove entries that the user dropped; `rebased` are changed operations of others."""
         with transaction(self.connection):
             self._rewrite(rebased)
@@ -307,14 +307,14 @@ class Outbox:
                 self._delete([entry.seq])
                 self.history.forget((entry.seq, *entry.stands_for), leaves_gap=True)
 
-    def _write_standing(self, entry: Entry) -> None:
+    def _write_standing(self, entry: OutboxEntry) -> None:
         self.connection.execute(
             """update entry set state = ?, attempts = ?, next_try = ?, reason = ?, footing = ?,
                differences = ?, faults = ?, stands_for = ?, sender = ? where seq = ?""",
             (*standing_of(entry), entry.seq),
         )
 
-    def _rewrite(self, entries: Iterable[Entry]) -> None:
+    def _rewrite(self, entries: Iterable[OutboxEntry]) -> None:
         for entry in entries:
             self.connection.execute(
                 "update entry set operation = ?, stands_for = ? where seq = ?",
@@ -394,7 +394,7 @@ def _opened(path: Path, *, may_be_new: bool = True) -> sqlite3.Connection:
     return connection
 
 
-def _refuse_orphans(outbox: Outbox) -> list[Entry]:
+def _refuse_orphans(outbox: Outbox) -> list[OutboxEntry]:
     # It is lost what their local ids stand for.
     created: set[int | None] = set()
     orphans = []
@@ -412,7 +412,7 @@ def _refuse_orphans(outbox: Outbox) -> list[Entry]:
 
 
 def _write_report(
-    outbox: Outbox, salvaged: Salvaged, aside: Path, orphans: Sequence[Entry], now: datetime
+    outbox: Outbox, salvaged: Salvaged, aside: Path, orphans: Sequence[OutboxEntry], now: datetime
 ) -> str:
     entries = outbox.entries()[0]
     saved = [entry.operation.describe() for entry in entries if entry not in orphans]

@@ -27,7 +27,7 @@ Stack = Literal["undo", "redo"]
 
 
 @record
-class Part:
+class StepPart:
     """One operation of a step with its number in the outbox and its inverse, in order.
 
     `is_void` says that the service refused it, or that it is in conflict. `restore` brings back
@@ -40,7 +40,7 @@ class Part:
     is_void: bool = False
     restore: tuple[Operation, ...] = ()
 
-    def renamed(self, ids: Mapping[int, int]) -> "Part":
+    def renamed(self, ids: Mapping[int, int]) -> "StepPart":
         """The same part with ids replaced."""
         return replace(
             self,
@@ -49,7 +49,7 @@ class Part:
             restore=tuple(operation.renamed(ids) for operation in self.restore),
         )
 
-    def undone_by(self, step: "Step") -> "Part":
+    def undone_by(self, step: "UndoStep") -> "StepPart":
         """The same part after `step` undid it: if it only archived what was created, restorable."""
         created = self.operation.creates is not None and self.operation.subject
         restore = tuple(
@@ -68,7 +68,7 @@ class Part:
 
 
 @record
-class Step:
+class UndoStep:
     """The changes of one user action; undone and redone as a whole.
 
     `at` is when it was done, None in steps of older versions; `follows_void` says that newer steps
@@ -77,12 +77,12 @@ class Step:
 
     seq: int
     board_id: int
-    parts: tuple[Part, ...]
+    parts: tuple[StepPart, ...]
     at: datetime | None = None
     follows_void: bool = False
 
     @property
-    def done(self) -> tuple[Part, ...]:
+    def done(self) -> tuple[StepPart, ...]:
         """The parts that took effect."""
         return tuple(part for part in self.parts if not part.is_void)
 
@@ -143,7 +143,7 @@ class Travel:
     `revived` are the new ids of what is created again.
     """
 
-    step: Step
+    step: UndoStep
     stack: Stack
     revived: Sequence[Mapping[int, int]] = ()
 
@@ -161,7 +161,7 @@ class History:
         self._connection = connection
         self._renames = renames
 
-    def last(self, board_id: int, stack: Stack) -> Step | None:
+    def last(self, board_id: int, stack: Stack) -> UndoStep | None:
         """The top step, skipping empty and unreadable ones."""
         follows_void = False
         for step in self.steps(board_id, stack):
@@ -170,7 +170,7 @@ class History:
             follows_void |= step is not None
         return None
 
-    def steps(self, board_id: int, stack: Stack) -> Iterator[Step | None]:
+    def steps(self, board_id: int, stack: Stack) -> Iterator[UndoStep | None]:
         """All steps, the newest first; None for an unreadable one."""
         return self._select("board_id = ? and stack = ?", board_id, stack)
 
@@ -188,7 +188,7 @@ class History:
         (seq,) = self._connection.execute("select max(seq) from step").fetchone()
         return int(seq or 0)
 
-    def record(self, step: Step, travel: Travel | None = None) -> None:
+    def record(self, step: UndoStep, travel: Travel | None = None) -> None:
         """Push a step that was done just now; the redo stack is cleared.
 
         If it undoes or redoes another one, that one goes to the other stack instead. Raises
@@ -211,7 +211,7 @@ class History:
         if travel.stack == "redo":
             self.push("undo", step if step.parts else former)
 
-    def push(self, stack: Stack, step: Step) -> None:
+    def push(self, stack: Stack, step: UndoStep) -> None:
         """Push a step; the oldest is dropped."""
         self._connection.execute(
             "insert into step (board_id, stack, body, at) values (?, ?, ?, ?)",
@@ -224,7 +224,7 @@ class History:
             {"board_id": step.board_id, "stack": stack, "levels": LEVELS},
         )
 
-    def remove(self, step: Step) -> None:
+    def remove(self, step: UndoStep) -> None:
         """Remove a step and empty ones above it; void parts stay.
 
         Raises `StepGoneError` if another program has done so.
@@ -240,7 +240,7 @@ class History:
         if void:
             self.push("undo", replace(step, parts=void))
 
-    def void(self, step: Step, entry_seqs: Collection[int]) -> None:
+    def void(self, step: UndoStep, entry_seqs: Collection[int]) -> None:
         """Mark operations as void; if they are in no step, `step` is flagged instead.
 
         Operations that undid a step are in none, and old steps have dropped off the stack.
@@ -298,7 +298,7 @@ class History:
     def complete(self, entry_seq: int, operation: Operation, undo: Sequence[Operation]) -> None:
         """Replace an operation that changed, and add inverses to it."""
 
-        def completed(part: Part) -> Part:
+        def completed(part: StepPart) -> StepPart:
             if part.entry_seq != entry_seq:
                 return part
             return replace(part, operation=operation, undo=(*part.undo, *undo))
@@ -313,7 +313,7 @@ class History:
                 return
             self._write(replace(step, parts=()))
 
-    def _with_parts(self, entry_seqs: Collection[int]) -> list[Step]:
+    def _with_parts(self, entry_seqs: Collection[int]) -> list[UndoStep]:
         return self._readable(
             """stack = 'undo' and exists (
                    select 1 from json_each(case when json_valid(body) then body else '[]' end) part
@@ -335,33 +335,35 @@ class History:
         parts = (part for step in reversed(self._readable("true")) for part in step.parts)
         return [part.operation.describe() for part in parts if is_meant(part.entry_seq)]
 
-    def _readable(self, where: str, *values: object) -> list[Step]:
+    def _readable(self, where: str, *values: object) -> list[UndoStep]:
         return [step for step in self._select(where, *values) if step is not None]
 
-    def _select(self, where: str, *values: object) -> Iterator[Step | None]:
+    def _select(self, where: str, *values: object) -> Iterator[UndoStep | None]:
         rows = self._connection.execute(
             f"select seq, board_id, body, at from step where {where} order by seq desc", values
         )
         ids = self._renames()
         return (_step(ids, *row) for row in rows)
 
-    def _change(self, step: Step, changed: Callable[[Part], Part]) -> bool:
+    def _change(self, step: UndoStep, changed: Callable[[StepPart], StepPart]) -> bool:
         parts = tuple(map(changed, step.parts))
         if parts == step.parts:
             return False
         self._write(replace(step, parts=parts))
         return True
 
-    def _change_first(self, steps: Iterable[Step], changed: Callable[[Part], Part]) -> None:
+    def _change_first(
+        self, steps: Iterable[UndoStep], changed: Callable[[StepPart], StepPart]
+    ) -> None:
         for step in steps:
             if self._change(step, changed):
                 return
 
-    def _write(self, step: Step) -> None:
+    def _write(self, step: UndoStep) -> None:
         self._connection.execute("update step set body = ? where seq = ?", (_body(step), step.seq))
 
 
-def _body(step: Step) -> str:
+def _body(step: UndoStep) -> str:
     parts = [
         {
             "entry": part.entry_seq,
@@ -377,10 +379,10 @@ def _body(step: Step) -> str:
 
 def _step(
     ids: Mapping[int, int], seq: int, board_id: int, body: str, at: str | None
-) -> Step | None:
+) -> UndoStep | None:
     try:
         parts = tuple(
-            Part(
+            StepPart(
                 entry_seq=int(part["entry"]),
                 operation=from_data(part["do"]),
                 undo=tuple(map(from_data, part["undo"])),
@@ -389,6 +391,6 @@ def _step(
             ).renamed(ids)
             for part in json.loads(body)
         )
-        return Step(seq, board_id, parts, datetime.fromisoformat(at) if at else None)
+        return UndoStep(seq, board_id, parts, datetime.fromisoformat(at) if at else None)
     except (UnreadableOperationError, ValueError, KeyError, TypeError):
         return None

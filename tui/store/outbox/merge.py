@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tui.store.operations.base import Nothing, Operation
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.outbox.queue import Queue
 
 
@@ -19,11 +19,11 @@ class Merging(NamedTuple):
     to be sent.
     """
 
-    survivor: Entry | None
-    gone: tuple[Entry, ...] = ()
+    survivor: OutboxEntry | None
+    gone: tuple[OutboxEntry, ...] = ()
 
 
-def merged(first: Entry, queue: Queue) -> Merging:
+def merged(first: OutboxEntry, queue: Queue) -> Merging:
     """Merge an unsent entry with the later ones on the same subject."""
     fold = _Fold(first, queue)
     for entry in queue.of_subject(first.subject):
@@ -43,13 +43,13 @@ def merged(first: Entry, queue: Queue) -> Merging:
 class _Fold:
     """An entry into which later ones are merged, unless an entry in between conflicts."""
 
-    def __init__(self, first: Entry, queue: Queue) -> None:
+    def __init__(self, first: OutboxEntry, queue: Queue) -> None:
         self._first = first
         self._queue = queue
         self.now = first
-        self.gone: list[Entry] = []
+        self.gone: list[OutboxEntry] = []
 
-    def take(self, entry: Entry, together: Operation) -> bool:
+    def take(self, entry: OutboxEntry, together: Operation) -> bool:
         """Merge an entry, if none in between conflicts; returns whether it was merged."""
         if self._first.operation.creates is not None:
             passed = self._others(self._first, entry)
@@ -65,7 +65,7 @@ class _Fold:
         self.now = _standing_for(entry, self.now, together)
         return True
 
-    def cancels(self, entry: Entry) -> bool:
+    def cancels(self, entry: OutboxEntry) -> bool:
         """Whether the entry undoes the merged ones, and none in between conflicts."""
         return not any(
             other.operation.conflicts_with(operation)
@@ -90,17 +90,17 @@ class _Fold:
             return Merging(None, (*self.gone, self.now))
         return merging
 
-    def _others(self, start: Entry, last: Entry) -> list[Entry]:
+    def _others(self, start: OutboxEntry, last: OutboxEntry) -> list[OutboxEntry]:
         seqs = {entry.seq for entry in self.gone} | {self.now.seq}
         return [entry for entry in self._queue.between(start, last) if entry.seq not in seqs]
 
 
-def _standing_for(survivor: Entry, gone: Entry, together: Operation) -> Entry:
+def _standing_for(survivor: OutboxEntry, gone: OutboxEntry, together: Operation) -> OutboxEntry:
     stands_for = (*survivor.stands_for, *gone.stands_for, gone.seq)
     return replace(survivor, operation=together, stands_for=stands_for)
 
 
-def _unmade(creation: Entry, deleted: Entry, queue: Queue) -> Merging | None:
+def _unmade(creation: OutboxEntry, deleted: OutboxEntry, queue: Queue) -> Merging | None:
     # None if it has to be sent: if an entry in between refers to it otherwise, if only as a
     # neighbour, or if any of its family was sent or is about a thing that will stay.
     dependants = queue.dependants(creation)

@@ -19,9 +19,9 @@ from tui.store.files.lease import LeaseLostError
 from tui.store.operations.base import Operation, Subject
 from tui.store.operations.ids import local_ids
 from tui.store.outbox.bases import based_on, without, without_all, without_undrawn
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.outbox.file import Change, Outbox
-from tui.store.outbox.history import Stack, Step, Travel
+from tui.store.outbox.history import Stack, Travel, UndoStep
 
 _WIDE = frozenset({"board", "stage", "member", "field", "label"})
 _MOST_PASSED = 30
@@ -36,8 +36,8 @@ class Reloaded(NamedTuple):
 
     board_ids: frozenset[int]
     renamed: Mapping[int, int]
-    gone: tuple[Entry, ...]
-    entries: tuple[Entry, ...]
+    gone: tuple[OutboxEntry, ...]
+    entries: tuple[OutboxEntry, ...]
 
     def __bool__(self) -> bool:
         return bool(self.board_ids or self.renamed)
@@ -60,7 +60,7 @@ class Queue:
         self._overtaken: set[int] = set()
         self.elsewhere: dict[str, str] = {}
         self.silent = ""
-        self._entries: dict[int, Entry] = {}
+        self._entries: dict[int, OutboxEntry] = {}
         self._by_board: defaultdict[int, set[int]] = defaultdict(set)
         self._by_subject: defaultdict[Subject, set[int]] = defaultdict(set)
         self._naming: defaultdict[int, set[int]] = defaultdict(set)
@@ -81,26 +81,26 @@ class Queue:
         """The id assigned by the service, for a local one that is still in use."""
         return self.renames.get(some_id, some_id)
 
-    def is_of_earlier_run(self, entry: Entry) -> bool:
+    def is_of_earlier_run(self, entry: OutboxEntry) -> bool:
         """Whether it was submitted before this start."""
         return entry.seq <= self._last_of_earlier_run
 
-    def _by_number(self, seqs: Iterable[int]) -> Iterator[Entry]:
+    def _by_number(self, seqs: Iterable[int]) -> Iterator[OutboxEntry]:
         return map(self._entries.__getitem__, sorted(seqs))
 
-    def all(self) -> tuple[Entry, ...]:
+    def all(self) -> tuple[OutboxEntry, ...]:
         """Every entry, oldest first."""
         return tuple(self._by_number(self._entries))
 
-    def of(self, board_id: int) -> tuple[Entry, ...]:
+    def of(self, board_id: int) -> tuple[OutboxEntry, ...]:
         """The entries of a board, oldest first."""
         return tuple(self._by_number(self._by_board.get(board_id, ())))
 
-    def of_subject(self, subject: Subject) -> tuple[Entry, ...]:
+    def of_subject(self, subject: Subject) -> tuple[OutboxEntry, ...]:
         """The entries that change one thing, oldest first."""
         return tuple(self._by_number(self._by_subject.get(subject, ())))
 
-    def get(self, seq: int) -> Entry | None:
+    def get(self, seq: int) -> OutboxEntry | None:
         """The entry with this number, if it still exists."""
         return self._entries.get(seq)
 
@@ -121,18 +121,18 @@ class Queue:
             self._states[board_id] = (self.revision, states)
         return states
 
-    def based_on(self, entry: Entry) -> list[Entry]:
+    def based_on(self, entry: OutboxEntry) -> list[OutboxEntry]:
         """The unsent changes that are based on what an entry sets or creates."""
         subject = entry.subject._replace(id=self.current_id(entry.subject.id))
         later = [other for other in self.of_subject(subject) if other.seq > entry.seq]
         return based_on(entry, later) if later else []
 
-    def between(self, first: Entry, last: Entry) -> tuple[Entry, ...]:
+    def between(self, first: OutboxEntry, last: OutboxEntry) -> tuple[OutboxEntry, ...]:
         """The drawn entries of a board between two others."""
         entries = self.of(first.board_id)
         return tuple(each for each in entries if first.seq < each.seq < last.seq and each.is_drawn)
 
-    def put(self, entries: Iterable[Entry]) -> list[Entry]:
+    def put(self, entries: Iterable[OutboxEntry]) -> list[OutboxEntry]:
         """Add or replace entries, with current ids."""
         current = [entry.renamed(self.renames) for entry in entries]
         for entry in current:
@@ -162,7 +162,7 @@ class Queue:
             self.renames[old] = new
             self.put(list(self._by_number(self._naming.get(old, ()))))
 
-    def _list(self, entry: Entry) -> None:
+    def _list(self, entry: OutboxEntry) -> None:
         self._by_board[entry.board_id].add(entry.seq)
         self._by_subject[entry.subject].add(entry.seq)
         named = self._named[entry.seq] = local_ids(entry.operation)
@@ -171,7 +171,7 @@ class Queue:
         if entry.operation.creates is not None:
             self._makers[entry.operation.creates] = entry.seq
 
-    def _unlist(self, entry: Entry) -> None:
+    def _unlist(self, entry: OutboxEntry) -> None:
         self._by_board[entry.board_id].discard(entry.seq)
         self._by_subject[entry.subject].discard(entry.seq)
         for local_id in self._named.pop(entry.seq):
@@ -189,14 +189,14 @@ class Queue:
         self._overtaken.discard(seq)
         self.put([replace(self._entries[seq], faults=0, next_try=None)])
 
-    def next_of(self, board_id: int, under_way: Collection[int] = ()) -> Entry | None:
+    def next_of(self, board_id: int, under_way: Collection[int] = ()) -> OutboxEntry | None:
         """The entry to send next: the oldest that waits for nothing else.
 
         Those that failed by themselves come last, so that they delay only their dependants, and
         what would come to another place before them. Beside the numbers `under_way` only entries go
         to which these do not matter.
         """
-        failed, passed, tried = list[Entry](), list[Entry](), list[Entry]()
+        failed, passed, tried = list[OutboxEntry](), list[OutboxEntry](), list[OutboxEntry]()
         waiting: set[Subject] = set()
         for entry in self.of(board_id):
             if not entry.is_drawn:
@@ -229,7 +229,9 @@ class Queue:
             failed, key=lambda entry: (entry.next_try or entry.since, entry.seq), default=None
         )
 
-    def _has_to_wait(self, entry: Entry, first: Entry, under_way: Collection[int]) -> bool:
+    def _has_to_wait(
+        self, entry: OutboxEntry, first: OutboxEntry, under_way: Collection[int]
+    ) -> bool:
         # A lost creation is found by its looks. Unless the older one was overtaken, nothing that
         # has to do with the same things is sent before, nor a second move in a stage, whose number
         # means another place once a card has come or left, nor what is about more than one card.
@@ -251,7 +253,7 @@ class Queue:
             or older.conflicts_with(operation)
         )
 
-    def sender_of(self, entry: Entry) -> str:
+    def sender_of(self, entry: OutboxEntry) -> str:
         """Which other program may still send this entry, in words; empty if none does."""
         is_sent = entry.state is PendingState.SENDING
         return self.elsewhere.get(entry.sender, "") if is_sent else ""
@@ -263,28 +265,28 @@ class Queue:
         senders = filter(None, map(self.sender_of, self.of(board_id)))
         return self.silent or ("" if self.next_of(board_id) else next(senders, ""))
 
-    def maker_of(self, local_id: int) -> Entry | None:
+    def maker_of(self, local_id: int) -> OutboxEntry | None:
         """The entry that creates the thing with this local id."""
         seq = self._makers.get(local_id)
         return None if seq is None else self._entries.get(seq)
 
-    def _needed_makers(self, entry: Entry) -> list[Entry | None]:
+    def _needed_makers(self, entry: OutboxEntry) -> list[OutboxEntry | None]:
         # None where there is no such entry any more.
         if not self._named.get(entry.seq):
             return []
         return [self.maker_of(local_id) for local_id in entry.needs]
 
-    def waits_for(self, entry: Entry) -> Entry | None:
+    def waits_for(self, entry: OutboxEntry) -> OutboxEntry | None:
         """The entry that has to be accepted before this one, if there is one."""
         earlier = (other for other in self.of_subject(entry.subject) if other.seq < entry.seq)
         candidates = (*self._needed_makers(entry), *earlier)
         return next((other for other in candidates if other and other.is_drawn), None)
 
-    def is_orphan(self, entry: Entry) -> bool:
+    def is_orphan(self, entry: OutboxEntry) -> bool:
         """Whether it needs something that was not, and will not be, created."""
         return any(maker is None or not maker.is_drawn for maker in self._needed_makers(entry))
 
-    def dependants(self, entry: Entry) -> tuple[Entry, ...]:
+    def dependants(self, entry: OutboxEntry) -> tuple[OutboxEntry, ...]:
         """The entries that need what an entry creates, and their dependants in turn."""
         seqs: set[int] = set()
         makers = [entry]
@@ -296,7 +298,7 @@ class Queue:
                     makers.append(other)
         return tuple(self._by_number(seqs))
 
-    def family(self, entry: Entry) -> tuple[Entry, ...]:
+    def family(self, entry: OutboxEntry) -> tuple[OutboxEntry, ...]:
         """The entry, the creators of what it needs, and all their dependants."""
         seqs = {entry.seq}
         members = [entry]
@@ -318,7 +320,7 @@ class Queue:
         *,
         planned_at: int,
         replacing: Sequence[int] = (),
-    ) -> list[Entry]:
+    ) -> list[OutboxEntry]:
         """Write and add new entries; see `Outbox.add`.
 
         They were planned at the revision `planned_at`: what was set apart since was still drawn.
@@ -349,7 +351,7 @@ class Queue:
         async with self._in_step:
             pass
 
-    async def update(self, entries: Sequence[Entry]) -> None:
+    async def update(self, entries: Sequence[OutboxEntry]) -> None:
         """Write and apply the state of entries.
 
         What is based on those that are set apart, and not drawn any more, is based on what these
@@ -363,7 +365,7 @@ class Queue:
             self.put(rebased)
             self._set_apart_at |= dict.fromkeys((entry.seq for entry in apart), self.revision)
 
-    async def claim(self, entry: Entry, former: str, may_send: Callable[[], bool]) -> None:
+    async def claim(self, entry: OutboxEntry, former: str, may_send: Callable[[], bool]) -> None:
         """Write that an entry is being sent; see `Outbox.claim`. Raises `LeaseLostError`."""
         async with self._in_step:
             if not await self._disk.write(self._outbox.claim, entry, former, may_send):
@@ -372,7 +374,7 @@ class Queue:
 
     async def change(
         self,
-        entries: Sequence[Entry],
+        entries: Sequence[OutboxEntry],
         gone: Sequence[int] = (),
         undo: Sequence[Operation] | None = None,
     ) -> None:
@@ -382,7 +384,7 @@ class Queue:
             self.remove(gone)
             self.put(entry for entry in entries if entry.seq in self._entries)
 
-    async def discard(self, entries: Sequence[Entry]) -> None:
+    async def discard(self, entries: Sequence[OutboxEntry]) -> None:
         """Remove entries that the user dropped; what is based on them is rebased as in `update`."""
         async with self._in_step:
             rebased = self._without(entries)
@@ -390,9 +392,9 @@ class Queue:
             self.put(rebased)
             self.remove(entry.seq for entry in entries)
 
-    def _without(self, entries: Sequence[Entry]) -> list[Entry]:
+    def _without(self, entries: Sequence[OutboxEntry]) -> list[OutboxEntry]:
         apart = {entry.seq for entry in entries}
-        changed: dict[int, Entry] = {}
+        changed: dict[int, OutboxEntry] = {}
         for entry in reversed(entries):
             current = self._entries.get(entry.seq)
             if current is None or not current.is_drawn or entry.operation.creates is not None:
@@ -404,7 +406,7 @@ class Queue:
                     changed[other.seq] = replace(before, operation=operation)
         return list(changed.values())
 
-    async def drop(self, entries: Sequence[Entry]) -> None:
+    async def drop(self, entries: Sequence[OutboxEntry]) -> None:
         """Remove entries that change nothing together, and need not be sent."""
         gone = {entry.seq for entry in entries}
         based = (other for entry in entries for other in self.based_on(entry))
@@ -417,12 +419,12 @@ class Queue:
 
     async def settle_on_disk(
         self,
-        entry: Entry,
+        entry: OutboxEntry,
         renamed: Mapping[int, int],
-        following: Sequence[Entry],
+        following: Sequence[OutboxEntry],
         written: Document | None,
         *,
-        overtaken: Sequence[Entry] = (),
+        overtaken: Sequence[OutboxEntry] = (),
         before: Callable[[], None] = lambda: None,
     ) -> None:
         """Write that an entry was accepted; `remove` and `rename` follow when that is drawn.
@@ -445,11 +447,11 @@ class Queue:
                 raise
             self.put(later for later in following if later.seq in self._entries)
 
-    async def last_step(self, board_id: int, stack: Stack) -> Step | None:
+    async def last_step(self, board_id: int, stack: Stack) -> UndoStep | None:
         """The next step to undo or redo."""
         return await self._disk.run(self._outbox.history.last, board_id, stack)
 
-    async def on_the_way(self, entry: Entry) -> list[Operation]:
+    async def on_the_way(self, entry: OutboxEntry) -> list[Operation]:
         """The user's changes that were merged into an entry, in whichever program they were made.
 
         Each may have been sent, and arrive late.
@@ -459,7 +461,7 @@ class Queue:
         merged = set(entry.stands_for)
         return await self._disk.run(self._outbox.history.operations, entry.board_id, merged)
 
-    def is_step_of_earlier_run(self, step: Step) -> bool:
+    def is_step_of_earlier_run(self, step: UndoStep) -> bool:
         """Whether it was done before this start."""
         return step.seq <= self._last_step_of_earlier_run
 
@@ -496,5 +498,5 @@ class Queue:
         self.remove(entry.seq for entry in reloaded.gone)
         self.put(reloaded.entries)
 
-    def _read(self) -> tuple[tuple[list[Entry], int], dict[int, int], tuple[str, ...]]:
+    def _read(self) -> tuple[tuple[list[OutboxEntry], int], dict[int, int], tuple[str, ...]]:
         return self._outbox.entries(), dict(self._outbox.renames), self._outbox.losses()

@@ -14,9 +14,9 @@ from tui.client.documents import Document
 from tui.model.board import BoardView
 from tui.model.ids import Kind
 from tui.store import operations as change
-from tui.store.operations.base import AlreadyApplied, Conflicting, Difference, Operation
+from tui.store.operations.base import AlreadyApplied, Conflicting, FieldDifference, Operation
 from tui.store.operations.ids import Revived, new_local_id
-from tui.store.outbox.history import Step
+from tui.store.outbox.history import UndoStep
 
 _CREATED = {"task": "The card", "stage": "The stage", "board": "The board"}
 _ARCHIVED_INSTEAD = f"{why_missing(Feature.TASK_DELETION)} The card is archived instead."
@@ -26,7 +26,7 @@ class RebasedOperations(NamedTuple):
     """The operations to write, and the updates by others since."""
 
     operations: tuple[Operation, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[FieldDifference, ...]
 
 
 def rebased_operations(
@@ -41,7 +41,7 @@ def rebased_operations(
     changes of others.
     """
     result: list[Operation] = []
-    differences: list[Difference] = []
+    differences: list[FieldDifference] = []
     for operation, document in zip(operations, now, strict=True):
         is_prepared = any(
             _is_of_the_same(earlier, operation) and operation.conflicts_with(earlier)
@@ -114,7 +114,7 @@ def recreated(
     return tuple(operations), revived
 
 
-def archived_words(step: Step, undo: Sequence[Operation]) -> str:
+def archived_words(step: UndoStep, undo: Sequence[Operation]) -> str:
     """What undoing a step only archives of what the step created, in words; empty if nothing."""
     created = {(operation.subject.kind, operation.creates) for operation in step.operations}
     words = [

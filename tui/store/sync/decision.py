@@ -28,12 +28,12 @@ from tui.store.connection import FRESH_SECONDS
 from tui.store.operations.base import (
     AlreadyApplied,
     Conflicting,
-    Difference,
+    FieldDifference,
     Finding,
     Operation,
     Reply,
 )
-from tui.store.outbox.entry import ATTEMPTS_UNTIL_PARKED, Entry
+from tui.store.outbox.entry import ATTEMPTS_UNTIL_PARKED, OutboxEntry
 from tui.store.reading import is_archived
 
 LONGEST_PAUSE = 60.0
@@ -89,11 +89,11 @@ class Refuse(NamedTuple):
     reason: str
 
 
-class Conflict(NamedTuple):
+class EditConflict(NamedTuple):
     """Others changed the same; `now` is the service's document."""
 
     now: Document
-    differences: tuple[Difference, ...]
+    differences: tuple[FieldDifference, ...]
 
 
 class OutcomeUnknown(NamedTuple):
@@ -108,10 +108,10 @@ class RetryLater(NamedTuple):
     error: ApiError
 
 
-Outcome = Accept | Refuse | Conflict | OutcomeUnknown | RetryLater
+Outcome = Accept | Refuse | EditConflict | OutcomeUnknown | RetryLater
 
 
-def has_waited(entry: Entry, now: datetime, answered_at: datetime | None) -> bool:
+def has_waited(entry: OutboxEntry, now: datetime, answered_at: datetime | None) -> bool:
     """Whether others had time to change the same since it was submitted.
 
     They had if the board was fetched since, if an attempt failed, or if more than a moment passed,
@@ -133,13 +133,13 @@ def after_comparing(operation: Operation, now: Document | None) -> Send | Outcom
     if isinstance(verdict, AlreadyApplied):
         return Accept(operation.reply_about(now))
     if isinstance(verdict, Conflicting):
-        return Conflict(now, verdict.differences)
+        return EditConflict(now, verdict.differences)
     return Send(verdict)
 
 
 def unless_own(
-    operation: Operation, conflict: Conflict, own: Sequence[Operation]
-) -> Send | Conflict:
+    operation: Operation, conflict: EditConflict, own: Sequence[Operation]
+) -> Send | EditConflict:
     """Send it if what it is in conflict with is what one of the user's `own` changes sets."""
     for earlier in own:
         is_set = isinstance(earlier.check(conflict.now), AlreadyApplied)
@@ -149,7 +149,7 @@ def unless_own(
 
 
 def after_read_back(
-    entry: Entry, finding: Finding, error: ApiError | None = None
+    entry: OutboxEntry, finding: Finding, error: ApiError | None = None
 ) -> Send | Outcome:
     """What to do with a change that may have been sent, after reading back.
 
@@ -175,7 +175,7 @@ def after_sending_failed(operation: Operation, error: ApiError) -> ReadBack | Re
     return Refuse(_refusal(operation, error))
 
 
-def after_fault(entry: Entry, error: ApiError) -> Refuse | RetryLater:
+def after_fault(entry: OutboxEntry, error: ApiError) -> Refuse | RetryLater:
     """What to do after a fault, if reading back showed that it took no effect.
 
     After so many the change is parked: it is set apart as if it were refused, so that nothing waits
@@ -188,7 +188,7 @@ def after_fault(entry: Entry, error: ApiError) -> Refuse | RetryLater:
     return Refuse(_attempts_in_words(error))
 
 
-def after_reading_failed(entry: Entry, error: ApiError) -> Outcome:
+def after_reading_failed(entry: OutboxEntry, error: ApiError) -> Outcome:
     """What to do after a failed read, before sending or after a lost response.
 
     After so many faults the change is parked, for the user to decide if it may have been sent.

@@ -16,23 +16,23 @@ from typing import NamedTuple
 from tui.errors import CallboardError
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store.clock import begin_soon, end_all, in_background, sleep_or
-from tui.store.connection import Problem
+from tui.store.connection import ConnectionProblem
 from tui.store.core import Core
 from tui.store.events import PendingState
 from tui.store.files.database import disk_reason
 from tui.store.files.lease import LeaseLostError
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.remote import Remote
 from tui.store.sync.decision import LONGEST_PAUSE, LONGEST_WAIT
 from tui.store.sync.sender import Sender, SentElsewhereError
-from tui.store.views.boards import Boards
+from tui.store.views.boards import BoardViews
 
 logger = logging.getLogger(__name__)
 
 _MOMENT = 1.0
 """So many seconds others wait for the outcome of a request."""
 _MOST_AT_ONCE = 4
-_MISTAKE = Problem(
+_MISTAKE = ConnectionProblem(
     "Sending stopped because of an internal error; no change was lost.", is_reached=True
 )
 
@@ -47,7 +47,7 @@ class _Attempt(NamedTuple):
 class Delivery:
     """Starts and stops the workers, which attempt one entry after another with the `sender`."""
 
-    def __init__(self, core: Core, boards: Boards, sender: Sender) -> None:
+    def __init__(self, core: Core, boards: BoardViews, sender: Sender) -> None:
         self.sender = sender
         self._boards = boards
         self._connection = core.connection
@@ -96,7 +96,7 @@ class Delivery:
             self.sender.stop_waiting()
             self.nudge(entry.board_id)
 
-    def hold(self, entry: Entry) -> Entry:
+    def hold(self, entry: OutboxEntry) -> OutboxEntry:
         """Keep an entry from being sent while the user decides about it.
 
         Raises `CallboardError` if it is being sent.
@@ -171,7 +171,9 @@ class Delivery:
         for other in self._queue.board_ids() - {board_id}:
             self.wake(other)  # it may have waited for something created here
 
-    def _pause_before(self, entry: Entry | None, under_way: Collection[_Attempt]) -> float | None:
+    def _pause_before(
+        self, entry: OutboxEntry | None, under_way: Collection[_Attempt]
+    ) -> float | None:
         # None if that depends on others.
         if entry is None or len(under_way) >= _MOST_AT_ONCE:
             return None
@@ -180,14 +182,14 @@ class Delivery:
             pause = (entry.next_try - self._clock.now()).total_seconds()
         return max(pause, *(attempt.since + _MOMENT - now for attempt in under_way), 0.0)
 
-    async def _rest(self, entry: Entry, pause: float, nudge: asyncio.Event) -> None:
+    async def _rest(self, entry: OutboxEntry, pause: float, nudge: asyncio.Event) -> None:
         is_nudged = await sleep_or(nudge, min(pause, LONGEST_WAIT), self._clock)
         current = self._queue.get(entry.seq)
         # After the full pause it is due, whatever the wall clock says.
         if current is not None and current.next_try is not None and not is_nudged:
             self._queue.put([replace(current, next_try=None)])
 
-    async def _deliver(self, entry: Entry) -> None:
+    async def _deliver(self, entry: OutboxEntry) -> None:
         remote = self._remote
         if remote is None:
             return
@@ -220,6 +222,6 @@ class Delivery:
                 )
                 self._queue.put([waiting])
             why = f"Changes cannot be sent: {reason}."
-            self._status.failed(entry.board_id, Problem(why, is_reached=True))
+            self._status.failed(entry.board_id, ConnectionProblem(why, is_reached=True))
         finally:
             self._in_flight.discard(entry.seq)

@@ -10,7 +10,7 @@ from tui.model.board import Board, BoardView
 from tui.store.cache.board_writer import AROUND_TASKS, LISTED
 from tui.store.core import Core
 from tui.store.operations.base import Operation, ReplyPart
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.remote import Remote
 from tui.store.sync.reload import Reloading
 from tui.store.views.board_updates import BoardUpdates
@@ -31,7 +31,7 @@ class KnownState:
         self._cache = core.cache
         self._disk = core.disk
 
-    async def fetch(self, entry: Entry, remote: Remote) -> Document | None:
+    async def fetch(self, entry: OutboxEntry, remote: Remote) -> Document | None:
         """The subject of an entry as the service has it now; None if it does not exist any more.
 
         Raises `tui.client.errors.ApiError`.
@@ -61,14 +61,14 @@ class KnownState:
         settings = {"default_task_status": stage.default_status.value}
         return {**task, "stage": {"title": stage.title, "settings": settings}}
 
-    def _is_known(self, entry: Entry) -> bool:
+    def _is_known(self, entry: OutboxEntry) -> bool:
         if self._last_seen.is_fresh(entry.subject):
             return True
         truth = self._boards.truth(entry.board_id)
         is_on_board = truth is not None and truth.task(entry.subject.id) is not None
         return is_on_board and self._last_seen.is_fresh(entry.board_id)
 
-    async def truth_for(self, entry: Entry) -> BoardView:
+    async def truth_for(self, entry: OutboxEntry) -> BoardView:
         """The board without pending changes, fetched if it is not cached or may be out of date.
 
         For operations on boards themselves its summary is enough. Raises
@@ -87,7 +87,7 @@ class KnownState:
             raise UnexpectedAnswer("Unexpected answer of the service about this board.")
         return truth.view
 
-    def _is_placed_past_unknown(self, entry: Entry) -> bool:
+    def _is_placed_past_unknown(self, entry: OutboxEntry) -> bool:
         # Its place is counted among the cards that the service has: with or without the one of a
         # change that was sent before it and got no answer.
         rows = entry.operation.arranges if entry.operation.can_be_placed_anew else frozenset()

@@ -32,12 +32,12 @@ from tui.store.operations.base import (
     ReplyPart,
     Subject,
 )
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.outbox.merge import Merging
 from tui.store.sync.decision import (
     DIFFERS,
     Accept,
-    Conflict,
+    EditConflict,
     Outcome,
     OutcomeUnknown,
     Refuse,
@@ -75,7 +75,7 @@ class Outcomes:
         self._histories = histories
         self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def settle(self, entry: Entry, outcome: Outcome) -> None:
+    async def settle(self, entry: OutboxEntry, outcome: Outcome) -> None:
         """Carry out a decision about an entry, one at a time for each board."""
         core = self._core
         async with self._locks[entry.board_id]:
@@ -84,7 +84,7 @@ class Outcomes:
                     await self._accept(entry, reply)
                 case Refuse(reason):
                     await self._refuse(entry, reason)
-                case Conflict(now, differences):
+                case EditConflict(now, differences):
                     apart = replace(
                         entry,
                         state=PendingState.CONFLICT,
@@ -104,7 +104,7 @@ class Outcomes:
                 case RetryLater(error):
                     await self._retry_later(entry, error)
 
-    async def _retry_later(self, entry: Entry, error: ApiError) -> None:
+    async def _retry_later(self, entry: OutboxEntry, error: ApiError) -> None:
         core = self._core
         core.last_seen.clear()
         next_try = core.clock.now() + pause_after(entry.attempts, error, core.jitter())
@@ -114,7 +114,7 @@ class Outcomes:
         await self._queue.update([waiting])
         core.status_tracker.sending_failed(entry.board_id, error)
 
-    async def _accept(self, entry: Entry, reply: Reply) -> None:
+    async def _accept(self, entry: OutboxEntry, reply: Reply) -> None:
         operation, local = entry.operation, entry.operation.creates
         self._remote_changes.record_own(operation, reply.made)
         self._histories.note_own(entry)
@@ -168,10 +168,10 @@ class Outcomes:
 
     async def _settle_on_disk(
         self,
-        entry: Entry,
+        entry: OutboxEntry,
         document: Document | None,
         renamed: Mapping[int, int],
-        overtaken: Sequence[Entry],
+        overtaken: Sequence[OutboxEntry],
         *,
         before: Callable[[], None] = lambda: None,
     ) -> None:
@@ -186,14 +186,14 @@ class Outcomes:
             entry, renamed, following, rewritten, overtaken=overtaken, before=before
         )
 
-    def _overtaken_by(self, entry: Entry) -> Sequence[Entry]:
+    def _overtaken_by(self, entry: OutboxEntry) -> Sequence[OutboxEntry]:
         # The entry as it was submitted, on the board as it was before.
         current, truth = self._queue.get(entry.seq), self._boards.truth(entry.board_id)
         if current is None or truth is None:
             return ()
         return turn_of(current, self._queue, truth.view).overtaken
 
-    def _following(self, entry: Entry, document: Document | None) -> list[Entry]:
+    def _following(self, entry: OutboxEntry, document: Document | None) -> list[OutboxEntry]:
         # The pending changes that are based on it, rebased on what the service stored: a copy gets
         # the state of its source when it is made, which may differ from when it was submitted.
         if document is None:
@@ -246,7 +246,7 @@ class Outcomes:
             elif truth is not None:
                 await self._reloading.reload_frame(board_id)
 
-    async def _refuse(self, entry: Entry, reason: str) -> None:
+    async def _refuse(self, entry: OutboxEntry, reason: str) -> None:
         dependants = [other for other in self._queue.dependants(entry) if other.is_drawn]
         because = f"{entry.operation.describe()} was refused: {reason}"
         refused = [
@@ -262,7 +262,7 @@ class Outcomes:
         await self._set_apart(refused)
         self._core.listeners.notify(OperationRefused(refused[0].pending_change(), len(dependants)))
 
-    async def _set_apart(self, entries: Sequence[Entry]) -> None:
+    async def _set_apart(self, entries: Sequence[OutboxEntry]) -> None:
         await self._queue.update(entries)
         self._core.status_tracker.settled.update(entry.board_id for entry in entries)
         for board_id in {entry.board_id for entry in entries}:

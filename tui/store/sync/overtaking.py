@@ -18,19 +18,19 @@ from tui.model.board import BoardView, Place
 from tui.model.lane import Lane
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.outbox.queue import Queue
 from tui.store.views.projection import project, without_made
 
 
-class Turn(NamedTuple):
+class Overtaking(NamedTuple):
     """What is sent for an entry, and the entries that it overtakes, as they are after it."""
 
     operation: Operation
-    overtaken: tuple[Entry, ...]
+    overtaken: tuple[OutboxEntry, ...]
 
 
-def turn_of(entry: Entry, queue: Queue, truth: BoardView) -> Turn:
+def turn_of(entry: OutboxEntry, queue: Queue, truth: BoardView) -> Overtaking:
     """What is sent for an entry of the queue now; `truth` is the board without pending changes.
 
     Changes that put cards into the same stages are all that matters: others take none to another
@@ -40,10 +40,10 @@ def turn_of(entry: Entry, queue: Queue, truth: BoardView) -> Turn:
     entries = queue.of(entry.board_id)
     older = [other for other in entries if other.seq < entry.seq and other.is_drawn]
     if all(arranged.isdisjoint(other.operation.arranges) for other in older):
-        return Turn(own, ())
+        return Overtaking(own, ())
     truth = without_made(truth, (*older, entry))
     drawn = project(truth, [*(other.operation for other in older), own])
-    changed: dict[int, Entry] = {}
+    changed: dict[int, OutboxEntry] = {}
     for stage_id in (subject.id for subject in arranged if subject.kind == "stage"):
         placed = _Placed(stage_id, older, truth, drawn)
         changed |= {other.seq: other for other in placed.anew((entry, *older))}
@@ -53,14 +53,16 @@ def turn_of(entry: Entry, queue: Queue, truth: BoardView) -> Turn:
         if not arranged.isdisjoint(other.operation.arranges)
     )
     operation = changed.get(entry.seq, entry).operation
-    return Turn(operation, tuple(other for other in overtaken if other != queue.get(other.seq)))
+    return Overtaking(
+        operation, tuple(other for other in overtaken if other != queue.get(other.seq))
+    )
 
 
 class _Placed:
     """The cards of a stage that do not move any more, which grow in number with each change."""
 
     def __init__(
-        self, stage_id: int, older: Sequence[Entry], truth: BoardView, drawn: BoardView
+        self, stage_id: int, older: Sequence[OutboxEntry], truth: BoardView, drawn: BoardView
     ) -> None:
         self._stage_id = stage_id
         self._lane: Lane = drawn.in_stage(stage_id)
@@ -68,7 +70,7 @@ class _Placed:
         self._last = {each.subject.id: each.seq for each in older if _puts_a_card(each.operation)}
         self._placed: set[int] = set()
 
-    def anew(self, entries: Sequence[Entry]) -> Iterator[Entry]:
+    def anew(self, entries: Sequence[OutboxEntry]) -> Iterator[OutboxEntry]:
         """Those of the entries whose places change, if they are sent in this order."""
         for entry in entries:
             operation, card_id = entry.operation, entry.subject.id
@@ -92,7 +94,7 @@ class _Placed:
         return card_id in self._placed or (card_id not in self._last and card_id in self._present)
 
 
-def _never_dropped(entry: Entry) -> Entry:
+def _never_dropped(entry: OutboxEntry) -> OutboxEntry:
     operation = entry.operation
     if not isinstance(operation, change.MoveTask):
         return entry

@@ -21,7 +21,7 @@ from tui.client.errors import REFUSALS, ApiError, NotOffered
 from tui.store.cache.polling_turns import PollingTurns
 from tui.store.cache.schema import BOARD_LIST, set_cache_aside
 from tui.store.clock import end_all, in_background, sleep_or, unless
-from tui.store.connection import Problem
+from tui.store.connection import ConnectionProblem
 from tui.store.core import Core
 from tui.store.files.database import is_damage, is_whole
 from tui.store.files.lease import identity
@@ -31,7 +31,7 @@ from tui.store.views.board_updates import BoardUpdates
 
 logger = logging.getLogger(__name__)
 
-_MISTAKE = Problem(
+_MISTAKE = ConnectionProblem(
     "Polling stopped because of an internal error; no change was lost.", is_reached=True
 )
 _SLOW_SECONDS = 60.0
@@ -371,7 +371,7 @@ class Poller:
             self.note_activity()
             self._updates.boards.redraw(board_id)
         last = await self._turns.last(board_id)
-        problem = Problem(last.problem, is_reached=last.is_reached)
+        problem = ConnectionProblem(last.problem, is_reached=last.is_reached)
         if self._status.merge_other_poll(board_id, last.answered_at, problem):
             self._delivery.nudge_all()
         asked_at, answered_at = last.asked_at, last.answered_at
@@ -387,7 +387,7 @@ class Poller:
             await self.cache_was_damaged()
         if board_id is not None:
             with suppress(sqlite3.Error):  # the others will see it themselves
-                problem = Problem.of(error)
+                problem = ConnectionProblem.of(error)
                 await self._turns.failed(board_id, problem.problem, is_reached=problem.is_reached)
         self._failures += 1
         self._is_cut_off = not isinstance(error, REFUSALS)

@@ -27,7 +27,7 @@ from tui.store.remote import Remote
 from tui.store.sync.remote_changes import RemoteChangeTracker
 from tui.store.views.board_state import MergeResult
 from tui.store.views.board_updates import BoardUpdates
-from tui.store.views.boards import Boards
+from tui.store.views.boards import BoardViews
 
 _NEEDED = frozenset({"title", "status", "stage_id", "position", "labels", "assignees"})
 _MOST_READ = 20
@@ -276,7 +276,7 @@ class _Fetch:
     """
 
     def __init__(
-        self, board_id: int, boards: Boards, status: StatusTracker, *, is_first: bool
+        self, board_id: int, boards: BoardViews, status: StatusTracker, *, is_first: bool
     ) -> None:
         self.size = 0
         self._board_id = board_id

@@ -27,7 +27,7 @@ from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.operations.base import AlreadyApplied, Operation
 from tui.store.operations.moving import MoveTaskToBoard
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.outbox.marks import Unseen
 from tui.store.remote import Remote
 from tui.store.views.details import Details
@@ -194,7 +194,7 @@ def _id(value: object) -> int:
     return int(digits) if digits.isdecimal() else 0
 
 
-def _may_be_own(changed: ChangedTask, pending: Iterable[Entry]) -> bool:
+def _may_be_own(changed: ChangedTask, pending: Iterable[OutboxEntry]) -> bool:
     # Another program may be sending a pending change at this moment, so a task in the state that it
     # sets counts as changed by the user.
     is_new, title = changed.kinds[0] is ChangeKind.NEW, changed.document.get("title")

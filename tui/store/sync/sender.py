@@ -20,13 +20,13 @@ from tui.store.core import Core
 from tui.store.events import PendingState, UploadProgress
 from tui.store.files.lease import LeaseLostError
 from tui.store.operations.base import Baseline, Finding, Reply
-from tui.store.outbox.entry import ATTEMPTS_UNTIL_PARKED, Entry
+from tui.store.outbox.entry import ATTEMPTS_UNTIL_PARKED, OutboxEntry
 from tui.store.outbox.merge import merged
 from tui.store.remote import Remote
 from tui.store.sync import decision
 from tui.store.sync.decision import (
     Accept,
-    Conflict,
+    EditConflict,
     Outcome,
     OutcomeUnknown,
     ReadBack,
@@ -73,7 +73,7 @@ class Sender:
             if now - request.since >= _HANGS_AFTER:
                 request.limit.reschedule(asyncio.get_running_loop().time())
 
-    async def has_arrived(self, entry: Entry) -> bool:
+    async def has_arrived(self, entry: OutboxEntry) -> bool:
         """Read back whether an entry took effect, and accept it if so.
 
         Raises `CallboardError` if the service cannot be asked.
@@ -85,7 +85,7 @@ class Sender:
                 await self._outcomes.settle(entry, Accept(finding.reply))
         return bool(finding.done)
 
-    async def attempt(self, entry: Entry, remote: Remote) -> None:
+    async def attempt(self, entry: OutboxEntry, remote: Remote) -> None:
         """Make one attempt: the entry is accepted, refused, retried later, or left to the user."""
         if self._queue.is_orphan(entry):
             await self._outcomes.settle(entry, Refuse(decision.NEVER_MADE))
@@ -105,7 +105,9 @@ class Sender:
         if outcome is not None:
             await self._outcomes.settle(current, outcome)
 
-    async def _attempt(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome | None]:
+    async def _attempt(
+        self, entry: OutboxEntry, remote: Remote
+    ) -> tuple[OutboxEntry, Outcome | None]:
         # No outcome if another entry has to be sent first.
         is_sent = entry.state is PendingState.SENDING
         if is_sent and (holder := self._core.lease.sends_still(entry.sender)):
@@ -136,15 +138,15 @@ class Sender:
                 await self._queue.change([entry])
         return await self._send(entry, remote)
 
-    async def _compared(self, entry: Entry, remote: Remote) -> Send | Outcome:
+    async def _compared(self, entry: OutboxEntry, remote: Remote) -> Send | Outcome:
         now = await self._known_state.fetch(entry, remote)
         compared = decision.after_comparing(entry.operation, now)
-        if isinstance(compared, Conflict):
+        if isinstance(compared, EditConflict):
             own = await self._queue.on_the_way(entry)
             return decision.unless_own(entry.operation, compared, own)
         return compared
 
-    async def _merged(self, entry: Entry) -> Entry | None:
+    async def _merged(self, entry: OutboxEntry) -> OutboxEntry | None:
         # None if another entry has to be sent first. What may have been sent is not merged, because
         # its baseline describes it as it was.
         if not entry.was_never_sent:
@@ -161,7 +163,7 @@ class Sender:
             return None
         return self._queue.get(survivor.seq)
 
-    async def _send(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome]:
+    async def _send(self, entry: OutboxEntry, remote: Remote) -> tuple[OutboxEntry, Outcome]:
         may_send = self._core.may_send
         truth = await self._known_state.truth_for(entry)
         move = entry.operation
@@ -212,8 +214,8 @@ class Sender:
             raise LeaseLostError
 
     async def _with_values(
-        self, entry: Entry, move: "change.MoveTaskToBoard", remote: Remote, truth: BoardView
-    ) -> Entry:
+        self, entry: OutboxEntry, move: "change.MoveTaskToBoard", remote: Remote, truth: BoardView
+    ) -> OutboxEntry:
         try:
             move, undo = await self._awaited(entry, move.with_values(remote, truth))
         except REFUSALS:
@@ -223,7 +225,7 @@ class Sender:
         return completed
 
     async def _uploaded(
-        self, entry: Entry, operation: "change.UploadImage", remote: Remote, truth: BoardView
+        self, entry: OutboxEntry, operation: "change.UploadImage", remote: Remote, truth: BoardView
     ) -> Reply:
         task_id, image_id = operation.task_id, operation.image_id
 
@@ -233,7 +235,7 @@ class Sender:
 
         return await operation.deliver(remote, truth, publish)
 
-    async def _awaited(self, entry: Entry, response: Awaitable[_T]) -> _T:
+    async def _awaited(self, entry: OutboxEntry, response: Awaitable[_T]) -> _T:
         try:
             async with asyncio.timeout(None) as limit:
                 self._under_way[entry.seq] = _Request(limit, self._clock.elapsed())
@@ -244,8 +246,8 @@ class Sender:
             del self._under_way[entry.seq]
 
     async def _after_failure(
-        self, entry: Entry, error: ApiError, remote: Remote, *, was_sent: bool
-    ) -> tuple[Entry, Outcome]:
+        self, entry: OutboxEntry, error: ApiError, remote: Remote, *, was_sent: bool
+    ) -> tuple[OutboxEntry, Outcome]:
         # `was_sent` says that an earlier attempt may have taken effect.
         unsent, decided = entry, decision.after_sending_failed(entry.operation, error)
         if isinstance(decided, ReadBack):
@@ -266,8 +268,8 @@ class Sender:
         return unsent, decided
 
     async def _read_back(
-        self, entry: Entry, remote: Remote, error: ApiError | None = None
-    ) -> tuple[Entry, Send | Outcome]:
+        self, entry: OutboxEntry, remote: Remote, error: ApiError | None = None
+    ) -> tuple[OutboxEntry, Send | Outcome]:
         # With a kept reply that is not needed, but for operations that know their base: these are
         # compared, lest they overwrite changes of others.
         if not entry.operation.keeps_base and await self._has_kept_reply(entry, remote):
@@ -279,7 +281,7 @@ class Sender:
             entry = replace(entry, baseline=None)
         return entry, decided
 
-    async def _finding(self, entry: Entry, remote: Remote) -> Finding:
+    async def _finding(self, entry: OutboxEntry, remote: Remote) -> Finding:
         # Without a baseline it was not sent. With idempotency keys an unclear result counts as not
         # done: sending again is safe.
         if entry.baseline is None:
@@ -289,7 +291,7 @@ class Sender:
             return finding._replace(done=False)
         return finding
 
-    async def _is_sent_again(self, entry: Entry, remote: Remote) -> bool:
+    async def _is_sent_again(self, entry: OutboxEntry, remote: Remote) -> bool:
         # With a kept reply that is safe, but not for ever: later changes of its subject wait for
         # it.
         if entry.faults >= _ATTEMPTS_WITH_KEPT_REPLY:
@@ -299,7 +301,7 @@ class Sender:
         except ApiError:  # nobody can tell yet: the user is not asked before that
             return True
 
-    async def _has_kept_reply(self, entry: Entry, remote: Remote) -> bool:
+    async def _has_kept_reply(self, entry: OutboxEntry, remote: Remote) -> bool:
         if not (entry.key and entry.baseline is not None and entry.baseline.sent_at):
             return False
         age = self._clock.now() - datetime.fromisoformat(entry.baseline.sent_at)

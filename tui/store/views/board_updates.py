@@ -18,7 +18,7 @@ from tui.store.core import Core
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import ReplyPart
 from tui.store.views.board_state import BoardState, MergeResult, Truth
-from tui.store.views.boards import Boards
+from tui.store.views.boards import BoardViews
 
 _SLICE = 128
 _FEW = 200
@@ -27,7 +27,7 @@ _FEW = 200
 class BoardUpdates:
     """Updates cache and memory from responses, and redraws."""
 
-    def __init__(self, core: Core, boards: Boards) -> None:
+    def __init__(self, core: Core, boards: BoardViews) -> None:
         self.boards = boards
         self._state = boards.state
         self._loop_cache = core.loop_cache

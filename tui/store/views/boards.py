@@ -26,7 +26,7 @@ _KEY_SECONDS = 0.01
 _REST_PER_WORK = 20
 
 
-class Boards:
+class BoardViews:
     """Projects boards and the list of boards, and notifies listeners."""
 
     def __init__(self, core: Core) -> None:

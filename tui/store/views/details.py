@@ -17,13 +17,13 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from math import inf
 
 from tui.client.errors import ApiError, BadAddress, NotOffered, TlsFailed, WrongCredentials
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import DetailPart, TaskDetail
 from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.cache.sections import Kind
 from tui.store.clock import end_all, in_background
-from tui.store.connection import Problem, is_reached
+from tui.store.connection import ConnectionProblem, is_reached
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import typed_comment
@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 _REMEMBERED = 16
 _PAGES_AGAIN = 10
 _NO_CONNECTION = (BadAddress, TlsFailed, WrongCredentials)
-_MISTAKE = Problem(
+_MISTAKE = ConnectionProblem(
     "Refreshing a task stopped because of an internal error; no change was lost.", is_reached=True
 )
 
@@ -191,20 +191,20 @@ class Details:
                 state.mark_fetched()
             except (ApiError, sqlite3.Error) as error:
                 logger.info("Asking about task %s failed: %s", state.task_id, error)
-                problem = Problem(problem_of(error), is_reached=is_reached(error))
+                problem = ConnectionProblem(problem_of(error), is_reached=is_reached(error))
                 self._status_tracker.failed(state.board_id, problem)
                 state.mark_fetched(problem.problem)
             self._tell(state)
 
     async def _fetch_sections(self, state: TaskState, remote: Remote) -> None:
         # Those fetched before the service cannot be reached stay.
-        questions: list[tuple[Part, Callable[[TaskState, Remote], Awaitable[None]]]] = [
-            (Part.SUBTASKS, self._subtasks),
-            (Part.COMMENTS, self._comments),
-            (Part.VALUES, self._values),
+        questions: list[tuple[DetailPart, Callable[[TaskState, Remote], Awaitable[None]]]] = [
+            (DetailPart.SUBTASKS, self._subtasks),
+            (DetailPart.COMMENTS, self._comments),
+            (DetailPart.VALUES, self._values),
         ]
-        if Part.ACTIVITIES in state.known:
-            questions.append((Part.ACTIVITIES, self._activities))
+        if DetailPart.ACTIVITIES in state.known:
+            questions.append((DetailPart.ACTIVITIES, self._activities))
         for part, question in questions:
             try:
                 await question(state, remote)
@@ -220,19 +220,19 @@ class Details:
         groups, subtasks = ungrouped(answer, state.task_id)
         state.take("subtask_group", groups)
         state.take("subtask", subtasks)
-        state.mark_available(Part.SUBTASKS)
+        state.mark_available(DetailPart.SUBTASKS)
 
     async def _values(self, state: TaskState, remote: Remote) -> None:
         values = by_field(await remote.field_values(state.board_id, state.task_id))
         state.take("field_value", values)
-        state.mark_available(Part.VALUES)
+        state.mark_available(DetailPart.VALUES)
 
     async def _comments(self, state: TaskState, remote: Remote) -> None:
         # Known older pages are fetched again; those further down when the user asks for them.
         end: float = inf
         for number in range(1, _PAGES_AGAIN):
             end = await self._take_page(state, remote, "comment", number, below=end)
-            state.mark_available(Part.COMMENTS)
+            state.mark_available(DetailPart.COMMENTS)
             await self._keep(state)
             self._tell(state)
             if state.oldest("comment") >= end:
@@ -240,26 +240,26 @@ class Details:
 
     async def _activities(self, state: TaskState, remote: Remote) -> None:
         await self._take_page(state, remote, "activity", 1)
-        state.mark_available(Part.ACTIVITIES)
+        state.mark_available(DetailPart.ACTIVITIES)
 
     async def older_comments(self, task_id: int) -> None:
         """Fetch the next older page of comments. Raises `CallboardError`."""
-        await self._older(task_id, Part.COMMENTS)
+        await self._older(task_id, DetailPart.COMMENTS)
 
     async def older_activities(self, task_id: int) -> None:
         """Fetch activities, or their next older page. Raises `CallboardError`."""
-        await self._older(task_id, Part.ACTIVITIES)
+        await self._older(task_id, DetailPart.ACTIVITIES)
 
-    async def _older(self, task_id: int, part: Part) -> None:
+    async def _older(self, task_id: int, part: DetailPart) -> None:
         state = self._states.get(self._queue.current_id(task_id))
         if state is None or state.task_id < 0:
             return
         remote = await self._connection.required()
         async with self._one_at_a_time:
             state.touched.clear()
-            kind: Kind = "comment" if part is Part.COMMENTS else "activity"
+            kind: Kind = "comment" if part is DetailPart.COMMENTS else "activity"
             number, count = state.next_page(kind), len(state.of(kind))
-            if part is Part.ACTIVITIES and part not in state.known:  # fetched when asked for
+            if part is DetailPart.ACTIVITIES and part not in state.known:  # fetched when asked for
                 await self._activities(state, remote)
             else:
                 # Deletions move items to earlier pages, so a page may hold nothing new. If several
@@ -375,7 +375,7 @@ class Details:
         if renamed is not None:
             renamed.task_id = new
             renamed.save_all()
-            renamed.known.update(part for part in Part if part is not Part.ACTIVITIES)
+            renamed.known.update(part for part in DetailPart if part is not DetailPart.ACTIVITIES)
             renamed.announced = None
             self._states[new] = renamed
 

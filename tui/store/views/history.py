@@ -37,9 +37,9 @@ from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.files.database import disk_hint, disk_reason
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 from tui.store.reading import read_archived
-from tui.store.views.boards import Boards
+from tui.store.views.boards import BoardViews
 from tui.text.clean import line
 
 logger = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class _Log:
 class Histories:
     """Histories of boards; each activity is converted once."""
 
-    def __init__(self, core: Core, boards: Boards) -> None:
+    def __init__(self, core: Core, boards: BoardViews) -> None:
         self._cache = core.cache
         self._disk = core.disk
         self._clock = core.clock
@@ -110,7 +110,7 @@ class Histories:
         events = sorted((*history.events, *pending), key=lambda event: event.at)
         return replace(history, events=tuple(events), seen_since=MappingProxyType(seen))
 
-    def note_own(self, entry: Entry) -> None:
+    def note_own(self, entry: OutboxEntry) -> None:
         """Note what the cache is about to see of an accepted change of the user."""
         truth, now = self._boards.truth(entry.board_id), self._clock.now()
         if truth is not None:
@@ -230,7 +230,9 @@ def _with_author(
             yield replace(event, by=by, new=own_event.new)
 
 
-def _pending(truth: BoardView, entries: Iterable[Entry], by: Person | None) -> Iterator[Event]:
+def _pending(
+    truth: BoardView, entries: Iterable[OutboxEntry], by: Person | None
+) -> Iterator[Event]:
     board = truth
     for entry in entries:
         operation = entry.operation

@@ -11,7 +11,7 @@ from functools import reduce
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.store.operations.base import Operation
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import OutboxEntry
 
 
 def project(view: BoardView, pending: Iterable[Operation]) -> BoardView:
@@ -22,7 +22,7 @@ def project(view: BoardView, pending: Iterable[Operation]) -> BoardView:
     return drawn if touched == drawn.pending else drawn.with_pending(touched)
 
 
-def without_made(truth: BoardView, entries: Iterable[Entry]) -> BoardView:
+def without_made(truth: BoardView, entries: Iterable[OutboxEntry]) -> BoardView:
     """The board without what entries in flight may have created already.
 
     These things are drawn by their local ids; otherwise they would be there twice.
@@ -44,7 +44,7 @@ def drawn_with_new_ids(drawn: BoardView, renamed: Mapping[int, int]) -> BoardVie
     return view.with_pending(renamed.get(task_id, task_id) for task_id in drawn.pending)
 
 
-def projected(truth: TaskDetail, entries: Iterable[Entry]) -> TaskDetail:
+def projected(truth: TaskDetail, entries: Iterable[OutboxEntry]) -> TaskDetail:
     """An opened task with the pending operations applied, marked as pending where they show."""
     entries = tuple(entry for entry in entries if entry.is_drawn)
     for entry in entries:

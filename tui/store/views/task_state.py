@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from math import inf
 
-from tui.model.detail import Part, SubtaskGroup, TaskDetail
+from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.task import Task
 from tui.store.cache.board_writer import sections_of
-from tui.store.cache.sections import Kind, Section
+from tui.store.cache.sections import CachedSection, Kind
 from tui.store.documents.assemble import Assembler, field_values
 from tui.store.documents.assemble_detail import DetailAssembler, MadeComments
 from tui.store.documents.flat import as_known, group_of, thread_of
@@ -20,7 +20,7 @@ from tui.store.documents.shapes import Document, object_in
 from tui.store.operations.base import ReplyPart
 
 _STATE = 0
-_PAGED: dict[Kind, Part] = {"comment": Part.COMMENTS, "activity": Part.ACTIVITIES}
+_PAGED: dict[Kind, DetailPart] = {"comment": DetailPart.COMMENTS, "activity": DetailPart.ACTIVITIES}
 
 
 @dataclass(slots=True, repr=False, eq=False)
@@ -42,9 +42,9 @@ class TaskState:
     assembler: Assembler
     document: Document | None = None
     sections: dict[Kind, dict[int, Document]] = field(default_factory=dict)
-    known: set[Part] = field(default_factory=set)
-    whole: set[Part] = field(default_factory=set)
-    missing_reasons: dict[Part, str] = field(default_factory=dict)
+    known: set[DetailPart] = field(default_factory=set)
+    whole: set[DetailPart] = field(default_factory=set)
+    missing_reasons: dict[DetailPart, str] = field(default_factory=dict)
     problem: str = ""
     page_sizes: dict[Kind, int] = field(default_factory=dict)
     reached: dict[Kind, int] = field(default_factory=dict)
@@ -70,17 +70,17 @@ class TaskState:
             documents = {int(doc["id"]): doc for doc in sections.get(kind, ())}
             self.sections.setdefault(kind, documents)
         for state in sections.get("state", ()):
-            self.known |= {part for part in Part if part in state.get("known", ())}
-            self.whole |= {part for part in Part if part in state.get("whole", ())}
+            self.known |= {part for part in DetailPart if part in state.get("known", ())}
+            self.whole |= {part for part in DetailPart if part in state.get("whole", ())}
             reasons = state.get("why") or {}
-            self.missing_reasons |= {part: reasons[part] for part in Part if part in reasons}
+            self.missing_reasons |= {part: reasons[part] for part in DetailPart if part in reasons}
             sizes = state.get("page_sizes") or {}
             self.page_sizes = {name: sizes[name] for name in _PAGED if name in sizes}
             reached = state.get("reached") or {}
             self.reached = {name: reached[name] for name in _PAGED if name in reached}
         self.assembled = None
 
-    def known_section(self) -> Section:
+    def known_section(self) -> CachedSection:
         """The state section: what is known about the other sections."""
         state: Document = {
             "id": _STATE,
@@ -90,15 +90,15 @@ class TaskState:
             "page_sizes": dict(self.page_sizes),
             "reached": dict(self.reached),
         }
-        return Section(self.task_id, "state", _STATE, state)
+        return CachedSection(self.task_id, "state", _STATE, state)
 
-    def unsaved_writes(self, cache_number: int) -> list[Section]:
+    def unsaved_writes(self, cache_number: int) -> list[CachedSection]:
         """The documents not in the cache yet; all of them if the cache file was replaced."""
         if self.saved_in != cache_number:
             self.saved_in = cache_number
             self.save_all()
         return [
-            Section(self.task_id, kind, id_, self.of(kind).get(id_))
+            CachedSection(self.task_id, kind, id_, self.of(kind).get(id_))
             for kind, id_ in sorted(self.unsaved)
         ]
 
@@ -107,7 +107,7 @@ class TaskState:
         for kind, documents in self.sections.items():
             self.unsaved |= {(kind, id_) for id_ in documents}
 
-    def put(self, kind: Kind, document_id: int, document: Document | None) -> Section:
+    def put(self, kind: Kind, document_id: int, document: Document | None) -> CachedSection:
         """Merge a document, or remove it if None; returns the write for the cache."""
         self.touched.add((kind, document_id))
         self.unsaved.add((kind, document_id))
@@ -120,7 +120,7 @@ class TaskState:
                 meta = object_in(old.get("meta")) | object_in(document.get("meta"))
                 document = {**document, "meta": meta}
             document = self.of(kind)[document_id] = {**old, **document}
-        return Section(self.task_id, kind, document_id, document)
+        return CachedSection(self.task_id, kind, document_id, document)
 
     def take(
         self,
@@ -235,7 +235,7 @@ class TaskState:
                 if comment.get("parent_id") == gone.id:
                     self.put("comment", comment_id, None)
 
-    def mark_missing(self, part: Part, reason: str, *, for_good: bool) -> None:
+    def mark_missing(self, part: DetailPart, reason: str, *, for_good: bool) -> None:
         """A part is not available; `for_good` if the service's edition does not have it."""
         self.missing_reasons[part] = reason
         if for_good:
@@ -247,7 +247,7 @@ class TaskState:
         if problem != self.problem:
             self.problem, self.assembled = problem, None
 
-    def mark_available(self, part: Part) -> None:
+    def mark_available(self, part: DetailPart) -> None:
         """A part was fetched."""
         if part not in self.known or part in self.missing_reasons:
             self.assembled = None
@@ -267,21 +267,23 @@ class TaskState:
         task = (None if self.document is None else self.assembler.task(self.document)) or task
         if task is None:
             return None
-        parts = self.known if task.id > 0 else set(Part)
-        unread = {Part.SUBTASKS, Part.COMMENTS} - parts if self.problem else ()
+        parts = self.known if task.id > 0 else set(DetailPart)
+        unread = {DetailPart.SUBTASKS, DetailPart.COMMENTS} - parts if self.problem else ()
         detail = around.around(task, self.document or {})
         return replace(
             detail,
-            groups=self._groups(around) if Part.SUBTASKS in parts else None,
+            groups=self._groups(around) if DetailPart.SUBTASKS in parts else None,
             comments=around.thread(self.of("comment"), self.made)
-            if Part.COMMENTS in parts
+            if DetailPart.COMMENTS in parts
             else None,
-            values=field_values(self.of("field_value").values()) if Part.VALUES in parts else None,
+            values=field_values(self.of("field_value").values())
+            if DetailPart.VALUES in parts
+            else None,
             activities=around.activities(self.of("activity").values())
-            if Part.ACTIVITIES in parts
+            if DetailPart.ACTIVITIES in parts
             else None,
-            all_comments=Part.COMMENTS in self.whole or task.id < 0,
-            all_activities=Part.ACTIVITIES in self.whole or task.id < 0,
+            all_comments=DetailPart.COMMENTS in self.whole or task.id < 0,
+            all_activities=DetailPart.ACTIVITIES in self.whole or task.id < 0,
             why=dict.fromkeys(unread, f"not loaded: {self.problem}") | self.missing_reasons,
         )
 

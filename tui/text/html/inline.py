@@ -9,15 +9,15 @@ from urllib.parse import unquote, urlsplit
 
 from tui.text import clean
 from tui.text.html.tree import BLOCKS, Element
-from tui.text.spans import Kind, Span
+from tui.text.spans import Span, SpanKind
 
 KINDS = {
-    **dict.fromkeys(("b", "strong", "th", "dt", "summary"), Kind.STRONG),
-    **dict.fromkeys(("i", "em", "cite", "var", "dfn", "address"), Kind.EMPHASIS),
-    **dict.fromkeys(("s", "del", "strike"), Kind.STRUCK),
-    **dict.fromkeys(("code", "kbd", "samp", "tt", "pre"), Kind.CODE),
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Kind.HEADING),
-    "blockquote": Kind.QUOTE,
+    **dict.fromkeys(("b", "strong", "th", "dt", "summary"), SpanKind.STRONG),
+    **dict.fromkeys(("i", "em", "cite", "var", "dfn", "address"), SpanKind.EMPHASIS),
+    **dict.fromkeys(("s", "del", "strike"), SpanKind.STRUCK),
+    **dict.fromkeys(("code", "kbd", "samp", "tt", "pre"), SpanKind.CODE),
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), SpanKind.HEADING),
+    "blockquote": SpanKind.QUOTE,
 }
 """The kind of span for text in an element."""
 
@@ -28,12 +28,12 @@ _BARE_ADDRESS = re.compile(r"\bhttps?://[^\s<>\"“”]*[^\s<>\"“”'.,:;!?)\]
 _BLANKS = re.compile(r"[ \t\n\f\r]+")
 
 
-def kind_within(element: Element, outer: Kind) -> Kind:
+def kind_within(element: Element, outer: SpanKind) -> SpanKind:
     """The kind of text in an element, given the kind around it."""
-    if outer in (Kind.HEADING, Kind.LINK):
+    if outer in (SpanKind.HEADING, SpanKind.LINK):
         return outer
     if element.tag == "a" and safe_address(element.attributes.get("href", "")):
-        return Kind.LINK
+        return SpanKind.LINK
     return KINDS.get(element.tag, outer)
 
 
@@ -44,7 +44,9 @@ class Inline:
         self.links: list[str] = []
         self._numbers: dict[str, int] = {}
 
-    def spans(self, child: Element | str, kind: Kind, *, keep_blanks: bool = False) -> list[Span]:
+    def spans(
+        self, child: Element | str, kind: SpanKind, *, keep_blanks: bool = False
+    ) -> list[Span]:
         """The spans of a part of the tree; white space is collapsed unless kept."""
         spans: list[Span] = []
         self._collect(child, kind, spans, keep_blanks=keep_blanks)
@@ -58,10 +60,10 @@ class Inline:
         number = self._numbers.setdefault(safe, len(self.links) + 1)
         if number > len(self.links):
             self.links.append(safe)
-        return [Span(f"[{number}]", Kind.SIGN)]
+        return [Span(f"[{number}]", SpanKind.SIGN)]
 
     def _collect(
-        self, child: Element | str, kind: Kind, spans: list[Span], *, keep_blanks: bool
+        self, child: Element | str, kind: SpanKind, spans: list[Span], *, keep_blanks: bool
     ) -> None:
         if isinstance(child, str):
             spans += self._text(child if keep_blanks else _BLANKS.sub(" ", child), kind)
@@ -75,13 +77,13 @@ class Inline:
             spans += self.link_sign(child.attributes.get("href" if child.tag == "a" else "src"))
         spans += edge
 
-    def _text(self, text: str, kind: Kind) -> list[Span]:
-        if kind in (Kind.LINK, Kind.CODE) or "://" not in text:
+    def _text(self, text: str, kind: SpanKind) -> list[Span]:
+        if kind in (SpanKind.LINK, SpanKind.CODE) or "://" not in text:
             return [Span(text, kind)]
         spans: list[Span] = []
         end = 0
         for address in _BARE_ADDRESS.finditer(text):
-            spans += [Span(text[end : address.start()], kind), Span(address[0], Kind.LINK)]
+            spans += [Span(text[end : address.start()], kind), Span(address[0], SpanKind.LINK)]
             spans += self.link_sign(address[0])
             end = address.end()
         return [*spans, Span(text[end:], kind)]
@@ -117,14 +119,14 @@ def safe_address(raw: str) -> str | None:
     return address if parts.scheme in _SCHEMES and (parts.netloc or parts.path) else None
 
 
-def _sign(element: Element, kind: Kind) -> list[Span]:
+def _sign(element: Element, kind: SpanKind) -> list[Span]:
     if element.tag == "br":
         return [Span("\n", kind)]
     if element.tag == "img":
         title = clean.line(element.attributes.get("alt", "") or _file_name(element)).strip()
-        return [Span(f"[image: {title}]" if title else "[image]", Kind.SIGN)]
+        return [Span(f"[image: {title}]" if title else "[image]", SpanKind.SIGN)]
     if element.tag == "input" and element.attributes.get("type", "").lower() == "checkbox":
-        return [Span("[x] " if "checked" in element.attributes else "[ ] ", Kind.SIGN)]
+        return [Span("[x] " if "checked" in element.attributes else "[ ] ", SpanKind.SIGN)]
     return []
 
 

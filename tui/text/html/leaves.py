@@ -38,7 +38,7 @@ _BLANKS = re.compile(r"[ \t\n\f\r]+")
 _INNER_BLANKS = re.compile(r"  +")
 
 
-class Sort(Enum):
+class LeafType(Enum):
     """The type of a leaf."""
 
     TEXT = auto()
@@ -46,7 +46,7 @@ class Sort(Enum):
     PICTURE = auto()
 
 
-class Mark(NamedTuple):
+class TagMark(NamedTuple):
     """A tag with attributes around a leaf."""
 
     tag: str
@@ -59,15 +59,15 @@ class Leaf(NamedTuple):
     The text of a picture is its description.
     """
 
-    sort: Sort
+    sort: LeafType
     text: str
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[TagMark, ...] = ()
     attributes: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_blank(self) -> bool:
         """Whether it is white space."""
-        return self.sort is Sort.BREAK or (self.sort is Sort.TEXT and self.text == " ")
+        return self.sort is LeafType.BREAK or (self.sort is LeafType.TEXT and self.text == " ")
 
 
 def leaves(
@@ -132,7 +132,7 @@ class _Collecting:
 
     def _add_element(self, element: Element, around: Around) -> None:
         if element.tag == "br":
-            self._add(Sort.BREAK, "\n", around)
+            self._add(LeafType.BREAK, "\n", around)
         elif element.tag == "img":
             self._add_picture(element, around)
         elif is_box(element):
@@ -148,27 +148,31 @@ class _Collecting:
     def _add_picture(self, element: Element, around: Around) -> None:
         title = clean.line(element.attributes.get("alt", "")).strip()
         attributes = tuple(sorted(safe_attributes(element).items()))
-        self._add(Sort.PICTURE, title, around, attributes)
+        self._add(LeafType.PICTURE, title, around, attributes)
 
     def _add_text(self, text: str, around: Around) -> None:
         if not self._keeps_lines:
-            self._add(Sort.TEXT, _BLANKS.sub(" ", text), around)
+            self._add(LeafType.TEXT, _BLANKS.sub(" ", text), around)
             return
         for index, line in enumerate(text.expandtabs(4).split("\n")):
             if index:
-                self._add(Sort.BREAK, "\n", around)
+                self._add(LeafType.BREAK, "\n", around)
             shown = _INNER_BLANKS.sub(lambda match: "\xa0" * (len(match[0]) - 1) + " ", line)
-            self._add(Sort.TEXT, shown, around)
+            self._add(LeafType.TEXT, shown, around)
 
     def _add(
-        self, sort: Sort, text: str, around: Around, attributes: tuple[tuple[str, str], ...] = ()
+        self,
+        sort: LeafType,
+        text: str,
+        around: Around,
+        attributes: tuple[tuple[str, str], ...] = (),
     ) -> None:
-        if text or sort is Sort.PICTURE:
-            marks = (Mark(tag, tuple(sorted(values.items()))) for tag, values in around.items())
+        if text or sort is LeafType.PICTURE:
+            marks = (TagMark(tag, tuple(sorted(values.items()))) for tag, values in around.items())
             self.leaves.append(Leaf(sort, text, tuple(sorted(marks, key=_order)), attributes))
 
 
-def _order(mark: Mark) -> tuple[int, str]:
+def _order(mark: TagMark) -> tuple[int, str]:
     return _ORDER.index(mark.tag if mark.tag in _ORDER else "raw"), mark.tag
 
 
@@ -176,11 +180,11 @@ def _folded(leaves: Iterable[Leaf]) -> Iterator[Leaf]:
     waiting: Leaf | None = None
     is_after_blank = True
     for leaf in leaves:
-        if leaf.sort is Sort.BREAK:
+        if leaf.sort is LeafType.BREAK:
             waiting, is_after_blank = None, True
             yield leaf
             continue
-        if leaf.sort is Sort.PICTURE:
+        if leaf.sort is LeafType.PICTURE:
             if waiting:
                 yield waiting
             waiting, is_after_blank = None, False
@@ -202,13 +206,13 @@ def _folded(leaves: Iterable[Leaf]) -> Iterator[Leaf]:
 def _settled(leaves: Iterable[Leaf]) -> list[Leaf]:
     # Blanks move out of markup that does not span both neighbours.
     row = list(leaves)
-    after: list[tuple[Mark, ...]] = []
-    following: tuple[Mark, ...] = ()
+    after: list[tuple[TagMark, ...]] = []
+    following: tuple[TagMark, ...] = ()
     for leaf in reversed(row):
         after.append(following)
         following = following if leaf.is_blank else leaf.marks
     settled: list[Leaf] = []
-    before: tuple[Mark, ...] = ()
+    before: tuple[TagMark, ...] = ()
     for leaf, behind in zip(row, reversed(after), strict=True):
         if leaf.is_blank:
             settled.append(leaf._replace(marks=tuple(mark for mark in before if mark in behind)))
@@ -223,7 +227,7 @@ def _joined(row: Iterable[Leaf]) -> list[Leaf]:
     for (sort, marks, attributes), alike in groupby(
         row, lambda leaf: (leaf.sort, leaf.marks, leaf.attributes)
     ):
-        if sort is Sort.TEXT:
+        if sort is LeafType.TEXT:
             text = "".join(leaf.text for leaf in alike)
             joined.append(Leaf(sort, text, marks, attributes))
         else:

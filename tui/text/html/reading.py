@@ -16,25 +16,25 @@ from tui.text.html import tree as html_tree
 from tui.text.html.inline import Inline, collapsed, kind_within
 from tui.text.html.task_items import MARKS, task_item
 from tui.text.html.tree import Element
-from tui.text.spans import Kind, Line, Span, width as spans_width, wrap
+from tui.text.spans import Line, Span, SpanKind, width as spans_width, wrap
 
 TOO_LONG = "… the rest is too long to be shown here."
 
 _BULLETS = ("• ", "◦ ", "▪ ")
-_BAR = Span(" │ ", Kind.SIGN)
+_BAR = Span(" │ ", SpanKind.SIGN)
 _LISTS = ("ul", "ol")
 _TAB = 4
 
 
 @record
-class Reading:
+class ReadableText:
     """Lines and links of a text; the first link has the number 1."""
 
     lines: tuple[Line, ...]
     links: tuple[str, ...] = ()
 
 
-def read(source: str, width: int) -> Reading:
+def read(source: str, width: int) -> ReadableText:
     """HTML as lines of at most `width` cells, at least two.
 
     At most `tui.text.html.tree.LIMIT` characters are read; a line says so if there are more.
@@ -44,10 +44,10 @@ def read(source: str, width: int) -> Reading:
     if root.is_plain:
         writer.add_plain(root)
     else:
-        writer.add_blocks(root, Kind.PLAIN)
+        writer.add_blocks(root, SpanKind.PLAIN)
     if len(source) > html_tree.LIMIT:
-        writer.add([Span(TOO_LONG, Kind.SIGN)])
-    return Reading(tuple(writer.lines), tuple(writer.inline.links))
+        writer.add([Span(TOO_LONG, SpanKind.SIGN)])
+    return ReadableText(tuple(writer.lines), tuple(writer.inline.links))
 
 
 @dataclass(slots=True)
@@ -78,12 +78,12 @@ class _Writer:
 
     def add_plain(self, root: Element) -> None:
         """Write text without blocks, keeping its line ends."""
-        spans = self.inline.spans(root, Kind.PLAIN, keep_blanks=True)
+        spans = self.inline.spans(root, SpanKind.PLAIN, keep_blanks=True)
         self.add(Span(text.expandtabs(_TAB), kind) for text, kind in spans)
         while self.lines and not self.lines[-1]:
             self.lines.pop()
 
-    def add_blocks(self, parent: Element, kind: Kind) -> None:
+    def add_blocks(self, parent: Element, kind: SpanKind) -> None:
         """Write the content of an element: blocks, and paragraphs of the text between them."""
         paragraph: list[Span] = []
         for child in parent.children:
@@ -102,11 +102,11 @@ class _Writer:
             return
         if self.lines and self._is_loose:
             worn = "".join(indent.rest for indent in self._indents if not indent.is_fresh).rstrip()
-            self.lines.append((Span(worn, Kind.SIGN),) if worn else ())
+            self.lines.append((Span(worn, SpanKind.SIGN),) if worn else ())
         for line in wrap(spans, self._room(), keep_blanks=keep_blanks):
             before = "".join(indent.take() for indent in self._indents)
             before = before if line else before.rstrip()
-            self.lines.append((Span(before, Kind.SIGN), *line) if before else line)
+            self.lines.append((Span(before, SpanKind.SIGN), *line) if before else line)
         self._is_loose = self._lists == 0
 
     def _room(self) -> int:
@@ -122,11 +122,11 @@ class _Writer:
         if fits:
             self._indents.pop()
 
-    def _add_block(self, element: Element, kind: Kind) -> None:
+    def _add_block(self, element: Element, kind: SpanKind) -> None:
         match element.tag:
             case "pre":
                 text = element.text().expandtabs(_TAB).strip("\n")
-                self.add([Span(text, Kind.CODE)], keep_blanks=True)
+                self.add([Span(text, SpanKind.CODE)], keep_blanks=True)
             case "ul" | "ol":
                 self._add_list(element, kind)
             case "blockquote":
@@ -137,7 +137,7 @@ class _Writer:
                 with self._indented("  ", "  "):
                     self.add_blocks(element, kind)
             case "hr":
-                self.add([Span("─" * self._room(), Kind.SIGN)])
+                self.add([Span("─" * self._room(), SpanKind.SIGN)])
             case "table":
                 self._add_table(element, kind)
             case _:
@@ -146,7 +146,7 @@ class _Writer:
                     self._is_loose = False
                     self.add(self.inline.link_sign(element.attributes.get("href")))
 
-    def _add_list(self, element: Element, kind: Kind) -> None:
+    def _add_list(self, element: Element, kind: SpanKind) -> None:
         number = element.first_number if element.tag == "ol" else None
         bullet = _BULLETS[min(self._lists, len(_BULLETS) - 1)]
         self._lists += 1
@@ -166,7 +166,7 @@ class _Writer:
         self._lists -= 1
         self._is_loose = self._lists == 0
 
-    def _add_table(self, table: Element, kind: Kind) -> None:
+    def _add_table(self, table: Element, kind: SpanKind) -> None:
         rows = [self._cells(row, kind) for row in _rows(table)]
         columns: list[int] = []
         for row in rows:
@@ -183,7 +183,7 @@ class _Writer:
             self._is_loose = False
         self._is_loose = self._lists == 0
 
-    def _cells(self, row: Element, kind: Kind) -> list[list[Span]]:
+    def _cells(self, row: Element, kind: SpanKind) -> list[list[Span]]:
         return [
             [
                 Span(text.replace("\n", " "), shown)

@@ -30,7 +30,7 @@ _MOST_MISSING_CELLS = 10_000
 
 
 @record
-class Block:
+class MarkdownBlock:
     """A block of Markdown, and the range of its source in the HTML.
 
     Blocks made of the same element have the same range. A list has the sign of its items.
@@ -43,7 +43,7 @@ class Block:
     is_paragraph: bool = False
 
 
-def blocks_of(source: str, limit: int = html_tree.LIMIT) -> list[Block]:
+def blocks_of(source: str, limit: int = html_tree.LIMIT) -> list[MarkdownBlock]:
     """The blocks of HTML; beyond the limit only those that begin before it."""
     root = html_tree.parse(source, limit)
     if root.is_plain:
@@ -55,9 +55,11 @@ def blocks_of(source: str, limit: int = html_tree.LIMIT) -> list[Block]:
     return [block for block in result if block.ends < limit] if is_cut else result
 
 
-def blocks(parent: Element, around: Around, before: Sequence[Block] = ()) -> list[Block]:
+def blocks(
+    parent: Element, around: Around, before: Sequence[MarkdownBlock] = ()
+) -> list[MarkdownBlock]:
     """The content of an element, block by block, after the blocks `before`."""
-    result: list[Block] = []
+    result: list[MarkdownBlock] = []
     run: list[Element | str] = []
     begins = parent.holds_from
     for child in parent.children:
@@ -71,17 +73,19 @@ def blocks(parent: Element, around: Around, before: Sequence[Block] = ()) -> lis
     return result + _paragraphs(run, around, begins, parent.holds_to)
 
 
-def joined(parts: Iterable[Block]) -> str:
+def joined(parts: Iterable[MarkdownBlock]) -> str:
     """The blocks with empty lines between them."""
     return "\n\n".join(block.text for block in parts)
 
 
-def _placed(texts: Iterable[str], begins: int, ends: int) -> list[Block]:
-    return [Block(text, begins, ends, is_paragraph=True) for text in texts]
+def _placed(texts: Iterable[str], begins: int, ends: int) -> list[MarkdownBlock]:
+    return [MarkdownBlock(text, begins, ends, is_paragraph=True) for text in texts]
 
 
-def _paragraphs(run: list[Element | str], around: Around, begins: int, ends: int) -> list[Block]:
-    result: list[Block] = []
+def _paragraphs(
+    run: list[Element | str], around: Around, begins: int, ends: int
+) -> list[MarkdownBlock]:
+    result: list[MarkdownBlock] = []
     part: list[Element | str] = []
     last: Element | None = None
     for child in run:
@@ -100,7 +104,9 @@ def _texts(part: Iterable[Element | str], around: Around) -> list[str]:
     return markdown_inline.paragraphs(leaves(part, around))
 
 
-def _block(element: Element, around: Around, before: Sequence[Block]) -> list[Block]:
+def _block(
+    element: Element, around: Around, before: Sequence[MarkdownBlock]
+) -> list[MarkdownBlock]:
     inside = within(element, around)
     tag = element.tag
     if tag in _LISTS:
@@ -110,12 +116,12 @@ def _block(element: Element, around: Around, before: Sequence[Block]) -> list[Bl
     text = _WRITERS[tag](element, inside) if tag in _WRITERS else None
     if text is None:
         text = html_writing.tidy(element) if _says_something(element) else ""
-    return [Block(text, element.begins, element.ends)] if text else []
+    return [MarkdownBlock(text, element.begins, element.ends)] if text else []
 
 
 def _through(
-    element: Element, around: Around, inside: Around, before: Sequence[Block]
-) -> list[Block]:
+    element: Element, around: Around, inside: Around, before: Sequence[MarkdownBlock]
+) -> list[MarkdownBlock]:
     # If it contains blocks and has no meaning for them, each has its own range; else they share
     # one.
     inner = blocks(element, inside, before)
@@ -239,12 +245,12 @@ _WRITERS: dict[str, Callable[[Element, Around], str | None]] = {
 }
 
 
-def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Block]:
+def _list(element: Element, around: Around, before: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
     # Its sign differs from that of a list before it, so that they stay two lists.
     first, other = _LISTS[element.tag]
     sign = other if before and before[-1].sign == first else first
     number = element.first_number
-    items: list[tuple[str, list[Block]]] = []
+    items: list[tuple[str, list[MarkdownBlock]]] = []
     for item in _items(element):
         is_done, rest = task_item(item)
         inner = _with_box(blocks(rest, around), is_done)
@@ -257,7 +263,7 @@ def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Blo
         for mark, inner in items
     )
     text = gap.join(texts)
-    return [Block(text, element.begins, element.ends, sign=sign)] if text else []
+    return [MarkdownBlock(text, element.begins, element.ends, sign=sign)] if text else []
 
 
 def _items(parent: Element) -> list[Element]:
@@ -279,15 +285,15 @@ def _items(parent: Element) -> list[Element]:
     return items
 
 
-def _with_box(inner: list[Block], is_done: bool | None) -> list[Block]:
+def _with_box(inner: list[MarkdownBlock], is_done: bool | None) -> list[MarkdownBlock]:
     if is_done is None:
         return inner
     if inner and inner[0].is_paragraph:
         return [replace(inner[0], text=MARKS[is_done] + inner[0].text), *inner[1:]]
-    return [Block(MARKS[is_done].strip(), is_paragraph=True), *inner]
+    return [MarkdownBlock(MARKS[is_done].strip(), is_paragraph=True), *inner]
 
 
-def _is_tight(inner: list[Block]) -> bool:
+def _is_tight(inner: list[MarkdownBlock]) -> bool:
     return all(
         (before.is_paragraph or before.sign)
         and block.sign

@@ -10,8 +10,8 @@ from itertools import groupby
 
 from tui.record import record
 from tui.text.html import tree as html_tree
-from tui.text.markdown.blocks import Block, blocks_of, joined
-from tui.text.markdown.reading import Section, rendered, sections
+from tui.text.markdown.blocks import MarkdownBlock, blocks_of, joined
+from tui.text.markdown.reading import MarkdownSection, rendered, sections
 
 _MOST_COMPARED = 1_000_000
 
@@ -26,7 +26,7 @@ class _Piece:
     last: int
 
 
-def edited(source: str, before: Sequence[Block], after: str) -> str:
+def edited(source: str, before: Sequence[MarkdownBlock], after: str) -> str:
     """The HTML of an edited text; `before` are the blocks of its source.
 
     If the merged HTML does not read like the newly generated one, as with unclosed elements, the
@@ -53,7 +53,7 @@ def _reads(source: str) -> str:
 
 
 def _put_together(
-    source: str, pieces: Sequence[_Piece], new: Sequence[Section], unchanged: dict[int, int]
+    source: str, pieces: Sequence[_Piece], new: Sequence[MarkdownSection], unchanged: dict[int, int]
 ) -> Iterator[str]:
     at = section = 0
     waits = False
@@ -74,7 +74,7 @@ def _put_together(
     yield source[at:]
 
 
-def _pieces(source: str, before: Sequence[Block]) -> list[_Piece]:
+def _pieces(source: str, before: Sequence[MarkdownBlock]) -> list[_Piece]:
     pieces: list[_Piece] = []
     index = 0
     for (begins, ends), group in groupby(before, lambda block: (block.begins, block.ends)):

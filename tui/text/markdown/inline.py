@@ -11,7 +11,7 @@ from string import punctuation
 from typing import NamedTuple
 
 from tui.text.html.inline import safe_address
-from tui.text.html.leaves import Leaf, Mark, Sort
+from tui.text.html.leaves import Leaf, LeafType, TagMark
 from tui.text.html.writing import opened
 from tui.text.markdown.signs import address, code_span, escaped, escaped_start, titled
 
@@ -38,7 +38,7 @@ def paragraphs(leaves: Sequence[Leaf]) -> list[str]:
     parts: list[list[Leaf]] = [[]]
     breaks = 0
     for leaf in leaves:
-        breaks = breaks + 1 if leaf.sort is Sort.BREAK else 0
+        breaks = breaks + 1 if leaf.sort is LeafType.BREAK else 0
         if breaks > 1:
             parts.append([])
         else:
@@ -88,15 +88,15 @@ def _row(leaves: Sequence[Leaf], depth: int, place: _Place) -> str:
     return "".join(out)
 
 
-def _first_sign(mark: Mark | None, group: list[Leaf]) -> str:
+def _first_sign(mark: TagMark | None, group: list[Leaf]) -> str:
     leaf = group[0]
-    return leaf.text[0] if mark is None and leaf.sort is not Sort.PICTURE else "."
+    return leaf.text[0] if mark is None and leaf.sort is not LeafType.PICTURE else "."
 
 
 def _leaf(leaf: Leaf, line_break: str) -> str:
-    if leaf.sort is Sort.BREAK:
+    if leaf.sort is LeafType.BREAK:
         return line_break
-    if leaf.sort is Sort.TEXT:
+    if leaf.sort is LeafType.TEXT:
         return escaped(leaf.text)
     attributes = dict(leaf.attributes)
     src = attributes.get("src", "")
@@ -105,7 +105,7 @@ def _leaf(leaf: Leaf, line_break: str) -> str:
     return f"![{escaped(leaf.text)}]({address(src)}{titled(attributes.get('title', ''))})"
 
 
-def _marked(mark: Mark, group: list[Leaf], depth: int, place: _Place) -> str:
+def _marked(mark: TagMark, group: list[Leaf], depth: int, place: _Place) -> str:
     if mark.tag == "code":
         return _code(group, place.line_break)
     if mark.tag == "a" and (link := _link(mark, group, depth, place)):
@@ -121,14 +121,14 @@ def _marked(mark: Mark, group: list[Leaf], depth: int, place: _Place) -> str:
 def _code(group: list[Leaf], line_break: str) -> str:
     out: list[str] = []
     for leaf in group:
-        if leaf.sort is Sort.TEXT:
+        if leaf.sort is LeafType.TEXT:
             out.append(code_span(leaf.text))
         else:
             out.append(_leaf(leaf, line_break))
     return "".join(out)
 
 
-def _link(mark: Mark, group: list[Leaf], depth: int, place: _Place) -> str:
+def _link(mark: TagMark, group: list[Leaf], depth: int, place: _Place) -> str:
     # Nothing if only HTML can express it.
     attributes = dict(mark.attributes)
     url = safe_address(attributes.get("href", ""))
@@ -141,7 +141,7 @@ def _link(mark: Mark, group: list[Leaf], depth: int, place: _Place) -> str:
 
 
 def _is_bare(group: list[Leaf], depth: int, url: str) -> bool:
-    if len(group) > 1 or group[0].sort is not Sort.TEXT or len(group[0].marks) != depth:
+    if len(group) > 1 or group[0].sort is not LeafType.TEXT or len(group[0].marks) != depth:
         return False
     return group[0].text == url and not set(url) & set("<>\\`|")
 

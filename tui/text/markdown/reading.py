@@ -36,7 +36,7 @@ _TAGS = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>")
 
 
 @record
-class Section:
+class MarkdownSection:
     """A block of Markdown as typed, without trailing blanks, and its HTML."""
 
     text: str
@@ -50,28 +50,28 @@ class Section:
         return self.text.startswith("<!--") and self.text.find("-->") == len(self.text) - 3
 
 
-def sections(markdown: str) -> list[Section]:
+def sections(markdown: str) -> list[MarkdownSection]:
     """The top-level blocks of a text."""
     markdown = clean.text(markdown).replace("\r", "\n")
     read, rest = _within_limit(markdown)
     lines = read.split("\n")
     parser = _parser()
     environment: dict[str, object] = {}
-    result: list[Section] = []
+    result: list[MarkdownSection] = []
     for tokens in _blocks(parser.parse(read, environment)):
         begins, ends = tokens[0].map or (0, len(lines))
         text = "\n".join(lines[begins:ends]).rstrip()
         if any(token.level >= _DEEPEST - 1 for token in tokens):
-            result.append(Section(text, _as_it_is(text), is_whole=True))
+            result.append(MarkdownSection(text, _as_it_is(text), is_whole=True))
             continue
         source = parser.renderer.render(tokens, parser.options, environment)
-        result.append(Section(text, source, is_whole=_is_whole(tokens)))
+        result.append(MarkdownSection(text, source, is_whole=_is_whole(tokens)))
     if rest.strip():
-        result.append(Section(rest, _as_it_is(rest), is_whole=True))
+        result.append(MarkdownSection(rest, _as_it_is(rest), is_whole=True))
     return result
 
 
-def rendered(blocks: Iterable[Section], *, like: str = "") -> str:
+def rendered(blocks: Iterable[MarkdownSection], *, like: str = "") -> str:
     """The safe HTML of blocks.
 
     Checkboxes are written as in the HTML `like`.

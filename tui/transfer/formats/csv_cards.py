@@ -104,7 +104,7 @@ class Columns:
             self.places[field] = found
 
 
-class Row:
+class CsvRow:
     """The cells of a card, and which of them it takes."""
 
     def __init__(self, columns: Columns, cells: Sequence[str]) -> None:
@@ -151,7 +151,7 @@ class Row:
                 yield field_called(self.columns.heading[at], self._why.get(at, ""))
 
 
-def card_of(row: Row, closing: set[str]) -> SheetCard:
+def card_of(row: CsvRow, closing: set[str]) -> SheetCard:
     """The card in a row; its stage is added to those that are `closing` if the row says so."""
     own_id, stage = row.word("id"), row.word("stage")
     priority = priority_called(row.word("priority"))
@@ -183,7 +183,7 @@ def _cell(raw: str) -> str:
     return text[1:] if _QUOTED_FORMULA.match(text) else text
 
 
-def _dates(row: Row) -> tuple[datetime | None, datetime | None]:
+def _dates(row: CsvRow) -> tuple[datetime | None, datetime | None]:
     # Notion writes from when to when in one cell.
     start, due = row.text("start"), row.text("due")
     if _RANGE not in due or start.strip():
@@ -195,7 +195,7 @@ def _dates(row: Row) -> tuple[datetime | None, datetime | None]:
     return started_at, due_at
 
 
-def _date(row: Row, field: str, words: str) -> datetime | None:
+def _date(row: CsvRow, field: str, words: str) -> datetime | None:
     # Trello and our own export write times; others may write a day as its midnight.
     is_time = row.columns.is_own or row.columns.is_trello
     at = (moment if is_time else moment_or_day)(words)
@@ -204,7 +204,7 @@ def _date(row: Row, field: str, words: str) -> datetime | None:
     return at
 
 
-def _is_done(row: Row, stage: str) -> bool:
+def _is_done(row: CsvRow, stage: str) -> bool:
     # What Jira says of a status comes before all else.
     says = [_says_done(row, at, cell) for at, cell in row.cells("done")]
     category = folded(row.called(_CATEGORY))
@@ -219,7 +219,7 @@ def _is_done(row: Row, stage: str) -> bool:
     return is_done
 
 
-def _says_done(row: Row, at: int, cell: str) -> bool:
+def _says_done(row: CsvRow, at: int, cell: str) -> bool:
     # A date says so too, and is listed, as a card does not get it.
     words, name = folded(cell), row.columns.names[at]
     if words in NO or (name == _CATEGORY and words in OPEN):
@@ -235,7 +235,7 @@ def _is_date(words: str) -> bool:
     return moment(words) is not None or _DATED.match(words.strip()) is not None
 
 
-def _is_archived(row: Row) -> bool:
+def _is_archived(row: CsvRow) -> bool:
     words = row.word("archived")
     is_date = _is_date(words)
     if is_date or folded(words) not in YES | NO:
@@ -243,7 +243,7 @@ def _is_archived(row: Row) -> bool:
     return is_date or folded(words) in YES
 
 
-def _labels(row: Row) -> Iterator[str]:
+def _labels(row: CsvRow) -> Iterator[str]:
     for _, cell in row.cells("labels"):
         for label in _several(cell):
             colored = _COLORED.fullmatch(label) if row.columns.is_trello else None
@@ -259,7 +259,7 @@ def _labels(row: Row) -> Iterator[str]:
                 yield label
 
 
-def _people(row: Row) -> Iterator[tuple[str, ...]]:
+def _people(row: CsvRow) -> Iterator[tuple[str, ...]]:
     names = [name for _, cell in row.cells("assignees") for name in _several(cell)]
     emails = [email for _, cell in row.cells("emails") for email in _several(cell)]
     if not names:
@@ -271,7 +271,7 @@ def _people(row: Row) -> Iterator[tuple[str, ...]]:
         yield from ((name,) for name in names)
 
 
-def _comments(row: Row) -> Iterator[SheetComment]:
+def _comments(row: CsvRow) -> Iterator[SheetComment]:
     for at, cell in row.cells("comments"):
         written = _COMMENT.fullmatch(cell)
         when = moment(written[1]) if written else None

@@ -10,7 +10,7 @@ from io import StringIO
 from itertools import islice
 
 from tui.text import clean
-from tui.transfer.formats.csv_cards import Columns, Row, card_of
+from tui.transfer.formats.csv_cards import Columns, CsvRow, card_of
 from tui.transfer.formats.fields import FIELDS
 from tui.transfer.losses import Losses
 from tui.transfer.sheet import NotReadable, Sheet, SheetStage, folded, says_done
@@ -72,7 +72,7 @@ def read_csv(text: str, name: str, columns: Mapping[str, str]) -> Sheet:
                 f"line {number} has {len(cells)} cells, but the first names {len(heading)} columns."
             )
         if any(map(str.strip, cells)):
-            row = Row(known, cells)
+            row = CsvRow(known, cells)
             cards.append(card_of(row, closing))
             for column in row.not_taken():
                 losses.of_card(column, number)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from tui.transfer.formats.github_project import is_project, issue_key, read_project
-from tui.transfer.formats.json_values import Record, first_object
+from tui.transfer.formats.json_values import JsonRecord, first_object
 from tui.transfer.losses import Losses
 from tui.transfer.moments import day, moment
 from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage, says_done, with_link
@@ -49,7 +49,7 @@ SILENT = frozenset(
         *("projectItems.status.optionId", "content.id"),
     }
 )
-"""What of an issue is no content, as `Record.list_unread` has it."""
+"""What of an issue is no content, as `JsonRecord.list_unread` has it."""
 
 
 def is_github(value: object) -> bool:
@@ -58,7 +58,7 @@ def is_github(value: object) -> bool:
     return ("title" in names and bool(_MARKS & names)) or is_project(value)
 
 
-def read_github(root: Record, name: str) -> Sheet:
+def read_github(root: JsonRecord, name: str) -> Sheet:
     """The issues as a board. Raises `NotReadable`."""
     if not root.has_list(""):
         return read_project(root.record(""), name)
@@ -85,7 +85,7 @@ def read_github(root: Record, name: str) -> Sheet:
     )
 
 
-def _repository(issue: Record) -> str:
+def _repository(issue: JsonRecord) -> str:
     if (name := issue.word("repository")) and "/" in name:
         return "/".join(name.split("/")[-2:])
     if "repository" in issue:
@@ -97,7 +97,7 @@ def _repository(issue: Record) -> str:
     return next((match[1] for match in found if match), "")
 
 
-def _card(issue: Record, index: int, repository: str, losses: Losses) -> SheetCard:
+def _card(issue: JsonRecord, index: int, repository: str, losses: Losses) -> SheetCard:
     number, url = issue.text("number"), issue.text("html_url") or issue.text("url")
     is_closed = issue.flag("closed") or issue.text("state").upper() in ("CLOSED", "MERGED")
     names = (one.record("status").text("name") for one in issue.records("projectItems"))
@@ -127,7 +127,7 @@ def _card(issue: Record, index: int, repository: str, losses: Losses) -> SheetCa
     )
 
 
-def _comments(issue: Record) -> Sequence[SheetComment]:
+def _comments(issue: JsonRecord) -> Sequence[SheetComment]:
     # The interface tells their number alone, which is then listed.
     return [
         SheetComment(

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from tui.model.task import Priority
 from tui.transfer.formats.fields import field_of, priority_called
-from tui.transfer.formats.json_values import Record
+from tui.transfer.formats.json_values import JsonRecord
 from tui.transfer.losses import Losses
 from tui.transfer.moments import day
 from tui.transfer.sheet import Sheet, SheetCard, SheetStage, says_done, with_link
@@ -27,7 +27,7 @@ def is_project(value: object) -> bool:
     )
 
 
-def read_project(project: Record, name: str) -> Sheet:
+def read_project(project: JsonRecord, name: str) -> Sheet:
     """The items as a board called `name`. Raises `NotReadable`."""
     losses = Losses()
     cards = [_card(item, index) for index, item in enumerate(project.records("items"), start=1)]
@@ -49,7 +49,7 @@ def issue_key(repository: str, number: str, url: str) -> str:
     return f"github {url or number}" if url or number else ""
 
 
-def _card(item: Record, index: int) -> SheetCard:
+def _card(item: JsonRecord, index: int) -> SheetCard:
     item.belongs_to(index)
     content = item.record("content")
     kind, number, url = (content.text(name) for name in ("type", "number", "url"))
@@ -88,5 +88,5 @@ def _card(item: Record, index: int) -> SheetCard:
     )
 
 
-def _date(record: Record, name: str) -> datetime | None:
+def _date(record: JsonRecord, name: str) -> datetime | None:
     return record.understood(name, day(record.word(name)))

@@ -5,7 +5,7 @@ An issue is in Open or Closed; a milestone is a label.
 
 import re
 
-from tui.transfer.formats.json_values import Record, first_object
+from tui.transfer.formats.json_values import JsonRecord, first_object
 from tui.transfer.losses import Losses
 from tui.transfer.moments import day, moment
 from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage, with_link
@@ -37,7 +37,7 @@ SILENT = frozenset(
         *("Notes.author.*", "Notes.project_id", "Notes.system?", "Notes.resolvable?", "Notes.type"),
     }
 )
-"""What of an issue is no content, as `Record.list_unread` has it."""
+"""What of an issue is no content, as `JsonRecord.list_unread` has it."""
 
 
 def is_gitlab(value: object) -> bool:
@@ -45,7 +45,7 @@ def is_gitlab(value: object) -> bool:
     return {"iid", "title"} <= first_object(value).keys()
 
 
-def read_gitlab(root: Record, name: str) -> Sheet:
+def read_gitlab(root: JsonRecord, name: str) -> Sheet:
     """The issues as a board. Raises `NotReadable`."""
     del name
     losses, colors, projects = Losses(), dict[str, str](), dict[str, None]()
@@ -68,14 +68,14 @@ def read_gitlab(root: Record, name: str) -> Sheet:
     )
 
 
-def _project(issue: Record) -> str:
+def _project(issue: JsonRecord) -> str:
     full = issue.record("references").text("full").partition("#")[0]
     match = _PROJECT.match(issue.text("web_url"))
     return full or (match[1] if match else "")
 
 
 def _card(
-    issue: Record, index: int, project: str, colors: dict[str, str], losses: Losses
+    issue: JsonRecord, index: int, project: str, colors: dict[str, str], losses: Losses
 ) -> SheetCard:
     number, url = issue.text("iid"), issue.text("web_url")
     is_closed = issue.text("state").casefold() in ("closed", "merged")
@@ -113,14 +113,14 @@ def _card(
     )
 
 
-def _is_comment(note: Record, index: int, losses: Losses) -> bool:
+def _is_comment(note: JsonRecord, index: int, losses: Losses) -> bool:
     if is_history := note.flag("system"):
         losses.of_card("history, such as moves", index)
         note.skip()
     return not is_history
 
 
-def _labels(issue: Record, colors: dict[str, str]) -> list[str]:
+def _labels(issue: JsonRecord, colors: dict[str, str]) -> list[str]:
     # Texts, with their colors beside them or not; or with `with_labels_details` objects.
     for one in issue.records("label_details"):
         colors[one.text("name")] = one.text("color")

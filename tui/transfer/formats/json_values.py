@@ -64,20 +64,20 @@ def _lower(message: str) -> str:
     return message[:1].lower() + message[1:]
 
 
-class Record:
+class JsonRecord:
     """An object of JSON; `place` says where it is in the file: “cards[3]”."""
 
     def __init__(self, value: Any, place: str = "") -> None:
         if not isinstance(value, dict):
             raise NotReadable(f"{place or 'it'} {_is(value)}, not an object.")
         self._values: dict[str, Any] = value
-        self._read: dict[str, list[Record]] = {}
+        self._read: dict[str, list[JsonRecord]] = {}
         self._why: dict[str, str] = {}
         self._card: tuple[Hashable, str] | None = None
         self.place = place
 
     @classmethod
-    def root(cls, value: Any) -> "Record":
+    def root(cls, value: Any) -> "JsonRecord":
         """A whole file, which is the value without a name in this record."""
         return cls({"": value})
 
@@ -146,11 +146,11 @@ class Record:
             raise self.wrong(name, "a number")
         return float(value)
 
-    def record(self, name: str) -> "Record":
+    def record(self, name: str) -> "JsonRecord":
         """An object; an empty one if it is missing."""
         found = self._read.get(name)
         if not found:
-            found = self._read[name] = [Record(self._values.get(name) or {}, self.at(name))]
+            found = self._read[name] = [JsonRecord(self._values.get(name) or {}, self.at(name))]
         return found[0]
 
     def values(self, name: str) -> list[Any]:
@@ -174,12 +174,12 @@ class Record:
                 raise NotReadable(f"{self.at(name)}[{index}] {_is(value)}, not a text.")
         return values
 
-    def records(self, name: str) -> Sequence["Record"]:
+    def records(self, name: str) -> Sequence["JsonRecord"]:
         """A list of objects."""
         if not self._read.get(name):
             values = self.values(name)
             self._read[name] = [
-                Record(value, f"{self.at(name)}[{index}]") for index, value in enumerate(values)
+                JsonRecord(value, f"{self.at(name)}[{index}]") for index, value in enumerate(values)
             ]
         return self._read[name]
 

@@ -9,7 +9,7 @@ from datetime import datetime, time
 
 from tui.model.task import Priority
 from tui.text.dates import END_OF_WORK, wall_clock
-from tui.transfer.formats.json_values import Record, first_object
+from tui.transfer.formats.json_values import JsonRecord, first_object
 from tui.transfer.losses import Losses
 from tui.transfer.moments import moment
 from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage
@@ -20,7 +20,7 @@ _PRIORITIES = {"H": Priority.HIGH, "M": Priority.MEDIUM, "L": Priority.LOW, "": 
 _LEFT_OUT = {"deleted": "deleted tasks", "recurring": "templates of recurring tasks"}
 _STAMP = re.compile(r"\d{8}T\d{6}Z")
 SILENT = frozenset({"id", "urgency", "rtype", "imask", "mask"})
-"""What of a task is no content, as `Record.list_unread` has it."""
+"""What of a task is no content, as `JsonRecord.list_unread` has it."""
 
 
 def is_taskwarrior(value: object) -> bool:
@@ -28,7 +28,7 @@ def is_taskwarrior(value: object) -> bool:
     return {"description", "uuid", "status"} <= first_object(value).keys()
 
 
-def read_taskwarrior(root: Record, name: str) -> Sheet:
+def read_taskwarrior(root: JsonRecord, name: str) -> Sheet:
     """The tasks as a board. Raises `NotReadable`."""
     del name
     losses, cards = Losses(), []
@@ -52,7 +52,7 @@ def read_taskwarrior(root: Record, name: str) -> Sheet:
     )
 
 
-def _card(task: Record, status: str) -> SheetCard:
+def _card(task: JsonRecord, status: str) -> SheetCard:
     title = task.text("description")
     priority = task.understood("priority", _PRIORITIES.get(task.text("priority")))
     # Since 2.6 a task that waits is pending, and waits as long as its date is to come.
@@ -78,7 +78,7 @@ def _card(task: Record, status: str) -> SheetCard:
     )
 
 
-def _time(task: Record, name: str) -> datetime | None:
+def _time(task: JsonRecord, name: str) -> datetime | None:
     words = task.text(name)
     at = task.understood(name, moment(words) if _STAMP.fullmatch(words) else None)
     # A date that was set without a time is the midnight at which it begins.

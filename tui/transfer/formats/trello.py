@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
 from tui.model.colors import COLORS
-from tui.transfer.formats.json_values import Record
+from tui.transfer.formats.json_values import JsonRecord
 from tui.transfer.losses import Losses, field_called
 from tui.transfer.moments import moment
 from tui.transfer.sheet import (
@@ -63,7 +63,7 @@ SILENT = frozenset(
         *(f"card.comments.data.{name}" for name in ("board", "list", "textData", "idCard")),
     }
 )
-"""What of an export is no content, as `Record.list_unread` has it."""
+"""What of an export is no content, as `JsonRecord.list_unread` has it."""
 
 
 def is_trello(value: object) -> bool:
@@ -74,17 +74,17 @@ def is_trello(value: object) -> bool:
     return isinstance(value, dict) and "lists" in value and ("cards" in value or "name" in value)
 
 
-def read_trello(root: Record, name: str) -> Sheet:
+def read_trello(root: JsonRecord, name: str) -> Sheet:
     """The board of an export, called `name` if it has none. Raises `NotReadable`."""
     losses = Losses()
     if root.has_list(""):  # of cards alone, whose lists are not known
-        return _read(Record({}), root.records(""), name, losses)
+        return _read(JsonRecord({}), root.records(""), name, losses)
     board = root.record("")
     within = (each.records("cards") for each in board.records("lists"))
     return _read(board, [*board.records("cards"), *chain(*within)], name, losses)
 
 
-def _read(board: Record, cards: Sequence[Record], name: str, losses: Losses) -> Sheet:
+def _read(board: JsonRecord, cards: Sequence[JsonRecord], name: str, losses: Losses) -> Sheet:
     lists = sorted(board.records("lists"), key=lambda one: one.number("pos"))
     kept = [one for one in lists if not one.flag("closed")] or lists[:1]
     names = {one.text("id"): one.text("name") for one in lists}
@@ -117,7 +117,7 @@ def _read(board: Record, cards: Sequence[Record], name: str, losses: Losses) -> 
     )
 
 
-def _is_card(card: Record, losses: Losses) -> bool:
+def _is_card(card: JsonRecord, losses: Losses) -> bool:
     what = "templates of cards" if card.flag("isTemplate") else _NO_CARDS.get(card.text("cardRole"))
     if what:
         losses.of_board(what)
@@ -128,7 +128,7 @@ def _is_card(card: Record, losses: Losses) -> bool:
 class _Around:
     # What an export has beside the cards, by the ids of these.
 
-    def __init__(self, board: Record, cards: Sequence[Record], losses: Losses) -> None:
+    def __init__(self, board: JsonRecord, cards: Sequence[JsonRecord], losses: Losses) -> None:
         self._losses = losses
         self.labels = {one.text("id"): one for one in board.records("labels")}
         self.fields = {one.text("id"): one.text("name") for one in board.records("customFields")}
@@ -162,7 +162,7 @@ class _Around:
         self._losses.of_board("subtasks of no card", sum(map(len, subtasks)))
         self._losses.of_board("comments of no card", sum(map(len, comments)))
 
-    def _take_checklist(self, checklist: Record, card_id: str) -> None:
+    def _take_checklist(self, checklist: JsonRecord, card_id: str) -> None:
         checklist.belongs_to(card_id, "card.checklists")
         group = checklist.text("name")
         for item in sorted(checklist.records("checkItems"), key=lambda one: one.number("pos")):
@@ -174,7 +174,7 @@ class _Around:
                 )
             )
 
-    def _take_action(self, action: Record) -> None:
+    def _take_action(self, action: JsonRecord) -> None:
         data = action.record("data")
         card_id = data.record("card").text("id") or data.text("idCard")
         if action.text("type") not in _COMMENTS:
@@ -189,11 +189,13 @@ class _Around:
         self._comments.setdefault(card_id, []).append(SheetComment(text, name, at))
 
 
-def _people(holders: Sequence[Record], actions: Sequence[Record]) -> Mapping[str, tuple[str, ...]]:
+def _people(
+    holders: Sequence[JsonRecord], actions: Sequence[JsonRecord]
+) -> Mapping[str, tuple[str, ...]]:
     # The names of members by id; those who have left the board are in its actions alone.
     people: dict[str, tuple[str, ...]] = {}
 
-    def note(person: Record) -> None:
+    def note(person: JsonRecord) -> None:
         names = (person.text("fullName") or person.text("name"), person.text("username"))
         if known := tuple(filter(None, names)):
             people.setdefault(person.text("id"), known)
@@ -209,7 +211,7 @@ def _people(holders: Sequence[Record], actions: Sequence[Record]) -> Mapping[str
 
 
 def _card(
-    card: Record,
+    card: JsonRecord,
     titles: Mapping[str, str],
     archived: Collection[str],
     around: _Around,
@@ -244,25 +246,25 @@ def _card(
     )
 
 
-def _texts(card: Record, name: str) -> Iterator[str]:
+def _texts(card: JsonRecord, name: str) -> Iterator[str]:
     return iter(dict.fromkeys(card.texts(name)))
 
 
-def _description(card: Record) -> str:
+def _description(card: JsonRecord) -> str:
     return _SMART.sub("", card.text("desc"))
 
 
-def _color_name(label: Record) -> str:
+def _color_name(label: JsonRecord) -> str:
     # Trello's names are as green, green_dark and green_light.
     name, _, shade = label.text("color").partition("_")
     return f"dark {name}" if shade == "dark" else name
 
 
-def _label_title(label: Record) -> str:
+def _label_title(label: JsonRecord) -> str:
     return label.text("name") or _color_name(label)
 
 
-def _attachments(card: Record) -> str:
+def _attachments(card: JsonRecord) -> str:
     lines = []
     for one in card.records("attachments"):
         if url := one.text("url"):

@@ -13,9 +13,9 @@ from tui.model.task import Label
 from tui.store.documents.assemble import custom_field_of, field_type
 from tui.store.documents.shapes import Document
 from tui.store.operations.fields.field import (
-    Delivery,
     Field,
-    Part,
+    FieldDelivery,
+    FieldPart,
     Value,
     moment,
     plain_field,
@@ -34,7 +34,7 @@ def _setting(setting: StageSetting) -> Field:
     """
     kind = setting.kind
 
-    def send(to: Delivery, value: str) -> Awaitable[Document]:
+    def send(to: FieldDelivery, value: str) -> Awaitable[Document]:
         return to.remote.set_stage_setting(*to.ids, _title_of(to), setting.member, kind.send(value))
 
     return plain_field(
@@ -49,7 +49,7 @@ def _setting(setting: StageSetting) -> Field:
     )
 
 
-def _title_of(to: Delivery) -> str:
+def _title_of(to: FieldDelivery) -> str:
     stage = to.truth.stage(to.target.id)
     return to.target.name if stage is None else stage.title
 
@@ -98,7 +98,7 @@ def _words_of_label(
     return f"Rename the label {old} to {new}"
 
 
-async def _send_look(to: Delivery, *look: str | None) -> Document:
+async def _send_look(to: FieldDelivery, *look: str | None) -> Document:
     """Send all of it, as services require: what is not changed as it is now."""
     if None not in look:
         return await to.remote.update_label(*to.ids, *map(str, look))
@@ -111,7 +111,7 @@ async def _send_look(to: Delivery, *look: str | None) -> Document:
     return await to.remote.update_label(*to.ids, *whole)
 
 
-async def _send_definition(to: Delivery, *definition: str | None) -> Document:
+async def _send_definition(to: FieldDelivery, *definition: str | None) -> Document:
     """The same for the title, type and options of a custom field."""
     title, kind, options = definition
     now = await fetch_current(to.remote, "field", to.target.id, to.target.board_id, None)
@@ -147,11 +147,11 @@ def _words_of_definition(
     return f"Change the {what} of the custom field {quoted(name)}"
 
 
-_TITLE = Part("title", text_of("title"), attrgetter("title"))
+_TITLE = FieldPart("title", text_of("title"), attrgetter("title"))
 
 BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("subtask_group", "title"): Field(
-        (Part("group", text_of("value"), attrgetter("title")),),
+        (FieldPart("group", text_of("value"), attrgetter("title")),),
         draw=lambda group, title: replace(group, title=line(title)),
         send=lambda to, title: to.remote.rename_subtask_group(
             to.target.board_id, to.target.task_id, to.target.id, title
@@ -176,7 +176,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
         is_compared=False,
     ),
     ("board", "title"): Field(
-        (_TITLE, Part("description", text_of("description"), attrgetter("description"))),
+        (_TITLE, FieldPart("description", text_of("description"), attrgetter("description"))),
         draw=lambda board, title, about: replace(
             board,
             title=line(title),
@@ -187,7 +187,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ),
     ("board", "archived_at"): Field(
         (
-            Part(
+            FieldPart(
                 "archive",
                 text_of("archived_at"),
                 spell=lambda board: stamp(board.archived_at),
@@ -209,8 +209,8 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("label", "look"): Field(
         (
             _TITLE,
-            Part("colour", text_of("bg_color"), attrgetter("color"), str.casefold),
-            Part(
+            FieldPart("colour", text_of("bg_color"), attrgetter("color"), str.casefold),
+            FieldPart(
                 "text colour",
                 text_of("color"),
                 spell=lambda label: text_color(label.color),
@@ -228,12 +228,12 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("field", "definition"): Field(
         (
             _TITLE,
-            Part(
+            FieldPart(
                 "type",
                 read=lambda document: str(custom_field_of(document, 0).type),
                 spell=lambda field: str(field.type),
             ),
-            Part(
+            FieldPart(
                 "options",
                 read=lambda document: "\n".join(custom_field_of(document, 0).options),
                 spell=lambda field: "\n".join(field.options),

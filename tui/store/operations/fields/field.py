@@ -28,7 +28,7 @@ _LONGEST_DATE = len("YYYY-MM-DD HH:MM:SS")
 
 
 @record
-class Target:
+class EditTarget:
     """What is edited: the board, or a stage, label, custom field, group or task on it.
 
     The group of a task is given beside the task. `name` is its title in descriptions.
@@ -63,11 +63,11 @@ class Target:
         return next(some_id for some_id in named if some_id is not None)
 
 
-class Delivery(NamedTuple):
+class FieldDelivery(NamedTuple):
     """Where a value is sent; `truth` is the board without pending changes."""
 
     remote: Remote
-    target: Target
+    target: EditTarget
     truth: BoardView
     base: Value | None
 
@@ -84,7 +84,7 @@ class Delivery(NamedTuple):
         return now
 
 
-class Part(NamedTuple):
+class FieldPart(NamedTuple):
     """One text of a field.
 
     `label` is its name for the user. `read` reads it from a document, `spell` from a model value,
@@ -123,7 +123,7 @@ class Field:
     each. `names_it` says that its value is its target's name, `row` is its row in an opened task.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[FieldPart, ...]
     draw: Callable[..., Any]
     send: Callable[..., Awaitable[Document]]
     words: Callable[..., str]
@@ -184,7 +184,7 @@ def plain_field(
         return spell(getattr(shown, attribute))
 
     return Field(
-        (Part(label, read, spelled, comparable, in_words),),
+        (FieldPart(label, read, spelled, comparable, in_words),),
         draw=lambda shown, value: replace(shown, **{attribute: parse(value)}),
         send=send,
         words=lambda name, _, value: words(name, value),

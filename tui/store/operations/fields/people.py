@@ -10,7 +10,7 @@ from dataclasses import replace
 from tui.model.detail import TaskField
 from tui.model.task import Person
 from tui.store.documents.shapes import Document
-from tui.store.operations.fields.field import Delivery, Field, Merge, Part, Value
+from tui.store.operations.fields.field import Field, FieldDelivery, FieldPart, Merge, Value
 from tui.text.clean import line, listed, quoted
 
 _NAMED = 3
@@ -50,7 +50,7 @@ def _read(task: Document) -> str:
     )
 
 
-async def _send(to: Delivery, value: str) -> Document:
+async def _send(to: FieldDelivery, value: str) -> Document:
     """Send the whole list, with the changes of others."""
     now = _read(await to.task())
     people = value if to.base is None else _merged(to.base[0] or "", value, now)
@@ -77,7 +77,7 @@ def _named(people: Iterable[Person]) -> str:
 
 ASSIGNEES = Field(
     (
-        Part(
+        FieldPart(
             "assignees",
             _read,
             spell=lambda task: spelt_people(task.assignees),

@@ -18,11 +18,11 @@ from tui.store.documents.shapes import Document
 from tui.store.documents.threeway import both_html, merge_html
 from tui.store.operations.fields.field import (
     TRUE,
-    Delivery,
+    EditTarget,
     Field,
+    FieldDelivery,
+    FieldPart,
     Merge,
-    Part,
-    Target,
     Value,
     comparable_stamp,
     is_true,
@@ -52,7 +52,7 @@ def _property(
 ) -> Field:
     """A property of a task, by its name in the interface; `sent` converts the text to send it."""
 
-    async def send(to: Delivery, value: str) -> Document:
+    async def send(to: FieldDelivery, value: str) -> Document:
         return await to.remote.set_task(*to.ids, name, sent(value))
 
     return plain_field(
@@ -60,7 +60,7 @@ def _property(
     )
 
 
-async def _send_due(to: Delivery, value: str) -> Document:
+async def _send_due(to: FieldDelivery, value: str) -> Document:
     """Set the due date, and read the status if the reply lacks it: the date may reopen the task."""
     reply = await to.remote.set_task(*to.ids, "due_at", value or None)
     task = to.truth.task(to.target.id)
@@ -91,14 +91,14 @@ def _date(label: str, name: str, row: TaskField, **others: Any) -> Field:
     )
 
 
-async def _send_cover(to: Delivery, color: str) -> Document:
+async def _send_cover(to: FieldDelivery, color: str) -> Document:
     """Send all settings with the new colour: the service replaces them as a whole."""
     settings = within(await to.task(), "settings")
     cover = {**within(settings, "cover"), "backgroundColor": color}
     return await to.remote.set_task(*to.ids, "settings", {**settings, "cover": cover})
 
 
-async def _send_reminder(to: Delivery, at: str, kind: str) -> Document:
+async def _send_reminder(to: FieldDelivery, at: str, kind: str) -> Document:
     """Send the time, then the kind, which are two properties; a refusal leaves neither."""
     timed = await to.remote.set_task(*to.ids, "remind_at", at or None)
     try:
@@ -127,7 +127,7 @@ def label_of_task(label: Label) -> Field:
     def spell(task: Task) -> str:
         return spelt(any(other.id == label.id for other in task.labels))
 
-    async def send(to: Delivery, value: str) -> Document:
+    async def send(to: FieldDelivery, value: str) -> Document:
         change = to.remote.add_label if value == TRUE else to.remote.remove_label
         return {"id": to.target.id, "labels": await change(*to.ids, label.id)}
 
@@ -136,7 +136,7 @@ def label_of_task(label: Label) -> Field:
             return f"Label {quoted(name)} with {label.in_words}"
         return f"Take the label {label.in_words} off {quoted(name)}"
 
-    part = Part(
+    part = FieldPart(
         "label",
         lambda task: spelt(any(row.get("id") == label.id for row in task.get("labels") or ())),
         spell,
@@ -192,7 +192,7 @@ def custom_field(field: CustomField) -> Field:
             return (moment(value) if field.type == "date" else None) or value
         return value
 
-    async def send(to: Delivery, value: str) -> Document:
+    async def send(to: FieldDelivery, value: str) -> Document:
         """Send it, and read what the task holds then: services say nothing of it."""
         await to.remote.set_field_value(*to.ids, field.id, sent(value))
         return await fetch_value(to.remote, to.target, field)
@@ -203,7 +203,7 @@ def custom_field(field: CustomField) -> Field:
         shown = FieldValue(0, value == TRUE).in_words if field.is_checkbox else line(value)
         return f"Set {quoted(field.title)} of {quoted(name)} to {quoted(shown)}"
 
-    part = Part(
+    part = FieldPart(
         line(field.title),
         read=value_in,
         spell=lambda detail: None if detail.values is None else spelt(detail.value(field.id)),
@@ -213,7 +213,7 @@ def custom_field(field: CustomField) -> Field:
     return Field((part,), draw, send, words, is_on_board=False)
 
 
-async def fetch_value(remote: Remote, to: Target, field: CustomField) -> Document:
+async def fetch_value(remote: Remote, to: EditTarget, field: CustomField) -> Document:
     """The value of a custom field; an empty document if there is none."""
     values = await remote.field_values(to.board_id, to.id)
     own = (value for value in values if value.get("foreign_id") == field.id)
@@ -276,14 +276,14 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
     ),
     ("task", "reminder"): Field(
         (
-            Part(
+            FieldPart(
                 "reminder",
                 read=lambda task: comparable_stamp(task.get("remind_at")),
                 spell=lambda detail: stamp(detail.reminder and detail.reminder.at),
                 comparable=comparable_stamp,
                 in_words=lambda value: value[:_MINUTES] or "none",
             ),
-            Part(
+            FieldPart(
                 "kind of reminder",
                 read=lambda task: _kind(task.get("reminder_type")),
                 spell=lambda detail: _kind(detail.reminder and detail.reminder.kind),
