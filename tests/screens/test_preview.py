@@ -94,7 +94,8 @@ async def test_a_card_is_loaded_once_unless_it_changes() -> None:
         await until_asked(person, "open task 415 of 1")
         before = list(store.asked)
         await person.press("k", "j", "k")
-        assert "Fix login" in pane(person)
+        while "Fix login" not in pane(person):
+            await person.pilot.pause()
         assert store.asked == before
         card = store.views[1].task(OPENED)
         assert card is not None
