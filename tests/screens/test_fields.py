@@ -212,6 +212,16 @@ async def test_a_value_that_is_set_again_says_that_nothing_was_changed() -> None
     assert store.submitted == []
 
 
+async def test_a_field_without_a_title_is_asked_for_as_a_field() -> None:
+    view, detail = with_fields()
+    untitled = CustomField(100, 1, "")
+    store = FakeStore(replace(view, fields=(untitled,)), details=[replace(detail, values=())])
+    async with opened(store) as person:
+        fields = await on_fields(person, store)
+        await fields.enter(TaskField.CUSTOM)
+        assert " Field of “Fix login" in person.text
+
+
 @pytest.mark.long
 async def test_custom_fields_are_changed_in_the_way_of_their_type() -> None:
     view, detail = with_fields()

@@ -273,7 +273,7 @@ async def _ask_value(cards: Cards, detail: TaskDetail, field: CustomField) -> No
 
     stored = detail.value(field.id)
     value = "" if stored is None else str(stored)
-    title = f"{field.title or 'PromptField'} of {named([detail.task])}"
+    title = f"{field.title or 'Field'} of {named([detail.task])}"
     drafts, draft = cards.context.drafts, f"field-{detail.task.id}-{field.id}"
     if field.type is FieldType.SELECT:
         options = lettered((each, each) for each in dict.fromkeys(field.options) if each)
