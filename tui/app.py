@@ -110,8 +110,8 @@ class CallboardApp(SerialKeys):
         self._waiting_status: StatusLine | None = None
         self._waiting_dialog: Dialog[Any] | None = None
         context.store.subscribe(self._follow_ids)
-        for each in theme.THEMES:
-            self.register_theme(each)
+        for own_theme in theme.THEMES:
+            self.register_theme(own_theme)
         self._ascii_only, self._shows_utf8 = ascii_only, shows_utf8
         self._is_colorless = bool(environ.get("NO_COLOR"))
         self._colorless = ColorlessFilter(
@@ -136,6 +136,7 @@ class CallboardApp(SerialKeys):
     async def on_mount(self) -> None:
         self.app_suspend_signal.subscribe(self, self._suspended, immediate=True)
         self.app_resume_signal.subscribe(self, self._resumed, immediate=True)
+        # With boards in the cache the request need not wait for the connection.
         if self.context.store.boards():
             self._show_requested()
         # Not called here: Python warns of a coroutine that is cancelled before it begins.
@@ -174,6 +175,7 @@ class CallboardApp(SerialKeys):
             from tui.notifications.program import notify
 
             terminal = Terminal(self._write_notice, self._say, environ)
+            # A failing notification must not end the program.
             work = notify(self.context, terminal, self._shows)
             self.run_worker(work, group=_NEWS, exit_on_error=False)
 
@@ -182,7 +184,7 @@ class CallboardApp(SerialKeys):
             self._driver.write(sequence)
 
     def _shows(self, task_id: int) -> bool:
-        screens = [each for each in self.screen_stack if isinstance(each, CallboardScreen)]
+        screens = [screen for screen in self.screen_stack if isinstance(screen, CallboardScreen)]
         return self.app_focus and bool(screens) and screens[-1].shows(task_id)
 
     def _show_requested(self) -> None:
@@ -190,6 +192,7 @@ class CallboardApp(SerialKeys):
         if self._request is not None:
             self.post_message(self._request)
             self._request = None
+        # Queued behind the request: keys wait until its screen is there.
         self.call_later(self._first_screen_is_there)
 
     def _first_screen_is_there(self) -> None:
@@ -207,12 +210,12 @@ class CallboardApp(SerialKeys):
         preferences.used(ALL_BOARDS, RECENT_BOARDS, [str(event.board_id)], most=50)
         self._note_opened(Thing.BOARD, event.board_id)
         await self._leave_all()
-        here: Screen[Any] = self.screen
-        if not isinstance(here, BoardScreen) or here.board_id != event.board_id:
-            here = BoardScreen(self.context, event.board_id)
-            await self.switch_screen(here)
+        screen: Screen[Any] = self.screen
+        if not isinstance(screen, BoardScreen) or screen.board_id != event.board_id:
+            screen = BoardScreen(self.context, event.board_id)
+            await self.switch_screen(screen)
         if event.task_id is not None:
-            here.deck.go_to_task(event.task_id)
+            screen.deck.go_to_task(event.task_id)
 
     @on(BoardsRequested)
     async def show_boards(self, event: BoardsRequested) -> None:
@@ -223,20 +226,21 @@ class CallboardApp(SerialKeys):
             return
         await self._leave_all()
         if isinstance(self.screen, BoardScreen):
-            self.screen.note_left()  # the list says it
+            # Its unmounting notes it too, but the list that shows it is mounted before that.
+            self.screen.note_left()
         screen = BoardsScreen(self.context)
         await self.switch_screen(screen)
         if event.said:
             screen.say(event.said, hint=event.hint)
 
     async def _leave_all(self) -> None:
-        # All screens but the one below them, the board or the list of boards.
+        # Pops all screens above the lowest, which is a board or the list of boards.
         while len(self.screen_stack) > 1:
             self.context.store.close_task()
             await self.pop_screen()
 
     def _note_opened(self, thing: Thing, own_id: int) -> None:
-        # It is found first then; there is no lasting id until it is sent.
+        # Things opened lately rank first in “find anywhere”; a local id would not last.
         if own_id > 0:
             key = key_of(thing, own_id)
             self.context.preferences.used(ALL_BOARDS, OPENED, [key], most=_OPENED)
@@ -300,9 +304,10 @@ class CallboardApp(SerialKeys):
     def _mount_task_screen(self) -> None:
         from tui.screens.task.screen import TaskScreen
 
-        name, here = TaskScreen.__name__, self.screen
-        chosen = here.chosen_tasks if isinstance(here, CallboardScreen) else ()
+        name, current = TaskScreen.__name__, self.screen
+        chosen = current.chosen_tasks if isinstance(current, CallboardScreen) else ()
         if not self.is_screen_installed(name):
+            # Any task will do: `_show_page` calls `begin` with the one that is opened.
             ids = next(((task.board_id, task.id) for task in chosen), (0, 0))
             page = TaskScreen(self.context, *ids)
             if mount_behind(self, page):
@@ -317,9 +322,11 @@ class CallboardApp(SerialKeys):
     @on(ListRequested)
     async def show_list(self, event: ListRequested) -> None:
         kind = import_module(f"tui.screens.lists.{event.name}").SCREEN
-        here = self.screen
-        if isinstance(here, kind) and (not kind.is_of_board or here.board_id == event.board_id):
-            here.say("this list is shown already", hint="{list.back:esc} goes back")
+        current = self.screen
+        if isinstance(current, kind) and (
+            not kind.is_of_board or current.board_id == event.board_id
+        ):
+            current.say("this list is shown already", hint="{list.back:esc} goes back")
         else:
             await self.push_screen(kind(self.context, event.board_id))
 
@@ -357,14 +364,13 @@ class CallboardApp(SerialKeys):
 
     @on(SettingsChanged)
     def follow_settings(self) -> None:
-        """Look and work as the settings say now, and show the keys on the screens behind."""
+        """Apply changed settings, also to the screens behind."""
         self._apply_settings()
         self._follow_news()
         for screen in self.screen_stack:
             for widget in screen.walk_children(with_self=True):
-                if isinstance(
-                    widget, PaintedLines
-                ):  # kept as they were drawn, with their signs and keys
+                # Painted lines are cached with the signs and key names of the old settings.
+                if isinstance(widget, PaintedLines):
                     widget.draw_anew()
                 else:
                     widget.refresh()
@@ -378,16 +384,15 @@ class CallboardApp(SerialKeys):
         self.sends_changes_only = settings.only_changes
         self.animation_level = "full" if settings.animations else "none"
         ascii_only = self._ascii_only or settings.ascii
-        self._clean = CleanFilter(
-            ascii_only=ascii_only, shows_utf8=self._shows_utf8
-        )  # cached by it
+        # A new object, because strips are cached for the filters they were drawn with.
+        self._clean = CleanFilter(ascii_only=ascii_only, shows_utf8=self._shows_utf8)
         self.set_keymap(dict(settings.keys))
         firsts = {name: keys.partition(",")[0].strip() for name, keys in settings.keys.items()}
         use_keys({name: key_name(key) for name, key in firsts.items() if key})
 
     def refresh_css(self, animate: bool = True) -> None:
-        # Textual parses all stylesheets once more when the application is mounted, since its theme
-        # was set; they have been parsed for it.
+        # Setting the theme makes Textual parse all stylesheets again on mount, although they were
+        # parsed for that theme.
         if self._parsed_for is not self.current_theme:
             self._parsed_for = self.current_theme
             super().refresh_css(animate)
@@ -402,7 +407,10 @@ class CallboardApp(SerialKeys):
         if self._is_colorless or self.current_theme is theme.ANSI:
             return [self._colorless, self._clean]
         filters = super().get_line_filters()
-        return [*(each for each in filters if not isinstance(each, Monochrome)), self._clean]
+        return [
+            *(candidate for candidate in filters if not isinstance(candidate, Monochrome)),
+            self._clean,
+        ]
 
     def watch_app_focus(self, has_focus: bool) -> None:
         # The service is polled while the program runs and the terminal has the focus, or the user
@@ -424,7 +432,7 @@ class CallboardApp(SerialKeys):
         return super().switch_screen(*given, **named)
 
     def _keep_frame_later(self) -> None:
-        # The screen is left; what opens is waited for, so the frame is written in a pause.
+        # Write the frame later, so that opening the next screen is not delayed.
         if last_frame.is_wanted and self.screen in self._screens_of_start():
             cells = self.cells_painted_by(self.screen)
             if cells is not None:
@@ -434,6 +442,7 @@ class CallboardApp(SerialKeys):
 
     async def _write_in_pause(self, cells: TerminalCells, size: Size) -> None:
         await INPUT_PRIORITY.until_quiet(_PAUSE)
+        # The terminal was resized if they differ; the frame would not fit the next start.
         if size == self.size:
             with suppress(OSError):
                 await asyncio.to_thread(_write_frame, cells, size.width)
@@ -455,11 +464,11 @@ class CallboardApp(SerialKeys):
         # Those that the next start opens, unless what is left of them is on another one.
         settings = self.context.settings
         return [
-            each
-            for each in self.screen_stack
+            screen
+            for screen in self.screen_stack
             if settings.last_frame
-            and isinstance(each, CallboardScreen)
-            and each.start == settings.start
+            and isinstance(screen, CallboardScreen)
+            and screen.start == settings.start
         ]
 
     def _suspended(self, _: object) -> None:
@@ -477,22 +486,22 @@ class CallboardApp(SerialKeys):
             super().action_suspend_process()
 
     def action_help_quit(self) -> None:
-        """Say how to quit, in the place of Textual: ctrl+c is pressed by habit.
+        """Say how to quit, because ctrl+c is pressed by habit; it replaces Textual's own message.
 
         Where a text is selected, it has been copied instead.
         """
         from tui.dialogs.base import Dialog
         from tui.dialogs.editor.text import TextEditor
 
-        what, here = "‘ctrl+c’ does not quit", self.screen
-        if isinstance(here, CallboardScreen):
+        message, screen = "‘ctrl+c’ does not quit", self.screen
+        if isinstance(screen, CallboardScreen):
             is_typing = isinstance(self.focused, Input)
             quits = "esc cancels, ctrl+q quits" if is_typing else "{app.quit:q} quits"
-            here.say(what, hint=quits)
-        elif isinstance(here, TextEditor):
-            here.tell(what, hint="ctrl+q quits, the draft is kept")
-        elif isinstance(here, Dialog):
-            here.tell(f"{what}: esc cancels, ctrl+q quits")
+            screen.say(message, hint=quits)
+        elif isinstance(screen, TextEditor):
+            screen.tell(message, hint="ctrl+q quits, the draft is kept")
+        elif isinstance(screen, Dialog):
+            screen.tell(f"{message}: esc cancels, ctrl+q quits")
 
     @on(NotSuspended)
     def say_not_suspended(self) -> None:

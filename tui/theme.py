@@ -35,7 +35,7 @@ def _theme(
     # Pairs are text and background. `place` and `blocked` are texts on `accent` and `bad`. `more`
     # are other variables, such as `error-ground`, the background of what is drawn in `bad`.
     accent, bad = colors.pop("accent"), colors.pop("bad")
-    ground, card, bar = (colors.pop(each) for each in ("ground", "card", "bar"))
+    ground, card, bar = (colors.pop(key) for key in ("ground", "card", "bar"))
     return Theme(
         name=name,
         dark=dark,
@@ -162,11 +162,11 @@ def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
 def contrast(color: Color, ground: Color) -> float:
     """The contrast ratio of a text colour with its background, as WCAG 2 defines it."""
     luminances = []
-    for each in (color, ground):
-        # The first part of sRGB is linear.
+    for shade in (color, ground):
+        # sRGB is linear near black; above that it follows a power law.
         shares = [
             part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4  # noqa: PLR2004
-            for part in each.normalized
+            for part in shade.normalized
         ]
         luminances.append(0.2126 * shares[0] + 0.7152 * shares[1] + 0.0722 * shares[2])
     return (max(luminances) + 0.05) / (min(luminances) + 0.05)

@@ -160,15 +160,19 @@ async def first_run(remote: Remote, folder: Path) -> int | None:
         suppress(OSError),
         (folder / "tour").open("a+", encoding="ascii", errors="replace") as mark,
     ):
+        # On a thread, as it blocks until another program has created the tutorial. Closing the file
+        # releases the lock.
         await asyncio.to_thread(fcntl.flock, mark, fcntl.LOCK_EX)
         mark.seek(0)
         state = mark.read()
         if state == _MADE:
             return None
         boards = await remote.boards()
+        # Boards without a mark are those of somebody who has worked without a tutorial.
         if boards and not state:
             _record(mark, _MADE)
             return None
+        # A tutorial that was begun and not finished is incomplete, and is made again.
         for board in boards:
             if board["title"] == TITLE:
                 await remote.delete_board(board["id"])
@@ -180,6 +184,7 @@ async def first_run(remote: Remote, folder: Path) -> int | None:
 
 
 def _record(mark: TextIO, state: str) -> None:
+    # A file opened to append is written at its end, which truncating moves to its start.
     mark.seek(0)
     mark.truncate()
     mark.write(state)

@@ -88,6 +88,7 @@ class Workspace:
         messages: tuple[str, ...] = ()
         if not profile.is_embedded:
             if not memory.is_about(profile):
+                # Read again below: the file was in the folder that is set aside.
                 messages = (_set_aside_files(places, profile, memory),)
                 memory = memory_of(places, profile)
             make_folder(places.data / profile.name)
@@ -118,9 +119,9 @@ class Workspace:
         return is_first_run(self._places.data)
 
     def deleted_folder(self) -> Path | None:
-        """The folder of the pending changes, if it or they were deleted since they were opened.
+        """The folder of the pending changes, if it or their file was deleted since it was opened.
 
-        The system lets a program go on with deleted files, so that nothing fails.
+        The system lets a program go on using deleted files, so no error tells.
         """
         folder = self._places.data / self._profile.name
         return None if (folder / "outbox.sqlite3").exists() else folder
@@ -133,15 +134,18 @@ class Workspace:
         `CallboardError` if the service is unreachable; a refresh then tries to connect again.
         """
         if not self._profile.is_embedded:
+            # Before the first attempt: if that fails, a later one of a refresh may succeed.
             self.store.subscribe(self._on_store_event)
             await self._connect_remote()
             return None
+        # Boards with local ids were never in the file, so that it cannot have lost them.
         boards = sum(board.id > 0 for board in self.store.boards())
         self._opening = asyncio.create_task(asyncio.to_thread(self._open_embedded, boards))
-        # Shielded: who quits meanwhile must not leave a service that is never closed.
+        # Shielded: a thread cannot be cancelled, and `aclose` has to close the service it opens.
         self._connection = await asyncio.shield(self._opening)
         remote, is_read_only = self._connection.remote, self.store.is_read_only
         board_id = None if is_read_only else await first_run(remote, self._places.data)
+        # Polling starts here, so the first list of boards already has the tutorial.
         self.store.connect(remote)
         return board_id
 
@@ -160,6 +164,7 @@ class Workspace:
         database, login = self.database, self.store.me.login
 
         def open_service() -> "ServiceConnection":
+            # The service would create a missing file, which cache and pending changes do not match.
             if lost := lost_board_file(self._places, boards):
                 raise lost
             operations.load()
@@ -169,12 +174,14 @@ class Workspace:
 
         if counts := ChangeCounts.open(database, login):
             return OnDemandConnection(counts, open_service)
+        # The service creates or migrates the file first; then its counters can be read.
         service = open_service()
         counts = ChangeCounts.open(database, login)
         return service if counts is None else OnDemandConnection(counts, open_service, service)
 
     async def _connect_remote(self) -> None:
         # Each attempt reads the password again, as the user may have corrected it.
+        # Several refreshes may try to reconnect at once; the first one does it for all.
         async with self._connect_lock:
             if self.store.is_connected:
                 return
@@ -225,6 +232,7 @@ class Workspace:
         """Stop sending, write everything to disk, and close the connection."""
         if self._account_lookup is not None:
             await end_all([self._account_lookup])
+        # The store sends through the connection, which is therefore closed last.
         await self.store.aclose()
         if self._opening is not None:
             await asyncio.wait([self._opening])
@@ -265,7 +273,7 @@ def check_move(places: Places, profile: Profile, memory: CapabilitiesFile) -> No
 
 
 def memory_of(places: Places, profile: Profile) -> CapabilitiesFile:
-    """The file with what is known about the service of a profile."""
+    """The file with the address and capabilities of a profile's service."""
     return CapabilitiesFile(places.data / profile.name / "service.json")
 
 
@@ -275,6 +283,8 @@ def _set_aside_files(places: Places, profile: Profile, memory: CapabilitiesFile)
     folder = places.data / profile.name
     aside = folder.with_name(f"{profile.name}.earlier")
     try:
+        # The rename comes last: until then `service.json` names the earlier service, so that the
+        # next start tries again after an error.
         remove_folder(places.cache / profile.name)  # the other service's boards are never shown
         shutil.rmtree(aside, ignore_errors=True)
         folder.rename(aside)

@@ -97,17 +97,26 @@ def declared_actions(owner: type) -> tuple[tuple[str, Action], ...]:
         for name, value in vars(base).items():
             if hasattr(value, _ATTRIBUTE):
                 declared[name] = getattr(value, _ATTRIBUTE)
-    return tuple((name, each) for name, actions in declared.items() for each in actions)
+    return tuple(
+        (name, declaration) for name, actions in declared.items() for declaration in actions
+    )
 
 
 def bindings(*owners: type) -> list[BindingType]:
     """The key bindings of the actions of classes, for the `BINDINGS` of a screen or widget."""
-    return [each.binding for owner in owners for _, each in declared_actions(owner) if each.keys]
+    return [
+        declaration.binding
+        for owner in owners
+        for _, declaration in declared_actions(owner)
+        if declaration.keys
+    ]
 
 
 def own_bindings(screen: type) -> list[BindingType]:
     """The bindings that a screen adds to those of its bases."""
     values = vars(screen)
-    own = (each for value in values.values() for each in getattr(value, _ATTRIBUTE, ()))
-    methods = [each.binding for each in own if each.keys]
+    own = (
+        declaration for value in values.values() for declaration in getattr(value, _ATTRIBUTE, ())
+    )
+    methods = [declaration.binding for declaration in own if declaration.keys]
     return [*values.get("BINDINGS", ()), *methods, *bindings(*values.get("actions_of", ()))]

@@ -100,7 +100,7 @@ class CardActions:
             return
         view = self._cards.view
         operations = [] if view is None else repeated(last.operations, tasks, view)
-        if any(not each.changes_nothing for each in operations):
+        if any(not operation.changes_nothing for operation in operations):
             words = operations[0].describe() if len(tasks) == 1 else f"repeated on {named(tasks)}"
             await self._cards.change(operations, words)
         else:
@@ -117,9 +117,9 @@ class CardActions:
         status = Status.OPEN if all(task.is_closed for task in tasks) else Status.CLOSED
         changed = [task for task in tasks if task.status is not status]
         if changed:
-            done = "reopened" if status is Status.OPEN else "closed"
+            verb = "reopened" if status is Status.OPEN else "closed"
             operations = [change.set_status(task, status) for task in changed]
-            await self._cards.change(operations, f"{done} {named(changed)}")
+            await self._cards.change(operations, f"{verb} {named(changed)}")
 
     set_priority = _field("task.priority", "p", "Set priority", words="urgent")
     set_due = _field("task.due", "d", "Set due date", hint="due", words="deadline")
@@ -130,8 +130,8 @@ class CardActions:
         if not tasks or view is None:
             return
         if operations := archiving(tasks, view):
-            done = "restored" if is_archived(tasks) else "archived"
-            await self._cards.change(operations, f"{done} {named(tasks)}")
+            verb = "restored" if is_archived(tasks) else "archived"
+            await self._cards.change(operations, f"{verb} {named(tasks)}")
         else:
             self._cards.say(
                 "a subtask cannot be archived",
@@ -157,6 +157,7 @@ class CardActions:
         if not await self._cards.ask(question):
             self._cards.say("nothing was deleted")
             return
+        # The cards may have changed, or got their ids from the service, during the dialog.
         tasks, view = self._cards.as_now(tasks), self._cards.view
         if view is not None and (operations := deleting(tasks, view, self._cards.store.detail)):
             await self._cards.change(operations, f"deleted {named(tasks)}")
@@ -204,16 +205,17 @@ class CardActions:
         source = await cards.store.description_source(task.id)
         is_on_board = cards.view is not None and cards.view.task(task.id) is not None
         former = drafts.get(base)
+        # A draft is an edit of the text kept beside it, not of what the service has now.
         if former is not None and drafts.get(draft) is not None:
             source = former
-        before = await turned(to_markdown, source)
+        original = await turned(to_markdown, source)
         try:
             drafts.keep(base, source)
         except OSError:
             cards.host.app.log("the base text of a draft is in memory only; the editor tells of it")
         editor = TextEditor(
             f"Description of {named([task])}",
-            before,
+            original,
             drafts=drafts,
             draft=draft,
             people=cards.people,
@@ -225,10 +227,11 @@ class CardActions:
         task = replace(task, id=cards.called(task.id), board_id=cards.called(task.board_id))
         draft, base = _drafts(task.id)
         if written is None:
+            # A draft that is continued later needs its base.
             if drafts.get(draft) is None:
                 drafts.forget(base)
             return
-        html = await turned(edited_html, source, before, written)
+        html = await turned(edited_html, source, original, written)
         operation = change.set_description(replace(task, description=source), html)
         if operation.changes_nothing:
             cards.say("nothing was changed")
@@ -301,7 +304,7 @@ class CardActions:
         watches = not all(is_watched)
         is_theirs = any(store.me.among(task.assignees) for task in tasks)
         if not watches and is_theirs and store.offers(Feature.UNWATCHING_OWN) is False:
-            # The service makes assignees watch.
+            # The service makes assignees watchers, and some editions keep them so.
             self._cards.say(why_missing(Feature.UNWATCHING_OWN))
             return
         changed = [
@@ -309,8 +312,8 @@ class CardActions:
         ]
         if changed:
             operations = [change.set_watching(task, on=watches) for task in changed]
-            done = "watching" if watches else "stopped watching"
-            await self._cards.change(operations, f"{done} {named(changed)}")
+            verb = "watching" if watches else "stopped watching"
+            await self._cards.change(operations, f"{verb} {named(changed)}")
 
     block = _question(
         "task.block",
@@ -372,8 +375,8 @@ class CardActions:
     def _copy(self, texts: Sequence[str]) -> None:
         if texts:
             self._cards.host.app.copy_to_clipboard("\n".join(texts))
-            what = texts[0] if len(texts) == 1 else counted(len(texts), "line")
-            self._cards.say(f"copied {what}")
+            summary = texts[0] if len(texts) == 1 else counted(len(texts), "line")
+            self._cards.say(f"copied {summary}")
 
 
 def is_archived(tasks: Sequence[Task]) -> bool:
@@ -421,8 +424,8 @@ def what_goes(tasks: Sequence[Task]) -> str:
     if len(tasks) == 1:
         return text
     titles = [f"· {task.title}" for task in tasks[:DELETES_SAID]]
-    more = len(tasks) - DELETES_SAID
-    titles += [f"… and {more} more"] if more > 0 else []
+    unlisted = len(tasks) - DELETES_SAID
+    titles += [f"… and {unlisted} more"] if unlisted > 0 else []
     return "\n".join([*titles, "", text])
 
 

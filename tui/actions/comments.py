@@ -35,10 +35,11 @@ async def write_comment(cards: Cards, task: Task) -> int | None:
 async def write_reply(cards: Cards, task: Task, to: Comment, start: str = "") -> int | None:
     """Edit and submit a reply that begins with `start`; returns its local id or None."""
     draft, drafts = f"reply-{to.id}", cards.context.drafts
-    begun = drafts.get(draft)
-    if start and begun is not None and start.strip() not in begun:
+    draft_text = drafts.get(draft)
+    if start and draft_text is not None and start.strip() not in draft_text:
+        # The editor opens the draft instead of `start`, so `start` is appended to it.
         with suppress(OSError):
-            drafts.keep(draft, f"{begun.rstrip()}\n\n{start}")
+            drafts.keep(draft, f"{draft_text.rstrip()}\n\n{start}")
     title = f"Reply to {to.author.name if to.author else 'somebody'}"
     editor = _editor(cards, title, draft, start, again=keyed("{comment.reply:r}"))
     return await _write(cards, editor, task, to)
@@ -69,7 +70,7 @@ async def delete_comment(cards: Cards, task: Task, comment: Comment) -> None:
     """Delete the user's own comment, if they confirm what goes with it."""
     from tui.dialogs.questions import ConfirmDialog
 
-    what = "reply" if comment.is_reply else "comment"
+    noun = "reply" if comment.is_reply else "comment"
     lines = [f"“{cut(line(comment.text), _EXCERPT)}”", ""] if comment.text.strip() else []
     replies, pictures = len(comment.replies), len(comment.images)
     if replies:
@@ -79,8 +80,8 @@ async def delete_comment(cards: Cards, task: Task, comment: Comment) -> None:
         several = f"Its {pictures} pictures go too."
         lines.append("Its picture goes too." if pictures == 1 else several)
     lines.append("Undoing it writes the text again, as a new comment.")
-    if await cards.ask(ConfirmDialog(f"Delete your {what}?", "\n".join(lines))):
-        await cards.submit([change.DeleteComment.on(task, comment)], f"deleted your {what}")
+    if await cards.ask(ConfirmDialog(f"Delete your {noun}?", "\n".join(lines))):
+        await cards.submit([change.DeleteComment.on(task, comment)], f"deleted your {noun}")
     else:
         cards.say("nothing was deleted")
 
@@ -102,6 +103,8 @@ async def _write(
         images=images,
     )
     message = f"{'commented on' if to is None else 'replied on'} {quoted(task.title)}"
+    # Before the submit: if the program is killed during it, a later start removes the draft of a
+    # comment that was stored, so that it is not sent twice.
     editor.hand_over(creation.comment_id)
     if not await cards.submit([*uploads, creation], message):
         return None

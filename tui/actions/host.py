@@ -80,6 +80,7 @@ class Dialogs:
         """Show a dialog and wait for its result; None if it was cancelled."""
         answer = await self._host.app.push_screen_wait(dialog)
         worker = get_current_worker()
+        # From its answer on the worker changes something, so a later action must not cancel it.
         if answer is not None and worker.group == _DIALOG:
             self._submitting = worker
         return answer
@@ -96,11 +97,13 @@ class Dialogs:
             with ErrorsSaid(self._host):
                 await work()
 
-        # The worker may begin, and end, before run_worker returns.
+        # From Python 3.12 on Textual starts tasks eagerly: the worker may begin, and even end,
+        # before `run_worker` returns.
         worker = self._host.run_worker(errors_said, group=_DIALOG, exclusive=True)
         if not asks:
             self._submitting = worker
         may_cancel = lambda: self._submitting is not worker  # noqa: E731
+        # The host instead of `app.screen`, which may be the worker's dialog by now.
         await_worker(self._host.app, self._host, worker, may_cancel)
 
     def says_it_submits(self) -> bool:
@@ -197,6 +200,7 @@ class OfferedActions:
 
     def run(self, action_id: str) -> None:
         """Run an action, and show the error that it raises; one that takes time in a worker."""
+        # A dict keeps the order of insertion: popped first, the action becomes the latest.
         self._host.context.last_actions.pop(action_id, None)
         self._host.context.last_actions[action_id] = None
         asks, call = self._offered[action_id].asks, self._calls[action_id]

@@ -84,6 +84,8 @@ def numbered(links: Sequence[str], words: str) -> str:
 def _started(command: list[str]) -> bool:
     null = subprocess.DEVNULL
     try:
+        # In a session of its own, so that ctrl+c and the end of the terminal do not reach the
+        # browser.
         subprocess.Popen(  # noqa: S603 (the system's opener, with a validated address)
             command, stdin=null, stdout=null, stderr=null, start_new_session=True
         )

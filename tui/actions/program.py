@@ -136,7 +136,7 @@ class ListsOfBoard:
         from tui.dialogs.pick.find import Choice, Pick
 
         boards = self._host.context.store.boards()
-        choices = [Choice(each.id, each.title) for each in boards if each.archived_at is None]
+        choices = [Choice(board.id, board.title) for board in boards if board.archived_at is None]
         if not choices:
             self._host.say("there are no boards", hint="{go.boards:g b} makes one")
             return None
@@ -158,9 +158,9 @@ class ListsOfService:
 
 LISTS = sorted(
     {"archived_stages", "my_work", "profiles"}.union(
-        str(each.arguments[0])
+        str(declaration.arguments[0])
         for owner in (ListsOfBoard, ListsOfService)
-        for _, each in declared_actions(owner)
+        for _, declaration in declared_actions(owner)
     )
 )
 """The names of all lists."""

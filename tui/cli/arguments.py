@@ -1,4 +1,4 @@
-"""The language of arguments: how they are written in a usage, and what is said of wrong ones."""
+"""Declares arguments by their usage, and reports wrong ones."""
 
 import argparse
 import re
@@ -18,9 +18,9 @@ _CHOICE = re.compile(r"argument \S+: invalid choice: '([^']*)' \(choose from (.*
 _USAGE = re.compile(r"^((?:-\S+ ?)*)(\[?)([^.\]]*)((?:\.\.\.)?)\]?$")
 """Options, if any; the value, in brackets if it may be missing, with dots if there may be more."""
 EXAMPLES = "examples:"
-"""The first line of a text of which all lines stay as they are."""
+"""The first line of an epilog, whose lines are not wrapped."""
 _FEW = 9
-"""So many choices are named."""
+"""The most choices that an error lists."""
 
 
 def matching(accepts: Callable[[str], bool], wanted: str) -> Callable[[str], str]:
@@ -48,6 +48,7 @@ class _Formatter(argparse.HelpFormatter):
         super().__init__(prog, width=columns() - 2)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
+        # argparse would fill the commands into one paragraph.
         if text.startswith(EXAMPLES):
             return text
         return super()._fill_text(text, width, indent)
@@ -64,7 +65,7 @@ class _Formatter(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong with arguments in a line, and where they are explained."""
+    """Reports wrong arguments in one line, with a pointer to the help."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(formatter_class=_Formatter, **how)
@@ -82,12 +83,12 @@ class Parser(argparse.ArgumentParser):
         super()._print_message(for_people(message), file)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        # What is not possible is said by the command that it was typed behind, not by the program.
-        known, rest = super().parse_known_args(args, namespace)
-        if rest:
-            options = [*self._option_string_actions] if rest[0].startswith("--") else []
-            self._fail(rest[0].partition("=")[0], "", options)
-        return known, rest
+        # Subparsers call this too: the command that got the unknown argument reports it.
+        options_read, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            options = [*self._option_string_actions] if unknown[0].startswith("--") else []
+            self._fail(unknown[0].partition("=")[0], "", options)
+        return options_read, unknown
 
     def error(self, message: str) -> NoReturn:
         if wrong := _CHOICE.fullmatch(message):
@@ -97,6 +98,7 @@ class Parser(argparse.ArgumentParser):
         self._end(message, "")
 
     def _fail(self, word: str, among: str, choices: Sequence[str]) -> NoReturn:
+        # Imported here, as only an error needs it and every command loads this module.
         from tui.config.settings_file import nearest
 
         message = f"“{clean.line(word)}” is not possible here{among}."
@@ -133,6 +135,7 @@ def add_argument(
         how["action"] = "append"
         brief = f"{brief} (repeatable)"
     elif not options:
+        # argparse refuses `dest` for a positional argument: its name is the parameter.
         options = [name or value.lower()]
         how["nargs"] = {"[": "?", "...": "+", "[...": "*"}.get(bracket + dots)
     where.add_argument(*options, help=brief or None, **how)

@@ -1,6 +1,6 @@
-"""The profile that a command is about, from the settings as they are, for commands that are fast.
+"""The profile of a command, from settings that are not validated, for commands that must be fast.
 
-The checks of the settings are left to the other commands: they take several times as long.
+Validating the settings takes several times as long, and is left to the other commands.
 """
 
 import json
@@ -47,7 +47,11 @@ class CachedProfile(NamedTuple):
         """What is set in the program, by board."""
         folder = self.places.data if self.name == _EMBEDDED else self.places.data / self.name
         values = _json(folder / "preferences.json")
-        return {board: each for board, each in values.items() if isinstance(each, dict)}
+        return {
+            board: preferences
+            for board, preferences in values.items()
+            if isinstance(preferences, dict)
+        }
 
 
 def profile_names() -> list[str]:
@@ -61,9 +65,11 @@ def _settings(places: Places) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError):
+        # TOML allows no NUL, so that a file that cannot be read is reported as an invalid one.
         text = "\0"
     if not text.strip():
         return {}
+    # Imported only if there are settings, as prompts and completions wait for it.
     import tomllib
 
     try:
@@ -81,9 +87,10 @@ def _table(values: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _user_id(places: Places, name: str, login: str) -> int | None:
-    known = _table(_json(places.data / name / "service.json"), "capabilities")
-    user_id = known.get("user_id")
-    return user_id if known.get("user_login") == login and type(user_id) is int else None
+    capabilities = _table(_json(places.data / name / "service.json"), "capabilities")
+    # The file may be of an earlier login of this profile, whose id is another user's.
+    user_id = capabilities.get("user_id")
+    return user_id if capabilities.get("user_login") == login and type(user_id) is int else None
 
 
 def _json(path: Any) -> dict[str, Any]:

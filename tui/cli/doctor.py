@@ -69,6 +69,7 @@ def examine(
     if chosen is not None and repairs:
         tell = say_beside if as_json else say
         repair(places, chosen, is_offline=is_offline, says_yes=says_yes, say=tell)
+        # A repair may have set the time zone of the profile in the settings.
         chosen = _settings(places)[0].profile(chosen.name)
     looks: list[Callable[[], Iterable[Remark]]] = [partial(examine_places, places)]
     if chosen is not None:
@@ -147,7 +148,7 @@ def examine_places(places: Places) -> Iterator[Remark]:
 
 def _folder(folder: Path, holds: str) -> Remark:
     if not folder.exists():
-        above = next((each for each in folder.parents if each.exists()), None)
+        above = next((parent for parent in folder.parents if parent.exists()), None)
         if above is not None and not os.access(above, os.W_OK | os.X_OK):
             text = f"{folder} ({holds}) cannot be made: {above} cannot be written to."
             hint = f"Make it by hand, or name another folder in {HOME_VARIABLE}."
@@ -158,6 +159,7 @@ def _folder(folder: Path, holds: str) -> Remark:
         return _problem(PLACES, f"{folder} ({holds}) is not a folder.", hint)
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         hint = f"Type: chmod u+rwx '{folder}'"
+        # chmod does not help on a file system that is mounted read-only.
         if os.statvfs(folder).f_flag & os.ST_RDONLY:
             hint = f"Its disk is read-only: name another folder in {HOME_VARIABLE}."
         return _problem(PLACES, f"{folder} ({holds}) cannot be written to.", hint)
@@ -201,6 +203,7 @@ def _look(profile: Profile) -> "CheckResults":
     from tui.config.capabilities_file import CapabilitiesFile
     from tui.connecting.profile_check import look
 
+    # Not the profile's own file: an examination changes nothing.
     return asyncio.run(look(profile, find_password(profile), CapabilitiesFile()))
 
 
@@ -298,6 +301,7 @@ def repair(
 ) -> None:
     """Offer repairs, and run accepted ones; none while a program uses the profile."""
     data, cache = places.data / profile.name, places.cache / profile.name / "cache.sqlite3"
+    # A program that is open would go on writing to the files that are set aside.
     if files.is_in_use(data / "sender.lock"):
         say("Nothing is repaired while Callboard is open on this profile. Leave it and try again.")
         return

@@ -63,6 +63,7 @@ def _keys_table(section: str) -> str:
         ]
         heading = [f"## {group}", ""] if len(groups) > 1 else []
         parts.append("\n".join([*heading, "| keys | |", "|---|---|", *rows]))
+    # The bar as a key would end its cell of the table.
     return "\n\n".join(parts).replace("`|`", r"`\|`")
 
 
@@ -79,6 +80,7 @@ def _page(lines: list[TopicLine]) -> None:
     if which(pager[0]) is None or os.environ.get("TERM") == "dumb":
         write(text)
         return
+    # F: no paging if all fits, R: show our escape sequences, X: leave the text on the screen.
     environment = {"LESS": "FRX", **os.environ}
     page = for_people(text)
     subprocess.run(pager, input=page, text=True, env=environment, check=False)  # noqa: S603 (the user's)

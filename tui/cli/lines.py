@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from io import FileIO
 
 MOST_BYTES = 4_000_000
-"""The longest line. What is longer is cut, but to one byte more, so that it can be told."""
+"""The longest line. A longer one is cut to one byte more, by which it is recognised."""
 _BLOCK = 65_536
 
 
@@ -18,6 +18,7 @@ def read_lines(loop: asyncio.AbstractEventLoop, put: Callable[[bytes], None]) ->
     Lines are read on a thread that does not hold up the end of the program, and without a buffer,
     whose lock would be held then.
     """
+    # The descriptor belongs to `sys.stdin`, which closes it.
     unbuffered = open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)  # noqa: SIM115
 
     def read() -> None:
@@ -34,12 +35,12 @@ def lines_of(unbuffered: FileIO) -> Iterator[bytes]:
     """The lines of an unbuffered file as they come, and nothing at its end."""
     line = bytearray()
     while block := _next_block(unbuffered):
-        *ended, rest = block.split(b"\n")
+        *ended, unfinished = block.split(b"\n")
         for part in ended:
             _extend(line, part)
             yield bytes(line) + b"\n"
             line.clear()
-        _extend(line, rest)
+        _extend(line, unfinished)
     if line:
         yield bytes(line)
     yield b""

@@ -75,6 +75,7 @@ def _open_closed_streams() -> None:
 def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     if not arguments:
         return {}
+    # Answered before argparse and all commands are imported.
     if list(arguments) == ["--version"]:
         return {"version": True}
     from tui.cli.arguments import Parser, add_argument
@@ -130,6 +131,7 @@ def _run_command(options: Mapping[str, Any]) -> int:
     def filled(fields: Iterable[str]) -> dict[str, Any]:
         return {field: options[field] for field in fields if field in options}
 
+    # `inspect.signature` tells the same, but `inspect` takes long to import.
     code, arguments = function.__code__, {}
     for parameter in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
         annotation = function.__annotations__[parameter]
@@ -165,6 +167,7 @@ def _run(command: Callable[[], int]) -> int:
         is_closed = isinstance(error, BrokenPipeError)
         if not is_closed and _can_write():  # it is an error of something else
             raise
+        # Python flushes standard output once more when it exits, which would fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if is_closed:
             return FAILED
@@ -186,6 +189,7 @@ def _can_write() -> bool:
 def _complain(error: CallboardError) -> None:
     from tui.cli.output import write_beside
 
+    # The saved frame may still cover the terminal, and the error with it.
     last_frame.take_back()
     write_beside(f"callboard: {error.message}\n")
     if error.hint:

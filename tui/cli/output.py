@@ -82,7 +82,7 @@ def write_json(document: Any) -> None:
     import json
 
     if isinstance(document, list) and document:
-        lines = ",\n".join(f"  {json.dumps(each)}" for each in document)
+        lines = ",\n".join(f"  {json.dumps(entry)}" for entry in document)
         sys.stdout.write(f"[\n{lines}\n]\n")
     else:
         sys.stdout.write(f"{json.dumps(document, indent=2)}\n")

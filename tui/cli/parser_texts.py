@@ -92,7 +92,9 @@ def _arguments(parser: argparse.ArgumentParser) -> Iterable[str]:
 
 
 def _text(text: str | None) -> str:
-    # Roff is to find no command in it.
+    # argparse formats help texts with %, so that a percent sign is doubled in them. groff prints a
+    # bare hyphen as a typographic one, which a shell does not know, and takes a line that begins
+    # with a dot or an apostrophe for a request.
     line = " ".join((text or "").replace("%%", "%").split())
     line = line.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{line}" if line.startswith((".", "'")) else line

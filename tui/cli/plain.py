@@ -61,7 +61,7 @@ class PlainSession:
         self._lines = lines
         self._task_id: int | None = None
         self._listed: list[tuple[str, str]] = []
-        """What the numbers of the last list mean: the command and its words."""
+        """The command and the words that each number of the last list stands for."""
         self._stage_id: int | None = None
         """Where new cards go: the stage that was listed last."""
         self._unread: list[list[tuple[str, int]]] = []
@@ -88,7 +88,7 @@ class PlainSession:
         raise WrongInput(f"{quoted(word)} is no command.", hint="Type help for the commands.")
 
     def hear(self, event: events.StoreEvent) -> None:
-        """Tell updates by others on the open board, and changes that were not accepted."""
+        """Announce updates by others on the open board, and changes that were not accepted."""
         match event:
             case events.UnseenChanged(board_id, changes):
                 if changes and self.view is not None and board_id == self.view.board.id:
@@ -158,7 +158,8 @@ class PlainSession:
         if not words:
             raise WrongInput("find what?", hint="Type find and words, a number or @name.")
         boards = self.opened.boards()
-        unread = [each for each in boards if await self.store.load_board(each.id) is None]
+        # Boards that were never read are read now; the others are searched as they are cached.
+        unread = [board for board in boards if await self.store.load_board(board.id) is None]
         self.opened.problems.clear()
         await few_at_once(self.opened.read, unread)
         self._say_problem()
@@ -193,12 +194,14 @@ class PlainSession:
         words = words or await self._ask("The title of the card?", "added")
         if not words:
             return
-        before = {task.id for task in view.all_tasks()}
+        # The new card gets another id once it is sent, so it is found by its title among the new
+        # ones.
+        previous_ids = {task.id for task in view.all_tasks()}
         stage_id = self._stage_id or view.stages[0].id
         plan = adding(self.opened, view, stage_id, [ChecklistLine(words, is_done=False)])
         await self._change(plan)
         for task in (await self._board()).in_stage(stage_id):
-            if task.id not in before and task.title == plan.tasks[0].title:
+            if task.id not in previous_ids and task.title == plan.tasks[0].title:
                 self._task_id = task.id
 
     @_command("d", "set the due date of the card, such as fri, +3d or 1 dec 17:00, or none")
@@ -223,6 +226,7 @@ class PlainSession:
             if not words:
                 return
             if words.isdecimal() and 1 <= int(words) <= len(view.stages):
+                # By id, as two stages may have the same title.
                 words = str(view.stages[int(words) - 1].id)
         await self._change(moving(view, task, words))
 
@@ -311,7 +315,7 @@ class PlainSession:
         return words
 
     async def _read_board(self, board: Board) -> BoardView:
-        # The news of the board are told from now on.
+        # From now on updates of this board are announced.
         self.opened.problems.clear()
         (view,) = await self.opened.views([board])
         if self.view is None or self.view.board.id != view.board.id:
@@ -346,14 +350,15 @@ class PlainSession:
         elif number and (self.view is None or (await self._board()).task(number) is None):
             # It is on another board, which is opened, or archived, or a subtask.
             try:
-                there, _ = await self.opened.card(f"#{number}")
+                card_view, _ = await self.opened.card(f"#{number}")
             except NothingFound:
                 elsewhere = await not_on_a_board(self.opened, number, "")
                 if elsewhere is None:
                     raise
-                self._task_id = None  # what changes a card is not for this one, nor for another
+                # No card is open then: commands must change neither this one nor the previous one.
+                self._task_id = None
                 return elsewhere[1], elsewhere[0]
-            view = await self._read_board(there.board)
+            view = await self._read_board(card_view.board)
             self.say(f"board {quoted(view.board.title)}.")
         self._task_id = number or self._task_id
         view, task = await self._task()
@@ -373,7 +378,7 @@ class PlainSession:
                 say(line)
 
     def _say_list(self, rows: Iterable[tuple[str, int | str, str]]) -> None:
-        # A number alone then carries out the command of its row, with its words.
+        # Remembers what each number means: typing it carries out the command of its row.
         self._listed = []
         for number, (command, words, row) in enumerate(rows, 1):
             self.say(f"{number}. {row}")

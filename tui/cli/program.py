@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from tui.runtime.quick_imports import quick_imports
 
-os.environ.setdefault("TEXTUAL_FPS", "240")  # so long may a key wait for the frame before its own
+# Textual reads this when it is imported. A key waits for at most one frame before its own.
+os.environ.setdefault("TEXTUAL_FPS", "240")
 gc.disable()
 with quick_imports():
     import asyncio
@@ -130,10 +131,10 @@ def _open(
 
 
 def _news(preferences: Preferences, key: str) -> str:
-    # Said once, by the first start after an update; a first start ever knows no version before.
-    before, version = preferences.text(ALL_BOARDS, VERSION), latest_version()
+    # Shown once after an update; the very first start has no previous version.
+    previous, version = preferences.text(ALL_BOARDS, VERSION), latest_version()
     preferences.keep(ALL_BOARDS, **{VERSION: version})
-    if before in ("", version):
+    if previous in ("", version):
         return ""
     return f"Callboard is now {version}: {key} and “news” shows what is new"
 
@@ -141,7 +142,7 @@ def _news(preferences: Preferences, key: str) -> str:
 async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> int:
     while True:
         app, workspace = run.app, run.workspace
-        # SIGTERM ends it like the key for that.
+        # SIGTERM ends the program like its key does. Each profile has an application of its own.
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, app.exit)
         background = [
             asyncio.create_task(collect_in_pauses()),
@@ -173,12 +174,13 @@ async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> in
             greeting = await _leave(places, run.name, app.next_profile)
             run = reopen(app.next_profile.name, greeting=greeting)
         except CallboardError as error:
+            # The next profile cannot be opened: return to this one, and say why.
             greeting = f"{error.message} {error.hint}".strip()
             run = reopen(run.name, greeting=greeting)
 
 
 async def _watch_files(app: CallboardApp, workspace: Workspace) -> None:
-    # Said once, as soon as it can be read.
+    # Reported once, as soon as no dialog covers the line of messages.
     folder: Path | None = None
     while folder is None or not app.says_files_deleted(folder):
         await asyncio.sleep(until_beat(_LOOK_EVERY, monotonic()))

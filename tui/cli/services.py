@@ -106,6 +106,7 @@ def _find_service(wanted: Login, new: NewProfile) -> FoundService:
                 raise
             _say_findings(error.findings.steps[-1:])
             raise _not_kept(wanted.name, "no service could be used at that address") from error
+        # The password goes to where the address led, which the user has not typed.
         if not is_same_place(address, service.url):
             say(f"{address} leads to another place: {service.url}")
             question = "Send your password there? y/n"
@@ -129,20 +130,21 @@ def _find_service(wanted: Login, new: NewProfile) -> FoundService:
 def _try(wanted: Login, new: NewProfile, service: FoundService) -> tuple[Secret, CheckResults]:
     # The password that the service accepts, and the results.
     login = wanted.login
-    given: Secret | None = password_in_environment(new.profile.name)
+    preset: Secret | None = password_in_environment(new.profile.name)
     for _ in range(_MOST_TRIES):
         login = login or _until_good(
             lambda: check_login(_ask("Login name there", "--login", new.profile.login))
         )
         new.complete(service, login)  # fails before asking for a password that cannot be stored
-        password = given or _until_good(partial(_ask_password, login))
+        password = preset or _until_good(partial(_ask_password, login))
         findings = asyncio.run(new.try_out(password))
         if findings.is_good:
             return password, findings
         _say_findings(findings.steps)
         if not (isinstance(findings.failure, WrongCredentials) and sys.stdin.isatty()):
             break
-        login, given = "", None
+        # The service does not tell which of the two is wrong.
+        login, preset = "", None
     raise _not_kept(new.profile.name, "the service could not be used", new.profile)
 
 
@@ -236,6 +238,7 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
             make_folder(places.data / checked.name)
             memory = memory_of(places, checked)
             if not memory.begin(checked):
+                # The file is about another service or login: a check must not overwrite it.
                 memory = CapabilitiesFile()
             findings = asyncio.run(look(checked, password, memory))
     if as_json:

@@ -46,6 +46,7 @@ def add_account(
     database: str, name: str, *, display_name: str, email: str, administrator: bool
 ) -> int:
     """Create an account, and print its rights."""
+    # Two transactions, so that none is open while the password is typed; the second checks again.
     with _transaction(database, writing=False, creates=True) as db:
         account_keeping.check_free(db, name)
     password = _ask_password()

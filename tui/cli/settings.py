@@ -34,6 +34,7 @@ def read_settings(places: Places) -> tuple[Settings, list[str]]:
         return settings, []
     from tui.screens.binding_ids import key_map
 
+    # Only now are the ids of actions checked: they take long to import, and few users remap keys.
     keys = key_map()
     load_settings(places.settings, keys.ids)
     return settings, keys.warnings(settings.keys)

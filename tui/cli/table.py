@@ -68,7 +68,10 @@ def lines(
     widths = [max(own for _, _, own in within.values()) for within in drawn]
     shown = [at for at, column in enumerate(columns) if column.is_wide or widths[at]]
     if width is not None:
-        widths = [max(each, len(of.title)) for each, of in zip(widths, columns, strict=True)]
+        widths = [
+            max(column_width, len(of.title))
+            for column_width, of in zip(widths, columns, strict=True)
+        ]
 
     def total() -> int:
         return sum(widths[at] for at in shown) + len(_BETWEEN) * (len(shown) - 1)
@@ -83,7 +86,7 @@ def lines(
     table = []
     for at in shown:
         column, own_width = columns[at], widths[at]
-        padded = {cell: _padded(each, own_width, column) for cell, each in drawn[at].items()}
+        padded = {cell: _padded(text, own_width, column) for cell, text in drawn[at].items()}
         heading = column.title, "", len(column.title)
         head = [_padded(heading, own_width, column)] if width is not None else []
         table.append([*head, *map(padded.__getitem__, content[at])])
@@ -93,6 +96,7 @@ def lines(
 def _drawn(cell: Cell, limit: int, *, has_colors: bool) -> _Drawn:
     text, style = cell if isinstance(cell, Colored) else (cell, "")
     text = clean.line(text).strip()
+    # Most texts are ASCII and fit, so that they need not be split into graphemes.
     if not text.isascii() or len(text) > limit:
         text = cells.cut(text, limit)
     return text, style if has_colors else "", cells.width(text)

@@ -37,9 +37,11 @@ def check_terminal() -> None:
 
 def is_hung_up(descriptor: int) -> bool:
     """Whether the other side of a terminal, or of a pipe, is closed."""
+    # Not all operating systems have it.
     if not hasattr(select, "poll"):
         return False
     looking = select.poll()
+    # Hang-ups and errors are reported even if no event is asked for.
     looking.register(descriptor, 0)
     return any(
         event & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, event in looking.poll(0)

@@ -82,10 +82,10 @@ class Answer:
         """
         task = self.document(Task, "task")
         updated = await self.documents(Task, "updatedTasks", is_due=False)
-        by_id = {other["id"]: other for other in updated}
-        twin = by_id.pop(task["id"], None)
-        if twin is not None and "position" in twin:
-            task["position"] = twin["position"]
+        by_id = {row["id"]: row for row in updated}
+        listed = by_id.pop(task["id"], None)
+        if listed is not None and "position" in listed:
+            task["position"] = listed["position"]
         return Changed(task, [*by_id.values()])
 
     def array(self, name: str) -> object:
@@ -134,6 +134,7 @@ async def read_page(
     fields = as_object(envelope)
     rows = as_rows(fields.get("data", envelope))
     documents = await read_documents(rows, kind, site=site)
+    # A service that ignores the number answers with the first page for ever.
     current = as_integer(fields.get("current_page"))
     last = as_integer(fields.get("last_page")) or current or number
     return DocumentPage(
@@ -158,6 +159,7 @@ async def every_page(
     for number in range(1, _MOST_PAGES + 1):
         page = await fetch(number)
         fresh = {document["id"] for document in page.documents} - seen
+        # Only malformed records, but the number that was asked for: the pages after it may be good.
         is_next = not (page.documents or page.is_empty) and page.number == number
         if number > 1 and not fresh and not is_next:
             return

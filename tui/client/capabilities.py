@@ -72,7 +72,7 @@ _CAME_WITH = {Feature.VIEWER_ROLES: Feature.SUBTASK_GROUPS}
 """Features that no safe request can test, and one that came into the editions with them."""
 
 FOR_ADMINISTRATORS = frozenset({Feature.BOARD_CREATION, Feature.BOARD_DELETION})
-"""What some editions let no other user do: it is missing once the user was refused."""
+"""Features that some editions reserve for administrators; missing once the user was refused."""
 
 
 def why_missing(feature: Feature) -> str:
@@ -96,7 +96,7 @@ class StageBody(StrEnum):
 
 @unique
 class StageStatus(StrEnum):
-    """How it is set what tasks become that are moved into a stage."""
+    """How the status is set that tasks get when they are moved into a stage."""
 
     PROPERTY = "property"
     """As the property `status`, at another path."""
@@ -212,6 +212,7 @@ class Capabilities:
             return True
         if feature in _CAME_WITH and self.offers(_CAME_WITH[feature]) is False:
             return False
+        # Testing these would change something, so the rest of the extended edition speaks for them.
         if feature not in _WITH_EXTENDED:
             return None
         answers = {self.offers(extended) for extended in _EXTENDED}
@@ -231,6 +232,7 @@ class Capabilities:
         stored: Mapping[object, object] = value if isinstance(value, dict) else {}
         offered = frozenset(_words(Feature, stored.get("offered")))
         user_login = stored.get("user_login")
+        # `is_trusted` is not read: a file must not stop a service from being checked.
         return cls(
             offered=offered,
             missing=frozenset(_words(Feature, stored.get("missing"))) - offered,

@@ -41,6 +41,7 @@ class Client(Stages, Subtasks, Comments, Labels, Fields, People, Folders, Webhoo
         timezone: str = "",
         learned: Learned = lambda _: None,
     ) -> None:
+        # Now, off the event loop, and not at the first response of each kind.
         for kind in KINDS:
             validator(kind)
         self.path_word = path_word

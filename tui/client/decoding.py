@@ -92,7 +92,7 @@ KINDS: tuple[Any, ...] = (
     *(Task, Board, Stage, Label, CustomField, FieldValue, User, FoundUser),
     *(SubtaskGroup, Comment, Image, Activity, Folder, Webhook, WebhookField, WebhookValue),
 )
-"""The records that are read."""
+"""The kinds of records that responses hold."""
 
 _MAY_HAVE_IDS = frozenset({dict, list, str})
 _OWN_IDS = frozenset({"id", "ID"})
@@ -136,7 +136,7 @@ def decode(kind: Any, row: object, site: SiteTime = OWN_CLOCK) -> Document:
 
 @cache
 def validator(kind: Any) -> SchemaValidator:
-    """What reads records of a kind; it takes some milliseconds to make."""
+    """The validator of a kind of record; building one takes some milliseconds."""
     records: dict[str, CoreSchema] = {}
     reference = _record(kind, records)
     return SchemaValidator(core_schema.definitions_schema(reference, [*records.values()]))
@@ -187,21 +187,21 @@ def _member(name: str, type_: Any, records: dict[str, CoreSchema]) -> CoreSchema
 
 
 def parts(type_: Any) -> tuple[ValueReading | None, Any, bool]:
-    """How a member is read if its type does not tell, its bare type, and whether it is optional."""
+    """Split a member's type: its `ValueReading` or None, the bare type, whether None is allowed."""
     reading, is_optional = None, False
     while (origin := get_origin(type_)) in (Annotated, NotRequired, Union, UnionType):
         args = get_args(type_)
         if origin is Annotated:
-            reading = next((each for each in args[1:] if isinstance(each, ValueReading)), reading)
+            reading = next((arg for arg in args[1:] if isinstance(arg, ValueReading)), reading)
             type_ = args[0]
         else:
             is_optional = is_optional or NoneType in args
-            type_ = next(each for each in args if each is not NoneType)
+            type_ = next(arg for arg in args if arg is not NoneType)
     return reading, type_, is_optional
 
 
 def own_id(type_: Any) -> bool:
-    """Whether a member of this type that is called an id is the record's own."""
+    """Whether a member named `id` or `ID` of this type is the record's own id."""
     return parts(type_)[1] is int
 
 
@@ -229,6 +229,7 @@ def _read(
     kind: Any, members: Container[str], walls: Sequence[str], row: Any, read: Read
 ) -> Document:
     """Read a record, and what no schema says: other members, zero dates, what services imply."""
+    # Some replies name the id of a person like any other.
     if kind is AnyUser and isinstance(row, dict) and "ID" not in row:
         row = {("ID" if name == "id" else name): value for name, value in row.items()}
     document: Any = read(row)
@@ -241,6 +242,7 @@ def _read(
     if kind is Task:
         document.pop("board", None)
         document.pop("stage", None)
+        # A task that is its own parent would be shown nowhere.
         if document.get("parent_id") == document["id"]:
             document["parent_id"] = None
     elif kind in (AnyUser, AnyBoard) and not document.get("role"):
@@ -267,6 +269,7 @@ def _many(name: str, value: object, read: Callable[[Any], Any]) -> list[Document
     try:
         documents = read(rows) if rows else []
     except ValidationError:
+        # One bad record fails the whole list; reading each by itself keeps the others.
         for row in rows:
             try:
                 documents += read([row])
@@ -276,14 +279,14 @@ def _many(name: str, value: object, read: Callable[[Any], Any]) -> list[Document
 
 
 def each_once(documents: list[Document]) -> list[Document]:
-    """The records of a list without those whose id another one before them has."""
-    own = [row.get("id", row.get("ID")) for row in documents]
-    if None in own or len(set(own)) == len(own):
+    """The records of a list without later ones with the same id."""
+    ids = [row.get("id", row.get("ID")) for row in documents]
+    if None in ids or len(set(ids)) == len(ids):
         return documents
-    first: dict[object, Document] = {}
-    for number, row in zip(own, documents, strict=True):
-        first.setdefault(number, row)
-    return [*first.values()]
+    by_id: dict[object, Document] = {}
+    for record_id, row in zip(ids, documents, strict=True):
+        by_id.setdefault(record_id, row)
+    return [*by_id.values()]
 
 
 def leave_out(what: str, error: ValidationError) -> None:

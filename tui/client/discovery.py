@@ -88,6 +88,7 @@ async def find_service(
     Raises `NoService` if there is none, or more than one; `BadAddress` if credentials would be sent
     in clear text without `allow_plaintext`; `ApiError` if there is no response.
     """
+    # Plaintext is fine for looking, without credentials; the address that is found is checked.
     start = Address.parse(address, allow_plaintext=True).base
     async with _asking(start, ca_file, transport) as visitor:
         base = service_base(start)
@@ -131,10 +132,10 @@ def service_base(address: httpx.URL) -> str | None:
 
 def is_same_place(typed: str, address: str) -> bool:
     """Whether `address` has the origin of `typed`, or is https on the same host typed with http."""
-    url, other = httpx.URL(typed), httpx.URL(address)
-    is_upgrade = (url.scheme, other.scheme) == ("http", "https")
-    return url.host == other.host and (
-        is_upgrade or (url.scheme == other.scheme and url.port == other.port)
+    url, target = httpx.URL(typed), httpx.URL(address)
+    is_upgrade = (url.scheme, target.scheme) == ("http", "https")
+    return url.host == target.host and (
+        is_upgrade or (url.scheme == target.scheme and url.port == target.port)
     )
 
 
@@ -190,6 +191,7 @@ class _Visitor:
                 hint="Try again later.",
                 status=page.status,
             )
+        # A page that asks for a login, of a proxy or web server, has this status too, but no JSON.
         if page.status == HTTPStatus.UNAUTHORIZED:
             return page.value is not None
         return page.status == HTTPStatus.OK and _member(page.value, "boards") is not None
@@ -203,7 +205,7 @@ class _Visitor:
         typed = self.start  # as https if its page is there
         if typed.host == page.url.host:
             typed = typed.copy_with(scheme=page.url.scheme, port=page.url.port)
-        places = [place for each in (page.url, typed) for place in _usual_places(each)]
+        places = [place for url in (page.url, typed) for place in _usual_places(url)]
         troubles: list[ApiError] = []
         for place in dict.fromkeys((*_named_places(page), *places)):
             try:
@@ -261,6 +263,7 @@ class _Visitor:
                 Request(_route(url), url, _LARGEST, accept=accept)
             ) as response:
                 if response.target is None:
+                    # Of a page only the headers matter, so its body is not read.
                     is_json = "json" in response.headers.get("content-type", "")
                     content = await response.whole() if is_json else b"null"
                     return _Page(url, response.status, response.headers, await _decoded(content))
@@ -286,6 +289,7 @@ class _Visitor:
         origin = (url.scheme, url.host, url.port)
         connection = self.connections.get(origin)
         if connection is None:
+            # The TLS context takes some 50 ms to make.
             connection = await asyncio.to_thread(
                 connect, url, self.transport, _TIMEOUTS, self.ca_file
             )
@@ -336,13 +340,13 @@ def _timezone(name: Any, hours: Any) -> str:
 
 def _authorization(value: Any) -> str:
     """The page where the user can create an application password for this program."""
-    where: Any = value
+    node: Any = value
     for member in ("authentication", "application-passwords", "endpoints", "authorization"):
-        where = _member(where, member)
-    if not isinstance(where, str):
+        node = _member(node, member)
+    if not isinstance(node, str):
         return ""
     try:
-        page = httpx.URL(where).copy_set_param("app_name", "Callboard")
+        page = httpx.URL(node).copy_set_param("app_name", "Callboard")
     except (httpx.InvalidURL, ValueError):
         return ""
     shown = str(page)

@@ -83,5 +83,6 @@ def break_circles(tasks: Iterable[Document]) -> None:
             seen.add(at)
             path.append(at)
             at = below[at]["parent_id"]
+        # What leads into the circle keeps its parent.
         for member in path[path.index(at) :] if at in path else ():
             below[member]["parent_id"] = None

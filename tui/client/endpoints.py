@@ -85,6 +85,7 @@ class Endpoint(Enum):
     UPDATE_COMMENT = ("PUT", _TASK + "/comments/{comment_id}", "4.4")
     UPDATE_COMMENT_SHORT = ("PUT", _BOARD + "/tasks/comments/{comment_id}", _DEPLOYED)
     DELETE_COMMENT = ("DELETE", _BOARD + "/tasks/comments/{comment_id}", "4.4")
+    # Of the old paid edition, which answers 404 below a board.
     UPDATE_COMMENT_OWN = ("PUT", "/tasks/{comment_id}/comments", _DEPLOYED)
     DELETE_COMMENT_OWN = ("DELETE", "/tasks/{comment_id}/comments", _DEPLOYED)
     UPDATE_REPLY_OWN = ("PUT", "/tasks/reply/{comment_id}", _DEPLOYED)
@@ -156,6 +157,7 @@ class Endpoint(Enum):
     SYNC_ROLES = ("POST", "/managers/roles/{user_id}", "4.9", Feature.ROLES)
     WHO_AM_I = ("GET", "/wp/v2/users/me", SITE)
     LIST_SITE_USERS = ("GET", "/wp/v2/users", SITE, Feature.SITE_USERS)
+    # On deployed services only people who already have a task.
     LIST_ASSIGNEES = ("GET", _BOARD + "/assignees", "4.9")
 
     LIST_WEBHOOKS = ("GET", "/webhooks", "4.10", Feature.WEBHOOKS)

@@ -140,7 +140,7 @@ REFUSALS: Final = (NotAllowed, NotFound, NotOffered, Refused, Conflict, TooLarge
 
 @contextmanager
 def after_success() -> Iterator[None]:
-    """Around what is asked after a request that had an effect, which is not to be repeated then."""
+    """Wrap requests that follow a successful write: their errors say it `may_have_happened`."""
     try:
         yield
     except ApiError as error:

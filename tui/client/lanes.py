@@ -54,6 +54,7 @@ class StageLane:
         """The lane updated with tasks, some of which may have left it."""
         positions, fresh = dict(self.positions), set(self.fresh)
         for task in tasks:
+            # Short replies say nothing about the place.
             if "position" not in task:
                 continue
             task_id = task["id"]
@@ -76,17 +77,18 @@ def longest_in_order(present: Sequence[int], wanted: Sequence[int]) -> set[int]:
     It keeps, for every length, the subsequence that ends earliest in the new order.
     """
     rank = {task_id: number for number, task_id in enumerate(wanted)}
+    # The item at `n` ends the best subsequence of `n + 1` tasks so far.
     ends: list[int] = []
-    before: dict[int, int | None] = {}
+    predecessor: dict[int, int | None] = {}
     for task_id in present:
         if task_id not in rank:
             continue
         length = bisect_left([rank[end] for end in ends], rank[task_id])
-        before[task_id] = ends[length - 1] if length else None
+        predecessor[task_id] = ends[length - 1] if length else None
         ends[length : length + 1] = [task_id]
     unmoved: set[int] = set()
     last = ends[-1] if ends else None
     while last is not None:
         unmoved.add(last)
-        last = before[last]
+        last = predecessor[last]
     return unmoved

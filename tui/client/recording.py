@@ -26,6 +26,7 @@ class Recording:
     """Stands for a `Session`; `requests` are those recorded so far."""
 
     def __init__(self, answers: Answers) -> None:
+        # Not None, for which the client would make a request to find out.
         self.announced: frozenset[str] | None = frozenset()
         self.requests: list[Recorded] = []
         self._answers = answers

@@ -40,17 +40,17 @@ class RemoteService:
 
     def learn(self, **fields: Any) -> None:
         """Update fields of `Capabilities` by name."""
-        now = replace(self.capabilities, **fields)
-        if now != self.capabilities:
-            self.capabilities = replace(now, learnt_at=self._clock().replace(microsecond=0))
+        updated = replace(self.capabilities, **fields)
+        if updated != self.capabilities:
+            self.capabilities = replace(updated, learnt_at=self._clock().replace(microsecond=0))
             self._learned(self.capabilities)
 
     def learn_features(self, answers: Mapping[Feature, bool]) -> None:
         """Record which features the service has or lacks."""
-        there = {feature for feature, is_there in answers.items() if is_there}
-        absent = answers.keys() - there
+        present = {feature for feature, is_there in answers.items() if is_there}
+        absent = answers.keys() - present
         offered, missing = self.capabilities.offered, self.capabilities.missing
-        self.learn(offered=offered - absent | there, missing=missing - there | absent)
+        self.learn(offered=offered - absent | present, missing=missing - present | absent)
 
     def offers(self, feature: Feature) -> bool | None:
         """Whether the service has a feature; None if not known yet."""
@@ -92,12 +92,14 @@ class RemoteService:
         try:
             value = await self.session.call(route, query=query, body=body, seconds=seconds)
         except NotOffered as error:
+            # Most endpoints stand for no feature: a missing one says nothing about the others.
             if feature is None:
                 raise
             self.learn_features({feature: False})
             raise not_offered(feature, error) from error
         if value is None and not route.is_safe:
             value = {}
+        # PHP encodes an array with gaps in its keys as an object.
         has_gaps = isinstance(value, dict) and all(name.isdigit() for name in value)
         if array and (has_gaps or isinstance(value, list)):
             value = {array: value}

@@ -85,6 +85,7 @@ OWN_CLOCK = SiteTime()
 def _converted(wall: datetime, origin: tzinfo | None, target: tzinfo | None) -> datetime:
     """The same moment in another zone; times at the limits of the calendar stay unchanged."""
     first = wall.replace(fold=0)
+    # `astimezone` takes a naive time as one of this machine's zone.
     try:
         moment = first.astimezone(UTC) if origin is None else first.replace(tzinfo=origin)
         return moment.astimezone(target).replace(tzinfo=None, fold=0)

@@ -33,6 +33,7 @@ def as_integer(value: object) -> int | None:
         return None
     if isinstance(value, int):
         return value if -_END_OF_IDS <= value < _END_OF_IDS else None
+    # Most ids come like this; a float would hold them exactly only up to 2⁵³.
     if (
         isinstance(value, str)
         and len(value) <= _SURE_DIGITS
@@ -89,6 +90,7 @@ def with_integer_ids(value: object, name: str = "") -> Any:
     if isinstance(value, str):
         is_id = value.isdigit() and (name in _ID_NAMES or name.endswith(_ID_ENDINGS))
         number = as_other_id(value) if is_id else None
+        # `007`, or digits of another script, would not be the same text again.
         return number if str(number) == value else value
     if isinstance(value, dict):
         return {key: with_integer_ids(inner, key) for key, inner in value.items()}
@@ -129,10 +131,12 @@ _NO = frozenset({"0", "false", "no", ""})
 def as_object(value: object) -> dict[str, Any]:
     """An object, also from JSON text; empty for anything else."""
     if isinstance(value, str) and value.startswith("{"):
+        # Counting brackets bounds the depth before anything is parsed.
         if len(value) > _LONGEST_OBJECT or value.count("{") + value.count("[") > _MOST_BRACKETS:
             return {}
         try:
             value = json.loads(value, parse_constant=lambda _: None)
+            # Fails for lone surrogates, which a document must not hold.
             json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
         except (ValueError, RecursionError):
             return {}

@@ -1,4 +1,4 @@
-"""What requests that write carry beside their content: a key, and what makes the change.
+"""The headers of writes: an idempotency key, and the origin of the change.
 
 With idempotency keys the requests of a change can be sent again.
 
@@ -7,8 +7,8 @@ digest of the request, and how often the same request was sent before within it,
 change produces the same keys, and another content another key. A service that supports them returns
 the stored reply; others ignore the header.
 
-What makes a change in place of the user, such as an agent, is in a header that our own service
-keeps with the activity and others ignore, too.
+The origin, such as an agent that acts for the user, is in a header that our own service stores with
+the activity and others ignore.
 """
 
 from collections import Counter
@@ -48,6 +48,7 @@ def repeatable(key: str, check: Callable[[], None] = lambda: None) -> Iterator[N
 def next_key(request: bytes) -> str:
     """The key of a request about to be sent, given its content; empty outside of `repeatable`."""
     key, sent, check = _KEYS.get()
+    # Also without a key: it may forbid the write.
     check()
     if not key:
         return ""

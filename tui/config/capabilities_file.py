@@ -55,6 +55,7 @@ class CapabilitiesFile:
         return self.is_about(profile)
 
     def keep(self, capabilities: Mapping[str, Any]) -> None:
+        # Only the capabilities are replaced; another program may have written the rest.
         self._file.read()
         self._file.values["capabilities"] = dict(capabilities)
         self._file.write()

@@ -39,6 +39,7 @@ class Drafts:
     def keep(self, key: str, text: str) -> None:
         """Store a draft. Raises `OSError` if it is stored in memory only."""
         key = self._present(key)
+        # In memory until the file is written, so that a disk error loses nothing.
         self._unwritten[key] = text
         if self._folder is not None:
             write_file(_path(self._folder, key), text.encode(errors="replace"))
@@ -72,19 +73,21 @@ class Drafts:
         for path in list(self._folder.glob(f"*{_MADE}{_ENDING}")):
             key = path.stem.removesuffix(_MADE)
             made_id = self.get(f"{key}{_MADE}") or ""
+            # Without a match the text was never submitted: only the mark goes.
             if made_id.lstrip("-").isdecimal() and is_made(int(made_id)):
                 self.forget(key)
             self.forget(f"{key}{_MADE}")
 
     def renamed(self, ids: Mapping[int, int]) -> None:
         """Local ids were assigned real ones: keys with either are the same."""
-        new = {old: ids[old] for old in ids if old < 0}
-        if not new:
+        assigned = {old: ids[old] for old in ids if old < 0}
+        if not assigned:
             return
-        self._ids |= new
+        self._ids |= assigned
         for key in list(self._unwritten):
             self._unwritten[self._present(key)] = self._unwritten.pop(key)
         if self._folder is not None:
+            # A local id is negative, so its key has two dashes.
             for path in self._folder.glob(f"*--*{_ENDING}"):
                 with suppress(OSError):
                     path.replace(path.with_stem(self._present(path.stem)))
@@ -95,7 +98,8 @@ class Drafts:
 
 def _path(folder: Path, key: str) -> Path:
     name = re.sub(r"[^A-Za-z0-9_-]", "_", key)[:_LONGEST_NAME]
-    if name != key:  # it is unique for any characters
+    # Keys may become equal when characters are replaced or cut off; the hash tells them apart.
+    if name != key:
         from hashlib import blake2s
 
         name += f".{blake2s(key.encode(errors='replace'), digest_size=8).hexdigest()}"

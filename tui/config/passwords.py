@@ -76,8 +76,8 @@ def find_password(profile: Profile) -> Secret:
 
 def password_in_environment(profile_name: str) -> Secret:
     """The password of a profile in the environment; empty if there is none."""
-    own = f"{VARIABLE}_{re.sub(r'[^A-Za-z0-9]', '_', profile_name).upper()}"
-    return Secret(os.environ.get(own) or os.environ.get(VARIABLE) or "")
+    own_variable = f"{VARIABLE}_{re.sub(r'[^A-Za-z0-9]', '_', profile_name).upper()}"
+    return Secret(os.environ.get(own_variable) or os.environ.get(VARIABLE) or "")
 
 
 def source_in_words(profile: Profile) -> str:
@@ -98,6 +98,8 @@ def command_in_words(profile: Profile) -> str:
 def _read_file(path: Path) -> Secret:
     # The first line of a file that only its owner can read.
     try:
+        # Opened without blocking, as a named pipe would hang. The open file is checked, not the
+        # path, at which there may be another file a moment later.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
@@ -200,6 +202,7 @@ def answer_of(command: str | Sequence[str], *, patience: float = PATIENCE_SECOND
             if process.poll() is None:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)  # with its children
+                # Reaps it, and closes the pipe.
                 process.communicate()
     raise PasswordUnknown(f"the password command {name} {failure}", hint=_HINT)
 

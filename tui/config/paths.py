@@ -25,7 +25,7 @@ _XDG = {
     "XDG_DATA_HOME": ".local/share",
     "XDG_CACHE_HOME": ".cache",
 }
-"""Where the folders of programs are, and below the home without that."""
+"""The variables for the folders, and their defaults below the home folder."""
 
 
 def system_login() -> str:
@@ -52,10 +52,12 @@ class Places(NamedTuple):
             folder = Path(home).expanduser().absolute()
             return cls(folder / "config", folder / "data", folder / "cache")
         if _IS_LINUX:  # as platformdirs, which takes long to import
-            found = [Path(os.environ.get(name, "")) for name in _XDG]
+            configured = [Path(os.environ.get(name, "")) for name in _XDG]
             usual = [Path.home() / folder for folder in _XDG.values()]
+            # By the XDG specification a relative path is invalid and ignored.
             bases = [
-                at if at.is_absolute() else other for at, other in zip(found, usual, strict=True)
+                path if path.is_absolute() else fallback
+                for path, fallback in zip(configured, usual, strict=True)
             ]
             return cls(*(base / _NAME for base in bases))
         from platformdirs import PlatformDirs
@@ -89,6 +91,7 @@ def make_folder(folder: Path) -> None:
     An existing one is unchanged. Raises `FolderUnusable`.
     """
     try:
+        # One by one: with `parents=True` only the last one would get the mode.
         missing = [part for part in (folder, *folder.parents) if not part.exists()]
         for part in reversed(missing):
             part.mkdir(mode=0o700, exist_ok=True)
@@ -135,9 +138,12 @@ def write_file(path: Path, content: bytes, *, mode: int = 0o600, is_durable: boo
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
+        # A killed program with the same id may have left one. It is created exclusively, so that a
+        # link planted in its place is not followed.
         beside.unlink(missing_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         with os.fdopen(os.open(beside, flags, 0o600), "wb") as file:
+            # Unlike the mode of `open`, this one is not reduced by the umask.
             os.fchmod(file.fileno(), mode)
             file.write(content)
             if is_durable:
@@ -165,6 +171,7 @@ class JsonFile:
 
     def read(self) -> None:
         """Read the values, which another program may have written, before a change of some."""
+        # Values that could not be written yet are newer than the file.
         if self._path is not None and not self._is_unwritten:
             with suppress(OSError, ValueError, RecursionError):
                 values = json.loads(self._path.read_bytes())

@@ -13,11 +13,11 @@ T = TypeVar("T")
 ALL_BOARDS = 0
 """The board id for preferences of all boards."""
 RECENT_BOARDS = "boards"
-"""The kind of the recent choices in which the boards opened last are kept, for all boards."""
+"""The kind of recent choices that holds the boards opened last, for all boards."""
 SEEN = "seen"
-"""The name of when each board was left last, by id in seconds since 1970, for all boards."""
+"""The name of the times when boards were left last, for all: by id, in seconds since 1970."""
 OPENED = "opened"
-"""The kind in which boards and tasks opened last are kept by key; see `tui.model.find`."""
+"""The kind of recent choices with boards and tasks opened last, by key; see `tui.model.find`."""
 STANDUP_BOARDS = "standup-boards"
 """The name of the boards that the last standup was about, for all boards."""
 VERSION = "version"
@@ -38,7 +38,8 @@ class Preferences:
 
     def number(self, board_id: int, name: str, default: int) -> int:
         value = self._of(board_id).get(name)
-        return value if isinstance(value, int) else default  # which may be of a kind of int
+        # Not `_value`, which compares with the default's type: that may be a subclass of int.
+        return value if isinstance(value, int) else default
 
     def numbers(self, board_id: int, name: str) -> frozenset[int]:
         numbers = self._value(board_id, name, list[Any]())
@@ -83,17 +84,17 @@ class Preferences:
         )
 
     def renamed(self, ids: Mapping[int, int]) -> None:
-        """Follow what was made here to its assigned ids, wherever its local id stands.
+        """Replace local ids by the assigned ones, wherever they are.
 
         Local ids are negative and random, so that nothing else looks like one.
         """
         if not any(old < 0 for old in ids):
             return
         self._file.read()
-        before = json.dumps(self._file.values)
-        after = re.sub(r"-\d+", lambda id_: str(ids.get(int(id_[0]), id_[0])), before)
-        if after != before:
-            self._file.values = json.loads(after)
+        text = json.dumps(self._file.values)
+        new_text = re.sub(r"-\d+", lambda id_: str(ids.get(int(id_[0]), id_[0])), text)
+        if new_text != text:
+            self._file.values = json.loads(new_text)
             self._file.write()
 
     def keep(
@@ -106,7 +107,7 @@ class Preferences:
         changes: dict[str, Any] = {}
         for name, value in values.items():
             if isinstance(value, dict):
-                changes[name] = {str(key): each for key, each in value.items()}
+                changes[name] = {str(key): inner for key, inner in value.items()}
             else:
                 changes[name] = sorted(value) if isinstance(value, frozenset) else value
         self._change(board_id, changes)

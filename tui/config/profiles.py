@@ -162,6 +162,7 @@ def read_profile(name: str, table: Any, file: SettingsFile) -> Profile:
     if isinstance(command := values.get("password_command"), list):
         values["password_command"] = tuple(command)
     for key in {"password_file", "ca_file"} & values.keys():
+        # Relative to the settings file; an absolute path replaces its folder.
         try:
             values[key] = file.path.parent / Path(values[key]).expanduser()
         except RuntimeError as error:

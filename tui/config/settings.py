@@ -48,8 +48,8 @@ _BRANCH = r"(?![/.-])(?!.*(?://|\.\.|@\{))[\w./+@-]+(?<![/.])"
 class Setting(NamedTuple):
     """The declaration of a setting; its default is that of the field in `Settings`.
 
-    `about` is a sentence about it without its full stop. Of `choices`, one is the value. One that
-    is read at the start takes effect when the program is started again.
+    `about` is a sentence about it without its full stop. The value is one of `choices`, if there
+    are any. A setting that is read at the start takes effect at the next start.
     """
 
     section: str
@@ -60,7 +60,8 @@ class Setting(NamedTuple):
 
 
 def _one_of(*choices: object) -> Callable[[Any], bool]:
-    return lambda value: any(type(value) is type(each) and value == each for each in choices)
+    # The types, too: in Python `True == 1`.
+    return lambda value: any(type(value) is type(choice) and value == choice for choice in choices)
 
 
 def _within(first: int, last: int) -> Rule:
@@ -72,7 +73,7 @@ def _within(first: int, last: int) -> Rule:
 
 def _some_of(choices: Sequence[str]) -> Callable[[Any], bool]:
     return lambda value: (
-        isinstance(value, list) and bool(value) and all(each in choices for each in value)
+        isinstance(value, list) and bool(value) and all(item in choices for item in value)
     )
 
 
@@ -83,6 +84,7 @@ def _date(value: Any) -> date | None:
             return date.fromisoformat(value)
         except ValueError:
             return None
+    # A `datetime` is a `date` as well, but not a day.
     return value if type(value) is date else None
 
 

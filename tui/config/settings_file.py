@@ -122,6 +122,7 @@ class SettingsFile(NamedTuple):
             line = rf"(?P<line>[ \t]*{dotted(name)}[ \t]*[=.])"
             match = re.search(header + line, self.text, re.MULTILINE)
             starts += [match.start("line")] if match else []
+        # What is not found is missing, or in an inline table: the line of its table helps.
         if not starts:
             return self.place(table[-1], table[:-1]) if table else str(self.path)
         return f"{self.path}, line {self.text.count(chr(10), 0, min(starts)) + 1}"

@@ -41,6 +41,7 @@ def with_value(file: SettingsFile, name: str, value: Any, table: str = "") -> Se
         hint = f"Write{f' below [{table}]' if table else ''}: {_key(name)} = {literal(value)}"
 
     def is_meant(changed: SettingsFile) -> bool:
+        # As a list, too: a name that is there twice, dotted and in a table, is one in the dict.
         values = list(flat(changed.values()))
         return dict(values) == wanted and len(values) == len(wanted)
 
@@ -78,7 +79,11 @@ def without_profile(file: SettingsFile, name: str) -> SettingsFile:
     Comments in its table stay. Raises what `with_profile` raises.
     """
     settings, text = understood(file), file.text
-    profiles = {other: profile for other, profile in settings.profiles.items() if other != name}
+    profiles = {
+        profile_name: profile
+        for profile_name, profile in settings.profiles.items()
+        if profile_name != name
+    }
     wanted = settings._replace(profiles=profiles)
     if settings.default_profile == name:
         wanted = wanted._replace(default_profile=EMBEDDED)
@@ -133,6 +138,7 @@ class CurrentSettings:
         file = with_value(file, name, value, table)
         field = table or name
         settings = self.settings._replace(**{field: getattr(understood(file), field)})
+        # The file first: if it cannot be written, the settings of this run stay as they are, too.
         if self._path is not None:
             write(file)
         self._file, self.settings = file, settings
@@ -146,6 +152,7 @@ def literal(value: Any) -> str:
         return f"{value}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"[{', '.join(map(literal, value))}]"
+    # A JSON string is a TOML string, except for DEL, which TOML wants escaped.
     return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -174,9 +181,10 @@ def _text_with(text: str, name: str, value: Any, *table: str) -> str:
     if match is None:
         if not line:
             return text
-        others = list(re.finditer(r"^(?![ \t]*#)[^\n]*\S[^\n]*\n?", section, re.MULTILINE))
-        at = others[-1].end() if others else 0
-        section = f"{_ended(section[:at])}{line}{section[at:]}"
+        # Below the last setting: comments after it may belong to the next table.
+        setting_lines = list(re.finditer(r"^(?![ \t]*#)[^\n]*\S[^\n]*\n?", section, re.MULTILINE))
+        insert_at = setting_lines[-1].end() if setting_lines else 0
+        section = f"{_ended(section[:insert_at])}{line}{section[insert_at:]}"
     elif line:
         section = f"{section[: match.end(1)]}{literal(value)}{section[match.end() :]}"
     else:

@@ -44,6 +44,7 @@ class ServiceConnection:
         Returns the user id, None if it cannot be found. Raises `ApiError`.
         """
         user_id = await who_am_i(self.remote, self._login)
+        # Without these the program works, and the requests themselves show what is missing.
         with suppress(ApiError):
             await probe(self.remote)
         if user_id is not None:
@@ -53,6 +54,7 @@ class ServiceConnection:
 
     async def aclose(self) -> None:
         """Wait for running requests, then close the connections, and an embedded service."""
+        # The client first: it waits for requests that the service is still carrying out.
         await self.remote.aclose()
         if self._close_service is not None:
             self._close_service()

@@ -1,4 +1,4 @@
-"""The embedded service, opened by the first request that its file alone cannot answer.
+"""The embedded service, opened by the first request that cannot be answered from its file alone.
 
 A start on unchanged boards then imports neither the service nor the client.
 """
@@ -61,6 +61,7 @@ class OnDemandConnection:
             raise ApiError(error.message, hint=error.hint, is_passing=True) from error
 
     async def _open(self) -> "ServiceConnection":
+        # Even on a thread, the imports hold the interpreter, and a key would wait for them.
         await INPUT_PRIORITY.pause_after_input()
         self._opened = await asyncio.to_thread(self._open_service)
         return self._opened
@@ -76,6 +77,7 @@ class OnDemandConnection:
 
     async def aclose(self) -> None:
         """Wait for running requests, then close the service and its file."""
+        # `wait` does not raise: a failed opening must not keep the file from being closed.
         if self._opening is not None:
             await asyncio.wait([self._opening])
         if self._opened is not None:
@@ -109,17 +111,18 @@ class _OnDemandRemote:
         return await (await self._service()).changes_since(board_id, since)
 
     async def wait_for_change(self, board_id: int, since: str) -> bool:
-        """Look at the file a few times a second, which other programs may write to as well.
+        """Look several times a second whether any program has written to the file.
 
-        If it seems that nobody has, it is read once a second.
+        The counter is read when the file's time or size changed, and once a second anyway.
         """
-        count, before = count_of(since), None
+        count, previous = count_of(since), None
         for look in range(_LOOKS):
-            now = written_at(self._counts.path)
-            is_read = now != before or not look % _LOOKS_A_SECOND
+            current = written_at(self._counts.path)
+            # On disks with coarse times a write may not change what `written_at` returns.
+            is_read = current != previous or not look % _LOOKS_A_SECOND
             if is_read and count != await asyncio.to_thread(self._counts.of_board, board_id):
                 return True
-            before = now
+            previous = current
             await self._sleep(until_beat(1 / _LOOKS_A_SECOND, monotonic()))
         return False
 

@@ -132,21 +132,21 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
 
 
 async def _edition(client: Client, board: Document | None) -> tuple[CheckStep, Offers]:
-    trouble = ""
+    problem = ""
     try:
         if board is None:
             await probe(client, again=True)
         else:
             await probe(client, board["id"], again=True)
     except ApiError as error:
-        trouble = f"; not all could be asked: {error.message}"
+        problem = f"; not all could be asked: {error.message}"
     features = {feature.value: client.offers(feature) for feature in Feature}
     offered = [name for name, is_there in features.items() if is_there]
     missing = [name for name, is_there in features.items() if is_there is False]
     words = [f"offers {', '.join(offered)}"] if offered else []
     words += [f"without {', '.join(missing)}"] if missing else []
     text = "; ".join(words) or "what it offers beside boards is not known"
-    return CheckStep("edition", None if trouble else True, text + trouble), features
+    return CheckStep("edition", None if problem else True, text + problem), features
 
 
 def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) -> CheckResults:
@@ -208,6 +208,7 @@ async def _clock(
         site = await read_site(profile.url, ca_file=profile.ca_file)
         zone = site.timezone if site else ""
     moments = [now, now + timedelta(days=182)]  # two zones may differ only in summer
+    # A measured offset holds for today only, since the zone's rules are not known.
     if not zone and offset is not None:
         zone, moments = str(timezone(offset)).removeprefix("UTC") or "+00:00", [now]
     errors = [_misread_by(zone, profile.timezone, moment) for moment in moments if zone]
@@ -235,11 +236,14 @@ async def _time_difference(client: Client, board: Document) -> tuple[timedelta, 
     asked_at = datetime.now(UTC)
     try:
         changes = await client.changes_since(board["id"], "")
-        time = datetime.fromisoformat(changes.synced_at.partition(".")[0] if changes else "")
+        service_time = datetime.fromisoformat(
+            changes.synced_at.partition(".")[0] if changes else ""
+        )
     except (ApiError, ValueError):
         return None
+    # The best guess at when the service read its clock is halfway through the request.
     middle = asked_at + (datetime.now(UTC) - asked_at) / 2
-    difference = time.replace(tzinfo=UTC) - middle
+    difference = service_time.replace(tzinfo=UTC) - middle
     quarter = timedelta(minutes=15)
     offset = round(difference / quarter) * quarter
     return (difference - offset, offset) if abs(offset) < timedelta(days=1) else None
@@ -248,8 +252,8 @@ async def _time_difference(client: Client, board: Document) -> tuple[timedelta, 
 def _misread_by(site: str, own: str, moment: datetime) -> timedelta:
     # The error of times in the zone `site` that are read in the zone `own`, empty for that of this
     # machine.
-    right, read = (
+    right, shown = (
         moment.astimezone(parse_zone(zone) if zone else None).utcoffset() or timedelta()
         for zone in (site, own)
     )
-    return right - read
+    return right - shown

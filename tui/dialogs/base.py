@@ -28,18 +28,18 @@ _GAP = re.compile(r"\s{3,}|\n")
 """What is between two hints."""
 _TOLD_SECONDS = 4.0
 _CORNERS = 6
-"""So many cells of the upper edge are not for texts."""
+"""The cells of the upper edge that are left for its corners and blanks."""
 
 
 def key_hints(text: str, *after: str | Content) -> Content:
-    """A text of ours that names keys, see `keyed`, and texts of others after it."""
+    """A text that names keys, see `keyed`, and after it texts in which no keys are looked for."""
     parts = _KEY.split(text)
     spans = [(keyed(part), "bold $primary") if at % 2 else part for at, part in enumerate(parts)]
     return Content.assemble(*spans, *after)
 
 
 def footer_hints(line: Content, room: int) -> Line:
-    """What a footer says of a line with keys: Enter, else the first one, and what closes."""
+    """The hints of a footer from a line with keys: Enter, else the first key, and what closes."""
     starts = [span for span in line.spans if _BOLD.search(str(span.style))]
     ends = [*(span.start for span in starts[1:]), len(line.plain)]
     hints = [
@@ -48,8 +48,8 @@ def footer_hints(line: Content, room: int) -> Line:
     ]
     closing = keyed("{dialog.cancel:esc}")
     last = [hint for hint in hints if hint[0] == closing] or [(closing, "close")]
-    others = [hint for hint in hints if hint[1] and hint[0] != closing]
-    first = [hint for hint in others if hint[0] == "↵"] or others
+    remaining = [hint for hint in hints if hint[1] and hint[0] != closing]
+    first = [hint for hint in remaining if hint[0] == "↵"] or remaining
     return hint_line([*first[:1], *last[:1]], room)
 
 
@@ -105,7 +105,7 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
     frame_class: ClassVar[str] = ""
     """`-wide`, or `-tall` for a frame that keeps its height."""
     reminds: ClassVar[bool] = False
-    """Whether a key that does nothing lights the line with the keys."""
+    """Whether a key without effect highlights the line with the keys."""
     keys_text: str | Content | TwoSided = ""
     """What the keys do, see `key_hints`; `say_keys` replaces it."""
 
@@ -130,7 +130,7 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         yield self._footer
 
     def on_mount(self) -> None:
-        # even while the terminal does not have the focus
+        # Textual sets the first focus only while the terminal has the focus.
         if self.focused is None and self.focus_chain:
             self.set_focus(self.focus_chain[0])
 
@@ -138,7 +138,7 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         self._say_footer()
 
     def on_key(self, event: events.Key) -> None:
-        # What a widget has taken does not come here; keys with an action come before they run it.
+        # Keys that a widget handles do not come here; those with an action do, before it is run.
         if event.key not in self.active_bindings and not event.key.startswith("<"):
             self.tell(f"‘{pressed_name(event)}’ does nothing here")
             if self.reminds:
@@ -174,7 +174,7 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         self.set_timer(_TOLD_SECONDS, self._say_footer)
 
     def remind(self) -> None:
-        """Light the line with the keys."""
+        """Highlight the line with the keys."""
         self.query_one(".dialog-keys").add_class("-reminded")
 
     def say_context(self, words: str) -> None:

@@ -28,7 +28,7 @@ NARROW = 66
 """Below this width the cards are one above the other."""
 _GAP, _LONGEST_LABEL = 2, 14
 _LEAST = 24
-"""Values with less room than this beside the names of their fields are below them."""
+"""With less room than this beside the names of fields, values are below them."""
 _MINE: Resolution = "mine"
 _THEIRS: Resolution = "theirs"
 _SCROLLING = (
@@ -48,10 +48,10 @@ _THINGS = {
 
 
 class Sides(PaintedLines):
-    """The values of both sides on two cards, and below them those before both.
+    """The values of both sides on two cards, and below them the original ones.
 
     The cards are side by side, or one above the other where it is narrow; one may be `lit`. `heads`
-    are the names of mine, theirs and those before, `notes` stand at their right. With `says_rest`
+    are the names of my side, theirs and the original, `notes` are at their right. With `says_rest`
     the cards say that nothing else differs.
     """
 
@@ -74,16 +74,16 @@ class Sides(PaintedLines):
     def lines_now(self, size: Size) -> list[Line]:
         is_beside = size.width >= NARROW
         width = (size.width - _GAP) // 2 if is_beside else size.width
-        mine, theirs = self._block(_MINE, width), self._block(_THEIRS, width)
+        own_lines, their_lines = self._block(_MINE, width), self._block(_THEIRS, width)
         if is_beside:
             cards = [
                 (*self._painted(left, _MINE, width), (" " * _GAP, "text"),
                  *self._painted(right, _THEIRS, width))
-                for left, right in zip_longest(mine, theirs, fillvalue=())
+                for left, right in zip_longest(own_lines, their_lines, fillvalue=())
             ]  # fmt: skip
         else:
-            cards = [self._painted(line, _MINE, width) for line in mine]
-            cards += [self._painted(line, _THEIRS, width) for line in theirs]
+            cards = [self._painted(line, _MINE, width) for line in own_lines]
+            cards += [self._painted(line, _THEIRS, width) for line in their_lines]
         return [*cards, (), *self._block("base", size.width)]
 
     def side_at(self, x: int, y: int) -> Resolution:
@@ -93,21 +93,22 @@ class Sides(PaintedLines):
         return _THEIRS if is_theirs else _MINE
 
     def _block(self, side: str, width: int) -> list[Line]:
+        # The fields of a difference are its name, mine, theirs, base; heads begin with mine.
         at = FieldDifference._fields.index(side) - 1
         role, head, note = "quiet" if side == "base" else "strong", self._heads[at], self._notes[at]
         head = cut(head, max(1, width - cell_width(note) - 4))
         gap = " " * max(1, width - cell_width(head) - cell_width(note) - 3)
         lines: list[Line] = [((f"  {head}{gap}", role), (note, "quiet"))]
-        labels = [cut(each.field, _LONGEST_LABEL) for each in self._differences]
+        labels = [cut(difference.field, _LONGEST_LABEL) for difference in self._differences]
         room = max(map(cell_width, labels), default=0) + _GAP
         is_inline = width - room - _GAP > _LEAST
-        for label, each in zip(labels, self._differences, strict=True):
+        for label, difference in zip(labels, self._differences, strict=True):
             begin = f"  {label}{' ' * (room - cell_width(label))}"
             if not is_inline:
                 lines.append(((begin, "quiet"),))
                 begin = " " * 2 * _GAP
-            value = getattr(each, side) or "none"
-            weight = role if each.mine != each.theirs else "quiet"
+            value = getattr(difference, side) or "none"
+            weight = role if difference.mine != difference.theirs else "quiet"
             for spans in wrap([Span(value)], width - cell_width(begin) - 1):
                 lines.append(((begin, "quiet"), ("".join(span.text for span in spans), weight)))
                 begin = " " * cell_width(begin)
@@ -118,8 +119,8 @@ class Sides(PaintedLines):
     def _painted(self, line: Line, side: Resolution, width: int) -> Line:
         if side != self.lit:
             return on_ground(fitted(line, width, "text"), "card")
-        (begin, first), *rest = line or (("  ", "quiet"),)
-        spans = ((f"{glyphs.BAR}{begin[1:]}", first), *rest)
+        (begin, first), *remaining = line or (("  ", "quiet"),)
+        spans = ((f"{glyphs.BAR}{begin[1:]}", first), *remaining)
         styles = {"strong": "cursor", "quiet": "cursor-plain"}
         return fitted(((text, styles[role]) for text, role in spans), width, "cursor-plain")
 
@@ -188,15 +189,16 @@ class ConflictDialog(Dialog[Resolution]):
     def action_choose(self, side: Resolution) -> None:
         self._sides.lit = side
         self._sides.redraw()
-        kept, result = "yours", "Nothing is lost: {board.undo:u} on its board brings theirs back."
+        name, result = "yours", "Nothing is lost: {board.undo:u} on its board brings theirs back."
         if side == _THEIRS:
-            kept, result = "theirs", "Yours is dropped then."
+            name, result = "theirs", "Yours is dropped then."
             result += " {conflict.edit:e} keeps something of both." if self._is_text else ""
         self._result.show(keyed(result))
         edit = "{conflict.edit:e} edit both   " if self._is_text else ""
+        # Another choice ends the reminder of `_explain`.
         self.query_one(".dialog-keys").remove_class("-reminded")
         self.say_keys(
-            f"{{conflict.keep:↵}} keep {kept}   {{conflict.mine:m}} mine   "
+            f"{{conflict.keep:↵}} keep {name}   {{conflict.mine:m}} mine   "
             f"{{conflict.theirs:t}} theirs   {edit}{{dialog.cancel:esc}} later   "
             "{conflict.choose-mine:h} {conflict.choose-theirs:l} choose   "
             "{conflict.down:j} {conflict.up:k} scroll"

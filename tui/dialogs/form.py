@@ -96,6 +96,7 @@ class Chooser(Static, can_focus=True):
     def find(self, letter: str) -> None:
         """Select the option that fits what was typed best."""
         labels = [choice.label for choice in self._choices]
+        # If no option begins like all that was typed, the last letter begins another search.
         for typed in () if self._why_not else (self._typed + letter, letter):
             self._typed = typed
             if ranked := rank(typed, labels):
@@ -228,6 +229,7 @@ class FormDialog(Dialog[Answers]):
     def action_take(self) -> None:
         if self._is_sending:
             return
+        # Blanks in a password may be part of it.
         answers = {
             name: " ".join(widget.value.split())
             if isinstance(widget, Input) and not widget.password
@@ -249,6 +251,7 @@ class FormDialog(Dialog[Answers]):
         else:
             self._is_sending = True
             self.say_keys("sending …")
+            # Keys that are typed meanwhile wait, as they are meant for what comes after the form.
             await_opening(self.app, Opening(lambda: self._is_sending, cancel=self._stop_sending))
             deliver: WorkType[None] = partial(self._deliver, self._send, answers)
             self.run_worker(deliver, group="form")
@@ -260,6 +263,7 @@ class FormDialog(Dialog[Answers]):
             self._is_sending = False
             self._explain(error)
             self._show_keys()
+            # The form stays: what was typed ahead is not meant for it.
             drop_keys(self.app)
         else:
             self._is_sending = False
@@ -274,6 +278,7 @@ class FormDialog(Dialog[Answers]):
         self._problem.show(f"{error.message} {error.hint}".strip(), is_problem=True)
         self._problem.display = True
         self.add_class("-explained")
+        # The message takes room from the rows, once it is laid out.
         if self.focused is not None:
             self.call_after_refresh(self.focused.scroll_visible, animate=False)
 

@@ -22,11 +22,11 @@ from tui.widgets.text_input import TextInput
 _WIDEST, _BESIDE = 118, 8
 """The width of the dialog, and how much of it frame, padding and scroll bar take."""
 _TWO_COLUMNS, _THREE_COLUMNS = 64, 100
-"""From these widths of the terminal on there are so many columns."""
+"""The widths of the terminal from which on there are two and three columns."""
 _KEYS = 9
 _GAP = 3
 _EXCERPTS = 3
-"""So many lines of a topic are shown in a search."""
+"""How many lines of a topic a search shows."""
 
 
 class HelpDialog(Dialog[None]):
@@ -72,7 +72,8 @@ class HelpDialog(Dialog[None]):
         self._list()
 
     def on_resize(self) -> None:
-        if self.app.size.width != self._listed_for:  # opening it is a resize, too
+        # The first resize comes with opening, when `on_mount` has listed all for this width.
+        if self.app.size.width != self._listed_for:
             self._topics.clear()
             self._list()
 
@@ -133,10 +134,11 @@ class HelpDialog(Dialog[None]):
         self.query_one(".dialog").border_subtitle = key_hints(more + self._ways)
 
     def _excerpts(self, words: Sequence[str]) -> list[Content]:
+        # Topics are laid out for one width: a resize clears them.
         if not self._topics:
             for name in topics.names():
                 self._topics[name] = list(topics.shown(topics.markdown(name), self._width - 2))
-        found: dict[str, list[topics.TopicLine]] = {}
+        excerpts: dict[str, list[topics.TopicLine]] = {}
         for name, every in self._topics.items():
             whole = " ".join(line.text for line in every).casefold()
             if all(word in whole or word in name for word in words):
@@ -145,15 +147,16 @@ class HelpDialog(Dialog[None]):
                     for line in every[1:]
                 ]
                 most = max(count for count, _ in in_line)
-                found[name] = [line for count, line in in_line if count == most][:_EXCERPTS]
+                # Of all lines those that have the most of the words.
+                excerpts[name] = [line for count, line in in_line if count == most][:_EXCERPTS]
         self._found = sorted(
-            found, key=lambda name: (not name.startswith(words[0]), -len(found[name]))
+            excerpts, key=lambda name: (not name.startswith(words[0]), -len(excerpts[name]))
         )
         lines: list[Content] = []
         for name in self._found:
             heading = (f"Help: {name}", "bold $foreground")
             lines += [Content.assemble(heading, ("  " + topics.title(name), "$quiet"))]
-            shown = [_styled(topics.TopicLine(f"  {line.text.strip()}")) for line in found[name]]
+            shown = [_styled(topics.TopicLine(f"  {line.text.strip()}")) for line in excerpts[name]]
             lines += [line.truncate(self._width, ellipsis=True) for line in shown]
             lines.append(Content())
         return lines
@@ -173,7 +176,7 @@ def _group_lines(group: str, lines: Sequence[KeyLine], room: int) -> list[Conten
     shown = [Content.styled(group, "bold $foreground")]
     for line in lines:
         keys = [key.split(" ", 1)[1] for key in line.keys] if group.endswith(" then") else line.keys
-        # `gg`, so that it is not taken for two keys
+        # `gg` is written in one, so that it is not taken for two keys.
         keys = [key[0] * 2 if key == f"{key[0]} {key[0]}" else key for key in keys]
         digits = [key for key in keys if key.isdecimal()]
         if len(digits) > 2:  # noqa: PLR2004 (a range)

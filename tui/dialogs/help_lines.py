@@ -123,25 +123,26 @@ def key_lines(bindings: Mapping[str, ActiveBinding], words: Mapping[str, str]) -
     keys: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
     first: dict[str, str] = {}
-    for key, each in bindings.items():
-        if each.binding.id and not each.binding.system:
-            label = each.tooltip or each.binding.description
-            name = first.setdefault(label, each.binding.id)
+    for key, active in bindings.items():
+        if active.binding.id and not active.binding.system:
+            label = active.tooltip or active.binding.description
+            # Actions with the same label share a line, as do all keys of one action.
+            name = first.setdefault(label, active.binding.id)
             keys.setdefault(name, []).append(key_name(key))
             labels[name] = label
     together = {name: short for short in _SHORT for name in short}
     lines: dict[str, KeyLine] = {}
     for name, label in labels.items():
         short = together.get(name, {})
-        names = [each for each in short if each in keys]
-        text = ", ".join(filter(None, (short[each] for each in names)))
+        names = [part for part in short if part in keys]
+        text = ", ".join(filter(None, (short[part] for part in names)))
         if not text or (len(names) == 1 < len(short)):  # while typing, parts of a line are missing
             names, text = [name], label[:1].lower() + label[1:]
-        shown = keys[name] if len(names) == 1 else [_main_key(keys[each]) for each in names]
+        shown = keys[name] if len(names) == 1 else [_main_key(keys[part]) for part in names]
         searched = " ".join(
             word
-            for each in names
-            for word in (labels[each], *keys[each], each.partition(".")[2], words.get(each, ""))
+            for part in names
+            for word in (labels[part], *keys[part], part.partition(".")[2], words.get(part, ""))
         )
         line = KeyLine(tuple(shown), text, group_of(name, shown), searched)
         lines.setdefault(names[0], line)

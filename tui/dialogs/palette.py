@@ -1,6 +1,6 @@
 """Finding actions, cards, comments, boards and people by words: the palette, and find anywhere.
 
-What is found is listed while all is still being read.
+Results are listed while the store is still being read.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +36,8 @@ _GROUPS = {
     Thing.PERSON: "Boards and people",
 }
 _BEFORE, _NEAR, _EXCERPT = 16, 40, 160
-"""A match after so many letters is shown with those just before it; the most that is shown."""
+"""A match further on than `_NEAR` letters is shown with `_BEFORE` letters before it; an excerpt
+has at most `_EXCERPT`."""
 _HIGH = 30
 """From so many rows of the terminal on there is a blank row between groups."""
 _WIDE = 50
@@ -44,9 +45,9 @@ _WIDE = 50
 _END, _PLACE = 9, 28
 """The cells of what is at the end of a row, and of the place before it at most."""
 _ON_CARD, _ASKING = 4, 2
-"""What is added to the score of an action on cards, and of one that asks: it does more."""
+"""Bonuses to the score of an action on cards, and of one that opens a dialog."""
 _MORE = "more "
-"""What the key of a row begins with that lists the rest of a group."""
+"""The prefix of the key of a row that lists the rest of a group."""
 _NARROW = 60
 """Below this width of the terminal the last line names keys alone."""
 
@@ -96,7 +97,7 @@ class FoundLine(OneLine):
 
 
 class FindAnywhereDialog(FindDialog[str | Found]):
-    """Answers with what to open or the id of an action; of a person the cards are listed instead.
+    """Answers with what to open or the id of an action; choosing a person lists their cards.
 
     A group beside others shows its best matches, and lists the rest when asked.
     """
@@ -105,9 +106,9 @@ class FindAnywhereDialog(FindDialog[str | Found]):
     heading: ClassVar[str] = "Find anywhere"
     prompt: ClassVar[str] = "#12  @name  words"
     least_letters: ClassVar[int] = 0
-    """From how many letters on anything but actions is looked for."""
+    """How many letters must be typed before anything but actions is searched."""
     ways: ClassVar[str] = "{find.up:↑}{find.down:↓} choose   "
-    """What the last line says between the first key and the last."""
+    """The hints between the first key and the last of the line at the bottom."""
 
     def __init__(
         self, commands: Sequence[Command], recent: Sequence[str], context: Context, about: str = ""
@@ -122,16 +123,17 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         self._matches: dict[str, Found] = {}
         self._count = 0
         self._whole = ""
-        names = [f"{each.label} {each.id}" for each in commands]
-        self._index = Index(names, [each.words for each in commands])
+        names = [f"{command.label} {command.id}" for command in commands]
+        self._index = Index(names, [command.words for command in commands])
         self._bonus = [
-            _ON_CARD * each.id.startswith("task.") + _ASKING * each.label.endswith(ASKS)
-            for each in commands
+            _ON_CARD * command.id.startswith("task.") + _ASKING * command.label.endswith(ASKS)
+            for command in commands
         ]
         self._has_started = False
         self._is_reading = True
 
     def on_mount(self) -> None:
+        # This runs before `on_mount` of the base, so that the first list says that it is reading.
         self._start("")
 
     def typed(self, words: str) -> None:
@@ -148,6 +150,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         listed = -_SOME
         async for things in self._store.everything():
             self._findings.add(things)
+            # List again each time the number has doubled: every listing ranks all of them.
             if len(self._findings) >= 2 * listed + _SOME:
                 listed = len(self._findings)
                 self._list_more()
@@ -165,6 +168,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         return self.at != next(filter(None, self._keys), "")
 
     def _list_more(self) -> None:
+        # The cursor stays with the best match unless the user has moved it.
         self.list_again(at=self.at if self.was_moved else "")
 
     def ranked(self, words: str) -> list[Command]:
@@ -178,10 +182,10 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         self._matches = {}
         if len(words.strip()) < self.least_letters:
             return {}
-        found = self._findings.find(words, None if words.strip() else _MOST, is_strict=True)
-        self._count = len(found)
+        results = self._findings.find(words, None if words.strip() else _MOST, is_strict=True)
+        self._count = len(results)
         items: dict[str, list[Found]] = {group: [] for group in _GROUPS.values()}
-        for item in found:
+        for item in results:
             group = _GROUPS[item.thing]
             if not words.strip():
                 group = "Opened last" if self._findings.was_opened(item) else "Changed last"
@@ -214,9 +218,10 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         self.say_context("reading …" if self._is_reading else context)
         shown = (
             PickRow(
-                each.id, FoundLine(_label(each, words), Content(each.key), Content(), number="")
+                command.id,
+                FoundLine(_label(command, words), Content(command.key), Content(), number=""),
             )
-            for each in actions[:_MOST_ACTIONS]
+            for command in actions[:_MOST_ACTIONS]
         )
         return {**groups, "Actions": shown}
 
@@ -345,20 +350,21 @@ class PaletteDialog(FindAnywhereDialog):
         used = [self.commands[name] for name in self.recent if name in self.commands]
         if not words.strip():
             recent = used[:_MOST_RECENT]
-            others = [command for command in matches if command not in recent]
+            further = [command for command in matches if command not in recent]
             return {
-                "Recently used": [_action(each, words) for each in recent],
-                "Actions" if recent else "": [_action(each, words) for each in others],
+                "Recently used": [_action(command, words) for command in recent],
+                "Actions" if recent else "": [_action(command, words) for command in further],
             }
         groups = {"": [_action(command, words) for command in matches], **self.found(words)}
         if any(groups.values()):
-            others = [each for each in used if each not in matches and not each.reason]
-            groups["Recently used"] = [_action(each, "") for each in others[:_MOST_RECENT]]
+            further = [command for command in used if command not in matches and not command.reason]
+            groups["Recently used"] = [_action(command, "") for command in further[:_MOST_RECENT]]
         return groups
 
     @property
     def lacks_matches(self) -> bool:
-        return super().lacks_matches and self.at not in self.commands  # which come first
+        # Actions come first and are all known, so that Enter takes one at once.
+        return super().lacks_matches and self.at not in self.commands
 
 
 def _label(command: Command, words: str) -> Content:

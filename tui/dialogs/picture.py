@@ -70,6 +70,7 @@ class PictureDialog(Dialog[None]):
         return self._room, self._message
 
     def on_mount(self) -> None:
+        # Half blocks are scaled to the room, which has a size only after the layout.
         self.call_after_refresh(self._fetch)
 
     @work(exclusive=True, group="picture")
@@ -94,6 +95,7 @@ class PictureDialog(Dialog[None]):
         if self._graphics is Graphics.NONE or not can_decode():
             return None
         if can_use(self._graphics):
+            # Kind and size are checked before the widget decodes the picture.
             await asyncio.to_thread(check, content)
             return drawn_by_terminal(self._graphics, content)
         width, height = self._room.size
@@ -112,6 +114,7 @@ class PictureDialog(Dialog[None]):
             return
         save: WorkType[None] = partial(self._save, self._content)
         saving = self.run_worker(save, group="dialog", exclusive=True)
+        # Esc does not cut short a file that is being written.
         await_worker(self.app, self, saving, may_cancel=lambda: False)
 
     async def _save(self, content: bytes) -> None:
@@ -143,6 +146,7 @@ class PictureDialog(Dialog[None]):
             no_display = "There is no display here to open it on."
             self._message.show(f"{no_display} {saves} {self._image.url}")
             return
+        # The folder stays: the viewer reads the file after this program has gone on.
         path = Path(tempfile.mkdtemp(prefix="callboard-")) / self._file_name
         try:
             path = await asyncio.to_thread(_saved, path, self._content)
@@ -177,6 +181,7 @@ def _where(typed: str) -> str:
 def _saved(path: Path, content: bytes) -> Path:
     folder = path.expanduser().parent
     path = folder / free_name(path.name, lambda name: (folder / name).exists())
+    # `x` fails if the name was taken meanwhile; nothing is overwritten.
     with path.open("xb") as file:
         file.write(content)
     return path

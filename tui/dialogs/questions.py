@@ -28,7 +28,7 @@ Reading = Callable[[str], str]
 """Describes how input is interpreted; raises `CallboardError` if it is invalid."""
 
 Judge = Callable[[str], tuple[str, bool]]
-"""What is to be said of a key or chord, and whether it can be taken."""
+"""Returns a message about a key or chord, and whether it can be used."""
 
 
 class AskDialog(Dialog[str]):
@@ -175,7 +175,7 @@ class ChooseDialog(Dialog[str]):
         self.dismiss(event.option.id)
 
     def on_option_list_option_highlighted(self, event: PickList.OptionHighlighted) -> None:
-        # It may still arrive after the dialog was closed, and what it previewed given back.
+        # The message may arrive after the dialog was closed, when the preview was already undone.
         if self._preview is not None and event.option.id is not None and self.is_current:
             self._preview(event.option.id)
 
@@ -228,16 +228,18 @@ class KeyDialog(Dialog[str]):
     def on_key(self, event: events.Key) -> None:
         event.stop()
         event.prevent_default()
-        if event.key == "escape":  # whatever key cancels other dialogs: here that one is an answer
+        # Always Esc, even where “cancel” has another key: that one may be the answer.
+        if event.key == "escape":
             self.dismiss(None)
         elif self._pressed and event.key == "enter":
             key = " ".join(self._pressed)
             if self._judge(key)[1]:
                 self.dismiss(key)
         else:
+            # A third key begins anew: chords have two.
             is_again = event.key == "backspace" and self._pressed
-            before = self._pressed if len(self._pressed) < _CHORD else []
-            self._pressed = [] if is_again else [*before, event.key]
+            previous = self._pressed if len(self._pressed) < _CHORD else []
+            self._pressed = [] if is_again else [*previous, event.key]
             self._draw()
 
     def _draw(self) -> None:

@@ -211,6 +211,7 @@ def by_day(
 ) -> tuple[Day, ...]:
     """The activities by day, newest first by default; `now` is wall-clock time."""
     days: dict[str, list[ShownActivity]] = {}
+    # By id, since the services' times are in whole seconds.
     for activity in sorted(activities, key=lambda activity: activity.id, reverse=not oldest_first):
         at = local(activity.at) if activity.at is not None else None
         title = day_title(at.date(), now.date()) if at is not None else NO_DAY
@@ -235,6 +236,7 @@ def _value(text: str) -> str:
     """A value for the user: a time as day and time, anything else unchanged."""
     text = text.strip()
     try:
+        # The hyphen is required because `fromisoformat` also takes digits alone, such as 20261101.
         when = datetime.fromisoformat(text) if text[:4].isdecimal() and "-" in text else None
     except ValueError:
         return text

@@ -80,6 +80,7 @@ class ActivityLog:
 
     def entries(self) -> list[ActivityEntry]:
         """All activities, newest first, back to where every board was read."""
+        # Older entries of one board would suggest that nothing happened on the others.
         since = max((log.back_to for log in self._boards.values()), default=0)
         entries = [
             ActivityEntry(board_id, activity)
@@ -99,6 +100,7 @@ class ActivityLog:
     def next_page(self) -> tuple[int, int] | None:
         """The board and the number of the page with which it goes further back; None at the end."""
         open_boards = [(log.back_to, board_id) for board_id, log in self._boards.items()]
+        # The board that was read least far back holds up all others.
         back_to, board_id = max(open_boards, default=(0, 0))
         return (board_id, self._boards[board_id].pages + 1) if back_to else None
 

@@ -95,10 +95,10 @@ class Board:
 
     def with_role(self, person: Person, role: RoleWord) -> "Board":
         """The board with a person in a role; without them if it is empty."""
-        is_member = any(other.id == person.id for other in self.people)
+        is_member = any(member.id == person.id for member in self.people)
         people = self.people if is_member else (*self.people, person)
         if not role:
-            people = tuple(other for other in people if other.id != person.id)
+            people = tuple(member for member in people if member.id != person.id)
         own = frozenset({person.id})
         return replace(
             self,
@@ -115,8 +115,10 @@ class Board:
             return Role.MANAGER
         if self.is_view_only or (own is not None and own.id in self.viewers):
             return Role.VIEWER
+        # Once the managers are reported, everybody else on the board is known not to be one.
         if own is not None and (own.id in self.members or self.managers):
             return Role.MANAGER if own.id in self.managers else Role.MEMBER
+        # An administrator may do more than their role on the board says.
         is_own_role_all = me.is_administrator is False
         return self.own_role if self.own_role and is_own_role_all else Role.MANAGER
 
@@ -145,12 +147,13 @@ class Place:
             return ids.index(self.above) + 1
         if self.below in ids:
             return ids.index(self.below)
+        # Both neighbours are gone: the top stays the top, any other place becomes the end.
         return 0 if self.above is None else len(ids)
 
     def holds(self, own_id: int, ids: list[int]) -> bool:
         """Whether one of `ids` is at this place among the others."""
-        others = [other for other in ids if other != own_id]
-        return own_id in ids and ids.index(own_id) == self.index_in(others)
+        remaining = [other_id for other_id in ids if other_id != own_id]
+        return own_id in ids and ids.index(own_id) == self.index_in(remaining)
 
 
 TaskPlace: TypeAlias = Annotated[Place, IdOf("task")]
@@ -178,6 +181,7 @@ class BoardView:
     fields: tuple[CustomField, ...] = ()
 
     def __post_init__(self) -> None:
+        # Most views are made from others and have lanes already.
         if set(map(type, self.tasks.values())) - {Lane}:
             lanes = {stage_id: lane_of(tasks) for stage_id, tasks in self.tasks.items()}
             object.__setattr__(self, "tasks", lanes)
@@ -271,6 +275,7 @@ class BoardView:
             return self
         view = self.without_task(task.id)
         lane = view.in_stage(stage_id)
+        # As at the service, moving the task out again does not reopen it.
         closes = stage.default_status is Status.CLOSED and task.stage_id != stage_id
         status = Status.CLOSED if closes else task.status
         moved = replace(task, stage_id=stage_id, status=status)
@@ -363,10 +368,10 @@ class BoardView:
 
 
 def _with_one(row: tuple[_Row, ...], thing: _Row, place: Place | None) -> tuple[_Row, ...]:
-    """A row with one at a place; without a place where it is, or at the end."""
-    others = [other for other in row if other.id != thing.id]
-    ids = [other.id for other in others]
-    present = Place.of(thing.id, [other.id for other in row])
+    """A row with a thing at a place; without a place, where it already is or at the end."""
+    remaining = [item for item in row if item.id != thing.id]
+    ids = [item.id for item in remaining]
+    present = Place.of(thing.id, [item.id for item in row])
     place = place or present or Place(above=ids[-1] if ids else None)
-    others.insert(place.index_in(ids), thing)
-    return tuple(others)
+    remaining.insert(place.index_in(ids), thing)
+    return tuple(remaining)

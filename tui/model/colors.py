@@ -64,6 +64,7 @@ def text_color(color: str) -> str:
     digits = drawable(color)[1:]
     whole = "".join(2 * digit for digit in digits) if len(digits) == _SHORT else digits
     red, green, blue = (int(whole[at : at + 2], 16) for at in (0, 2, 4))
+    # The weights of perceived brightness (ITU-R BT.601), times 1,000.
     return _LIGHT_WORDS if 299 * red + 587 * green + 114 * blue < _MIDDLE else _DARK_WORDS
 
 

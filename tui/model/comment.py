@@ -79,12 +79,13 @@ def threaded(comments: Iterable[Comment]) -> Thread:
 
     In one pass, for threads of thousands.
     """
-    begun: dict[int, Comment] = {}
+    roots: dict[int, Comment] = {}
     replies: dict[int, dict[int, Comment]] = {}
     root_of: dict[int, int] = {}
+    # Comments before replies, and replies by age, so that each finds what it replies to.
     for comment in sorted(comments, key=lambda comment: (comment.is_reply, age(comment.id))):
         if comment.parent_id is None:
-            begun[comment.id] = comment
+            roots[comment.id] = comment
             root_of[comment.id] = comment.id
         elif (root := root_of.get(comment.parent_id)) is not None:
             root_of[comment.id] = root
@@ -94,7 +95,7 @@ def threaded(comments: Iterable[Comment]) -> Thread:
         replace(comment, replies=tuple(replies[comment.id].values()))
         if comment.id in replies
         else comment
-        for comment in sorted(begun.values(), key=lambda comment: age(comment.id), reverse=True)
+        for comment in sorted(roots.values(), key=lambda comment: age(comment.id), reverse=True)
     )
 
 
@@ -118,7 +119,9 @@ def with_comment(thread: Thread, comment: Comment) -> Thread:
 def without_comment(thread: Thread, comment_id: int) -> Thread:
     """The thread without a comment and its replies, or without a reply."""
     return tuple(
-        replace(comment, replies=tuple(each for each in comment.replies if each.id != comment_id))
+        replace(
+            comment, replies=tuple(reply for reply in comment.replies if reply.id != comment_id)
+        )
         for comment in thread
         if comment.id != comment_id
     )
@@ -136,8 +139,8 @@ def count(thread: Thread) -> int:
 
 def _with_reply(comment: Comment, reply: Comment) -> Comment:
     reply = replace(reply, parent_id=comment.id, replies=())
-    others = [other for other in comment.replies if other.id != reply.id]
-    replies = sorted((*others, reply), key=lambda other: age(other.id))
+    siblings = [sibling for sibling in comment.replies if sibling.id != reply.id]
+    replies = sorted((*siblings, reply), key=lambda sibling: age(sibling.id))
     return replace(comment, replies=tuple(replies))
 
 
@@ -205,10 +208,10 @@ def next_unread(
     """The next (`by` 1) or previous (-1) unread comment or reply; None if there is none."""
     unfolded = {comment.id for comment in thread}
     every = [row.comment for row in thread_rows(thread, order, unfolded, ())]
-    here = next((index for index, comment in enumerate(every) if comment.id == after), None)
-    if here is None:
-        here = -1 if by > 0 else len(every)
-    onward = every[here + 1 :] if by > 0 else every[:here][::-1]
+    position = next((index for index, comment in enumerate(every) if comment.id == after), None)
+    if position is None:
+        position = -1 if by > 0 else len(every)
+    onward = every[position + 1 :] if by > 0 else every[:position][::-1]
     return next((comment for comment in onward if comment.id in unread), None)
 
 

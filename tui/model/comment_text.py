@@ -52,6 +52,8 @@ def body(text: str, width: int, names: frozenset[str] = frozenset()) -> list[Lin
 
 @lru_cache(maxsize=8)
 def _names(names: frozenset[str]) -> re.Pattern[str]:
+    # Alternatives are tried in order: a short name would hide a longer one that begins with it.
+    # `(?!)` never matches.
     longest_first = sorted(names, key=lambda name: (-len(name), name))
     any_name = "|".join(re.escape(name) for name in longest_first) or r"(?!)"
     return re.compile(rf"(?<![\w@.])@(?P<name>{any_name})(?![\w@]|[-.]\w)", re.IGNORECASE)
@@ -63,14 +65,14 @@ def _spans(text: str, names: frozenset[str]) -> Iterator[Span]:
         if index:
             yield Span("\n")
         plain = SpanKind.QUOTE if _is_quote(row) else SpanKind.PLAIN
-        done = 0
+        end = 0
         for piece in _pieces(row, numbers, names):
             start, words, kind, sign = piece
-            yield Span(row[done:start], plain)
+            yield Span(row[end:start], plain)
             yield Span(words, kind)
             yield Span(sign, SpanKind.SIGN)
-            done = start + len(words)
-        yield Span(row[done:], plain)
+            end = start + len(words)
+        yield Span(row[end:], plain)
 
 
 def _pieces(
@@ -85,6 +87,7 @@ def _pieces(
     ends = [start + len(address) for start, address, _, _ in pieces]
     for name in _names(names).finditer(row):
         links_before = bisect_right(starts, name.start())
+        # An `@` inside an address is no mention.
         if not links_before or ends[links_before - 1] <= name.start():
             pieces.append((name.start(), name[0], SpanKind.STRONG, ""))
     return sorted(pieces)
@@ -99,6 +102,7 @@ def _trimmed(link: str) -> str:
     end = len(link)
     while end:
         sign = link[end - 1]
+        # A closing bracket belongs to the address only if it was opened inside.
         if surplus.get(sign, 0) > 0:
             surplus[sign] -= 1
         elif sign not in _NOT_AT_THE_END:

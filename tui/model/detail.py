@@ -118,7 +118,7 @@ class TaskDetail:
 
         A kind is `task` (subtasks too), `subtask_group`, `comment` or `field_value`.
         """
-        return frozenset(own_id for other, own_id in self.pending if other == kind)
+        return frozenset(own_id for pending_kind, own_id in self.pending if pending_kind == kind)
 
     def subtasks(self) -> Iterator[Task]:
         """Every subtask, group by group."""
@@ -183,7 +183,7 @@ class TaskDetail:
         if group is None:
             return self
         subtasks = list(group.subtasks)
-        index = place.index_in([other.id for other in subtasks])
+        index = place.index_in([sibling.id for sibling in subtasks])
         subtasks.insert(index, replace(subtask, parent_id=self.task.id, stage_id=None))
         return detail.with_group(replace(group, subtasks=tuple(subtasks)))
 
@@ -192,7 +192,10 @@ class TaskDetail:
         if self.place_of(subtask_id) is None:
             return self
         return self._with_groups(
-            replace(group, subtasks=tuple(each for each in group.subtasks if each.id != subtask_id))
+            replace(
+                group,
+                subtasks=tuple(subtask for subtask in group.subtasks if subtask.id != subtask_id),
+            )
             for group in self.groups or ()
         )
 
@@ -226,10 +229,10 @@ class TaskDetail:
         """The detail with the value of a custom field; None removes it."""
         if self.values is None:
             return self
-        values = [other for other in self.values if other.field_id != field_id]
+        values = [entry for entry in self.values if entry.field_id != field_id]
         if value is not None:
             values.append(FieldValue(field_id, value))
-        values.sort(key=lambda other: other.field_id)
+        values.sort(key=lambda entry: entry.field_id)
         return replace(self, values=tuple(values))
 
     def _with_groups(self, groups: Iterator[SubtaskGroup]) -> "TaskDetail":

@@ -88,7 +88,7 @@ class FindIndex:
         return len(self._all)
 
     def add(self, things: Sequence[Found]) -> None:
-        """Add things that are not there yet; of equally good ones the first is found first."""
+        """Add new things; those that match equally well are found in the order added."""
         self._index.extend(map(_words, things))
         for item in things:
             self.count[item.thing] += 1
@@ -122,9 +122,9 @@ class FindIndex:
         `#12` or `12` finds the card with this number first. `@login` finds the cards of a person,
         further words narrow them. Without words it is what was opened, then what was changed last.
         """
-        person_ids, rest = self._people_named(words)
+        person_ids, remaining = self._people_named(words)
         if person_ids:
-            return self._cards_of(person_ids, rest, most)
+            return self._cards_of(person_ids, remaining, most)
         if not words.strip():
             return self._latest(most)
         ranked: Sequence[int] = self._index.rank(words, self._bonus)
@@ -138,7 +138,7 @@ class FindIndex:
     def _latest(self, most: int | None) -> list[Found]:
         most = len(self) if most is None else most
         opened = [item for item in self._opened.values() if item is not None][:most]
-        others = (
+        candidates = (
             (item.at, number)
             for number, item in enumerate(self._all)
             if item.thing is Thing.CARD
@@ -146,7 +146,7 @@ class FindIndex:
             and not item.is_archived
             and item.key not in self._opened
         )
-        changed = nlargest(most - len(opened), others)
+        changed = nlargest(most - len(opened), candidates)
         return [*opened, *(self._all[number] for _, number in changed)]
 
     def _people_named(self, words: str) -> tuple[set[int], str]:
@@ -155,6 +155,7 @@ class FindIndex:
             return set(), words
         typed = words[1:_LONGEST_NAME]
         ends = [end for end, sign in enumerate(f"{typed} ") if sign == " "]
+        # The longest name first, as names may contain blanks.
         for end in reversed(ends):
             if ids := self._ids_of_names.get(fold(typed[:end])):
                 return ids, words[end + 1 :].strip()
@@ -162,15 +163,16 @@ class FindIndex:
 
     def _cards_of(self, person_ids: set[int], words: str, most: int | None) -> list[Found]:
         """The cards and subtasks that people are assigned to, open ones first."""
-        theirs = (
+        indices = (
             index
             for index in (self._index.rank(words, self._bonus) if words else range(len(self)))
             if self._all[index].thing in _TASKS
             and any(person.id in person_ids for person in self._all[index].people)
         )
-        cards = [self._all[index] for index in theirs]
+        cards = [self._all[index] for index in indices]
         if not words:
             cards.sort(key=lambda card: card.at or _LONG_AGO, reverse=True)
+        # Sorting is stable: within these groups the order stays.
         cards.sort(key=lambda card: (card.is_archived, card.is_closed))
         return cards[:most]
 

@@ -127,6 +127,7 @@ class BoardHistory:
 
 def ages(tasks: Iterable[tuple[Task, str]], history: BoardHistory) -> dict[int, Age]:
     """Since when tasks, given with the titles of their stages, are there; by id."""
+    # Events are oldest first, so the last move of each card remains.
     last_moves = {event.task_id: event for event in history.events if event.kind is EventKind.MOVED}
     by_id = {}
     for task, title in tasks:
@@ -147,6 +148,7 @@ def _age(task: Task, moved: Event | None, title: str, history: BoardHistory) -> 
         if created >= back_to:
             return Age(created, is_exact=True)
         bounds.append(back_to)
+    # The card was there at each of these times, so at least since the earliest.
     return Age(min(bounds), is_exact=False) if bounds else None
 
 
@@ -157,6 +159,7 @@ def logged_events(board_id: int, activities: Iterable[Activity]) -> list[Event]:
     """
     renamed: dict[str, str] = {}
     events = []
+    # Newest first: a title in an older entry is replaced by what its stage was renamed to later.
     for activity in sorted(activities, key=lambda activity: activity.id, reverse=True):
         if activity.task_id is None:
             if action_of(activity) == ("changed", "stage") and activity.old and activity.new:
@@ -201,6 +204,7 @@ def merged(logged: Iterable[Event], sightings: Iterable[Sighting]) -> list[Event
         if same_at is None:
             events.append(event)
         else:
+            # One entry of the log accounts for one sighting: a card may move to and fro.
             same.remove(same_at)
     return sorted(events, key=lambda event: event.at)
 
@@ -237,9 +241,10 @@ def thresholds(history: BoardHistory) -> Mapping[str, timedelta]:
     for stay in stays(history):
         lengths[stay.stage].append(stay.length)
     return {
-        stage: sorted(some)[-(-PERCENTILE * len(some) // 100) - 1]
-        for stage, some in lengths.items()
-        if len(some) >= _FEWEST_STAYS
+        # The nearest rank is rounded up: `-(-a // b)`.
+        stage: sorted(durations)[-(-PERCENTILE * len(durations) // 100) - 1]
+        for stage, durations in lengths.items()
+        if len(durations) >= _FEWEST_STAYS
     }
 
 
@@ -248,16 +253,17 @@ def stays(history: BoardHistory) -> Iterator[Stay]:
 
     A card is created in the stage that it is moved out of first.
     """
-    begun: dict[int, Event] = {}
+    starts: dict[int, Event] = {}
     for event in history.events:
         if event.is_observed:
             continue
         if event.kind is EventKind.MOVED:
-            start = begun.get(event.task_id)
+            start = starts.get(event.task_id)
+            # After a gap in the log it is not known when this stay began.
             if start and (start.kind is EventKind.CREATED or start.new == event.old):
                 yield Stay(event.old, event.at - start.at)
-            begun[event.task_id] = event
+            starts[event.task_id] = event
         elif event.kind is EventKind.CREATED:
-            begun[event.task_id] = event
+            starts[event.task_id] = event
         elif event.kind is EventKind.REMOVED:
-            begun.pop(event.task_id, None)
+            starts.pop(event.task_id, None)

@@ -55,9 +55,10 @@ class Tally(NamedTuple):
     @classmethod
     def sum_of(cls, parts: Iterable["Tally"]) -> "Tally":
         """The tally of all the tasks of which there are these."""
-        some = [part for part in parts if part.open]
-        dues = (dues for part in some for dues in (part.due, *part.dues) if dues)
-        numbers = sum(part.open for part in some), sum(part.blocked for part in some)
+        # Only open cards count as blocked or due, so parts without any add nothing.
+        with_open = [part for part in parts if part.open]
+        dues = (dues for part in with_open for dues in (part.due, *part.dues) if dues)
+        numbers = sum(part.open for part in with_open), sum(part.blocked for part in with_open)
         return cls(*numbers, dues=tuple(dues))
 
     def late(self, now: datetime) -> int:
@@ -66,13 +67,14 @@ class Tally(NamedTuple):
 
 
 class Late(dict[datetime, int]):
-    """How many tasks are late by the wall-clock time, of which some are kept as counted."""
+    """The number of late tasks by wall-clock time; the last few are cached."""
 
     def __init__(self, count: Callable[[datetime], int]) -> None:
         super().__init__()
         self._count = count
 
     def __missing__(self, now: datetime) -> int:
+        # Callers ask by the minute, so older times do not come back.
         if len(self) >= _TIMES_KEPT:
             self.clear()
         self[now] = late = self._count(now)
@@ -172,7 +174,7 @@ class Lane(Sequence[Task]):
     def __getitem__(self, index: slice) -> tuple[Task, ...]: ...
     def __getitem__(self, index: int | slice) -> Task | tuple[Task, ...]:
         if isinstance(index, slice):
-            return tuple(self[each] for each in range(*index.indices(len(self))))
+            return tuple(self[position] for position in range(*index.indices(len(self))))
         chunk, row = self.spot(index)
         return chunk.tasks[row]
 
@@ -188,7 +190,11 @@ class Lane(Sequence[Task]):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Lane) and self._starts == other._starts:
             pairs = zip(self.chunks, other.chunks, strict=True)
-            return all(mine is its or mine.tasks == its.tasks for mine, its in pairs)
+            # Lanes share unchanged chunks, so most pairs are identical.
+            return all(
+                chunk is other_chunk or chunk.tasks == other_chunk.tasks
+                for chunk, other_chunk in pairs
+            )
         if not isinstance(other, Lane | tuple):
             return NotImplemented
         return len(self) == len(other) and tuple(self) == tuple(other)
@@ -248,10 +254,11 @@ class Lane(Sequence[Task]):
     def merged(self, tasks: Iterable[Task]) -> "Lane":
         """The lane, which is ordered by `order`, with more tasks at their places."""
         added: defaultdict[int, list[Task]] = defaultdict(list)
-        begun = 0
+        following = 0
         for task in sorted(tasks, key=order):
-            begun = bisect_right(self.chunks, order(task), begun, key=_FIRST)
-            added[max(0, begun - 1)].append(task)
+            # Only the first position of each chunk is read, so that the chunks stay packed.
+            following = bisect_right(self.chunks, order(task), following, key=_FIRST)
+            added[max(0, following - 1)].append(task)
         if not added:
             return self
         chunks: list[Chunk] = []
@@ -283,6 +290,7 @@ class Lane(Sequence[Task]):
                 del staying[row]
             if staying:
                 chunks.append(Chunk(tuple(staying)))
+        # Chunks compare by identity: this looks at no task.
         return self if tuple(chunks) == self.chunks else Lane(chunks)
 
 
@@ -302,7 +310,7 @@ class _Column(Sequence[T]):
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         if isinstance(index, slice):
-            return tuple(self[each] for each in range(*index.indices(len(self))))
+            return tuple(self[position] for position in range(*index.indices(len(self))))
         return self._value(*self._lane.spot(index))
 
 

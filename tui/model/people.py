@@ -102,9 +102,9 @@ def initials_of(people: tuple[Person, ...]) -> Initials:
     """
     initials: dict[int, str] = {}
     taken: set[str] = set()
-    for person in sorted(people, key=lambda other: other.id):
+    for person in sorted(people, key=lambda member: member.id):
         if person.id not in initials and person.initials:
-            spelling = next(each for each in _spellings(person) if each not in taken)
+            spelling = next(candidate for candidate in _spellings(person) if candidate not in taken)
             initials[person.id] = spelling
             taken.add(spelling)
     return MappingProxyType(initials)
@@ -127,8 +127,8 @@ def _spellings(person: Person) -> Iterator[str]:
     """Candidates for initials, the best first, without end."""
     yield person.initials
     words = person.name.split() or [person.login]
-    rest = words[0][1:] if len(words) == 1 else words[-1]
-    letters = [letter for letter in rest if letter.isalnum()]
+    source = words[0][1:] if len(words) == 1 else words[-1]
+    letters = [letter for letter in source if letter.isalnum()]
     head = words[0][:1].upper()
     for letter in letters:
         yield head + letter.upper()

@@ -29,14 +29,14 @@ _DAYS = (
     *("saturday", "sunday"),
 )
 _MOST = 100
-"""So many words at the end are looked at."""
+"""How many words at the end may be marks."""
 _FAR = 4
 _MOST_SIMILAR, _LEAST_SIMILAR = 3, 0.6
 _CALLED = {"#": "label", "@": "member", "!": "priority", "^": "date"}
 
 
 class Known(NamedTuple):
-    """What marks are understood by; `me` is also `@me`."""
+    """What marks may refer to; `me` is also `@me`."""
 
     labels: Sequence[Label]
     people: Sequence[Person]
@@ -77,7 +77,7 @@ class _NewLabel(NamedTuple):
 
 
 class _Unclear(NamedTuple):
-    """Why a word is not understood; empty if it need not be one of ours."""
+    """Why a word is not understood; empty if it may be meant as text."""
 
     why: str
 
@@ -111,7 +111,7 @@ def parse(typed: str, about: Known) -> QuickEntry:
 
 
 def created_labels(labels: Sequence[Label]) -> str:
-    """That labels were created, by their titles; empty without any."""
+    """The message that labels were created, with their titles; empty if there are none."""
     names = ", ".join(label.in_words for label in labels)
     return f"created label{'s' * (len(labels) > 1)} {names}" if names else ""
 
@@ -131,11 +131,11 @@ def completions(word: str, about: Known) -> tuple[str, ...]:
 
     The word may be its sign alone.
     """
-    sign, begun = word[:1], word[1:]
+    sign, typed = word[:1], word[1:]
     if sign == "^":
-        return tuple(f"^{day}" for day in _DAYS if day.startswith(begun.casefold()))
+        return tuple(f"^{day}" for day in _DAYS if day.startswith(typed.casefold()))
     choices = [choice.words for choice in _choices(sign, about)]
-    hits = rank(begun, [" ".join(words) for words in choices]) or _similar(begun, choices)
+    hits = rank(typed, [" ".join(words) for words in choices]) or _similar(typed, choices)
     return tuple(f"{sign}{choices[index][0]}" for index in hits)
 
 
@@ -171,7 +171,7 @@ def _with_mark(entry: QuickEntry, sign: str, name: str, about: Known) -> QuickEn
         case Label() as label:
             change["labels"] = tuple(dict.fromkeys((*entry.labels, label)))
         case _NewLabel(title):
-            names = {comparable(each) for each in entry.new_labels}
+            names = {comparable(new_title) for new_title in entry.new_labels}
             new = () if comparable(title) in names else (title,)
             change["new_labels"] = (*entry.new_labels, *new)
         case Person() as person:
@@ -235,7 +235,7 @@ def _choices(sign: str, about: Known) -> Iterator[_Choice]:
         for label in about.labels:
             yield _Choice(label, _as_words(label.title or color_name(label.color), label.color))
     elif sign == "@":
-        for person in sorted(about.people, key=lambda other: other != about.me):
+        for person in sorted(about.people, key=lambda member: member != about.me):
             also = ("me",) if person == about.me else ()
             yield _Choice(person, (*_as_words(mention_name(person), person.name), *also))
     elif sign == "!":
@@ -249,7 +249,7 @@ def _as_words(*names: str) -> tuple[str, ...]:
 
 
 def _matching(typed: str, choices: Iterable[_Choice]) -> list[_Choice]:
-    """The choices that fit best: called so, but for case and blanks, begun so, with a word so."""
+    """The choices that fit best: equal, equal but for case and blanks, by prefix, by a word's."""
     wanted = comparable(typed)
     best, closest = _FAR, list[_Choice]()
     for choice in choices:

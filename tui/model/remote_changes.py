@@ -108,10 +108,12 @@ def actor(kind: ChangeKind, activities: Sequence[Activity], me: Account) -> str 
     `activities` are those of one task with known authors, newest first.
     """
     fitting = [activity for activity in activities if _tells_of(activity, kind)]
-    theirs = [activity for activity in fitting or activities if not activity.is_by(me)]
-    if not theirs:
+    by_others = [activity for activity in fitting or activities if not activity.is_by(me)]
+    if not by_others:
         return None if activities else ""
-    names = [_name(activity) for activity in theirs]
+    names = [_name(activity) for activity in by_others]
+    # If no activity fits the kind, any of them names the author, unless several people did
+    # something.
     return names[0] if fitting or len(set(names)) == 1 else ""
 
 

@@ -29,17 +29,18 @@ _KIND_OF = {title: kind for kind, titles in _USUAL.items() for title in titles.s
 def kinds_of(stages: Sequence[Stage]) -> Mapping[int, StageKind]:
     """The kind of each stage, by id: what the user chose, or else a guess.
 
-    A stage is done if its default status is closed, or if it has the usual name of one and only
-    such follow it. Of the others the first is the backlog, unless work is its usual name, and so
-    are those behind it that have the usual name of one; at least one of them is active.
+    A stage is done if its default status is closed, or if it and all others after it have usual
+    names of done stages. Of the remaining ones the first is the backlog, unless it has a usual name
+    of an active stage, and so are those after it as long as they have usual names of a backlog.
+    The last one is always active.
     """
     closed = {stage.id for stage in stages if stage.default_status is Status.CLOSED}
-    others = [stage for stage in stages if stage.id not in closed]
-    last = takewhile(lambda stage: _usual(stage) is StageKind.DONE, reversed(others))
+    remaining = [stage for stage in stages if stage.id not in closed]
+    last = takewhile(lambda stage: _usual(stage) is StageKind.DONE, reversed(remaining))
     closed |= {stage.id for stage in last}
-    others = [stage for stage in others if stage.id not in closed]
+    remaining = [stage for stage in remaining if stage.id not in closed]
     waits: list[int] = []
-    for stage in others[:-1]:
+    for stage in remaining[:-1]:
         usual = _usual(stage)
         if usual is not StageKind.BACKLOG and (waits or usual is StageKind.ACTIVE):
             break

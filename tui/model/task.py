@@ -116,12 +116,12 @@ class Task:
 
 
 def says_blocked(title: str) -> bool:
-    """Whether a label with this title says that a card is blocked; in any case."""
+    """Whether a label with this title, in any letter case, marks a card as blocked."""
     return title.strip().casefold() == BLOCKED.casefold()
 
 
 def blocked_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
-    """Those that say that a card is blocked; a board may have several."""
+    """The labels that mark a card as blocked; a board may have several."""
     return tuple(label for label in labels if says_blocked(label.title))
 
 
@@ -132,5 +132,5 @@ def as_comment(reason: str) -> str:
 
 def reason_in(comment: str) -> str:
     """The reason that a comment gives, its first line; empty if it gives none."""
-    before, mark, reason = comment.partition(_BEFORE_REASON)
-    return reason.partition("\n")[0].strip() if mark and not before else ""
+    prefix, mark, reason = comment.partition(_BEFORE_REASON)
+    return reason.partition("\n")[0].strip() if mark and not prefix else ""

@@ -57,6 +57,7 @@ class Summary(NamedTuple):
 def summary(view: BoardView, now: datetime) -> Summary:
     """How the cards of a view stand in a minute; what is late is not due this week."""
     lanes = [view.in_stage(stage.id) for stage in view.stages]
+    # By the minute, because lanes cache their counts by this time.
     now = now.replace(second=0, microsecond=0)
     late = sum(lane.late[now] for lane in lanes)
     this_week = sum(lane.late[end_of_week(now)] for lane in lanes) - late

@@ -24,8 +24,8 @@ class Webhook:
         """The address without its key."""
         if self.key and self.key in self.address:
             return self.hide_key(self.address)
-        scheme, mark, rest = self.address.partition("://")
-        return f"{scheme}://{rest.partition('/')[0]}/{MASK}" if mark else ""
+        scheme, mark, location = self.address.partition("://")
+        return f"{scheme}://{location.partition('/')[0]}/{MASK}" if mark else ""
 
     @property
     def is_embedded(self) -> bool:

@@ -1,8 +1,8 @@
-"""Sends news to the user in the way that is set, and not while their card is on screen.
+"""Notifies the user of news in the configured way, but not of a card that is on screen.
 
-They are sent at most once a minute, and no news twice. All programs of the user keep together what
-was sent. Times are aware wall-clock times; those in the future, from before the clock was set back,
-do not count.
+Notifications are sent at most once a minute, and nothing twice: what was sent is recorded in the
+preferences, which all running programs share. Times are aware wall-clock times; those in the
+future, from before the clock was set back, do not count.
 
 A command of the user has the text as its last argument, and in its environment, never as a part of
 a line that a shell reads.
@@ -31,9 +31,9 @@ _SENT, _SENT_AT = "notified", "notified_at"
 _PATIENCE = 10.0
 PAUSE = timedelta(minutes=1)
 GATHER = timedelta(seconds=2)
-"""So long news wait for others to be sent with them, and for the user to see them."""
+"""How long news wait, for more to be sent with them, and for the user to see the card."""
 KEPT = timedelta(hours=2)
-"""So long it is known what was sent: no news is found again after that."""
+"""How long it is recorded what was sent; nothing is found as news again after that."""
 
 
 class PendingNews(NamedTuple):
@@ -50,25 +50,26 @@ def moment(
     """When the news that wait may be sent; None if there are none."""
     if not waiting:
         return None
-    gathered = min(each.since for each in waiting) + GATHER
+    # A time in the future comes from a clock that was set back, and would delay news for long.
+    gathered = min(pending.since for pending in waiting) + GATHER
     return gathered if sent_at is None or sent_at > now else max(gathered, sent_at + PAUSE)
 
 
 def unsent(waiting: Sequence[PendingNews], sent: Mapping[str, datetime]) -> list[PendingNews]:
     """Those that were not sent by any program, each once."""
-    first: dict[str, PendingNews] = {}
-    for each in waiting:
-        first.setdefault(each.news.key, each)
-    return [each for key, each in first.items() if key not in sent]
+    by_key: dict[str, PendingNews] = {}
+    for pending in waiting:
+        by_key.setdefault(pending.news.key, pending)
+    return [pending for key, pending in by_key.items() if key not in sent]
 
 
 def remembered(sent: Mapping[str, datetime], now: datetime) -> dict[str, datetime]:
-    """What was sent lately."""
+    """What was sent within `KEPT`, without times in the future."""
     return {key: at for key, at in sent.items() if timedelta() <= now - at < KEPT}
 
 
 class Terminal(NamedTuple):
-    """The terminal of a program: what writes to it, what tells of an error, its environment."""
+    """The terminal of a program: how to write to it, how to show an error, its environment."""
 
     write: Callable[[str], None]
     complain: Callable[[str], None]
@@ -76,7 +77,7 @@ class Terminal(NamedTuple):
 
 
 class Notifier:
-    """Collects news, and sends them when they may be sent; `settings` are those of the moment.
+    """Collects news, and sends them when they may be sent; `settings` returns the current ones.
 
     `is_on_screen` says whether the user sees a card in this program.
     """
@@ -103,17 +104,18 @@ class Notifier:
     def add(self, news: Sequence[News]) -> None:
         """Send these news, unless the user sees the card or is not to be told of such."""
         now, wanted, seen = self._clock.now(), self._settings().notify_of, list[News]()
-        for each in news:
-            if each.reason.value in wanted and self._is_on_screen(each.task.id):
-                seen.append(each)
-            elif each.reason.value in wanted:
-                self._waiting.append(PendingNews(each, now, self._is_marked(each)))
+        for item in news:
+            if item.reason.value in wanted and self._is_on_screen(item.task.id):
+                seen.append(item)
+            elif item.reason.value in wanted:
+                self._waiting.append(PendingNews(item, now, self._is_marked(item)))
         self._keep(seen, now)  # so that no other program sends them
         self._woken.set()
 
     async def run(self) -> None:
         """Send news whenever they may be sent; never returns."""
         while True:
+            # Before looking, so that news that are added from now on end the next wait.
             self._woken.clear()
             now = self._clock.now()
             self._preferences.read()
@@ -128,10 +130,12 @@ class Notifier:
 
     async def _send(self, now: datetime) -> None:
         waiting, self._waiting = unsent(self._waiting, self._sent(now)), []
-        news = [each.news for each in waiting if not self._is_seen(each)]
-        self._keep([each.news for each in waiting], now)
+        news = [pending.news for pending in waiting if not self._is_seen(pending)]
+        # Recorded before a command runs, for seconds perhaps, so that no other program sends them.
+        self._keep([pending.news for pending in waiting], now)
         if not news:
             return
+        # Only what is really sent delays the next notification.
         self._preferences.keep(ALL_BOARDS, **{_SENT_AT: now.isoformat()})
         settings, text = self._settings(), summary(news)
         if settings.notify == "command":
@@ -152,13 +156,13 @@ class Notifier:
 
     def _sent(self, now: datetime) -> dict[str, datetime]:
         self._preferences.read()
-        kept = self._preferences.texts_by_name(ALL_BOARDS, _SENT)
-        times = {key: at for key, text in kept.items() if (at := _time(text))}
+        texts = self._preferences.texts_by_name(ALL_BOARDS, _SENT)
+        times = {key: at for key, text in texts.items() if (at := _time(text))}
         return remembered(times, now)
 
     def _keep(self, news: Sequence[News], now: datetime) -> None:
         if news:
-            sent = self._sent(now) | {each.key: now for each in news}
+            sent = self._sent(now) | {item.key: now for item in news}
             texts = {key: at.isoformat() for key, at in sent.items()}
             self._preferences.keep(ALL_BOARDS, **{_SENT: texts})
 
@@ -191,6 +195,7 @@ async def run_command(command: str, text: str, news: Sequence[News]) -> None:
     except TimeoutError:
         code = 0  # it may show something as long as it runs
     finally:
+        # Also when cancelled. The command leads a session of its own, so its children end with it.
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)

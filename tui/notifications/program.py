@@ -13,7 +13,7 @@ from tui.text.clean import counted, line
 logger = logging.getLogger(__name__)
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1, 32
-"""Minutes until the next attempt after a mistake; the pauses begin anew after a long run."""
+"""Minutes until the next attempt after a failure; they start over after a long run."""
 
 
 async def notify(
@@ -22,14 +22,14 @@ async def notify(
     shows: Callable[[int], bool],
     clock: Clock | None = None,
 ) -> None:
-    """Send notifications of news on all boards but those of cards it `shows`; never returns.
+    """Send notifications of news on all boards, but not of cards it `shows`; never returns.
 
-    After a mistake it says so, and tries again after pauses that grow.
+    A failure is shown to the user, and retried after growing pauses.
     """
     store, clock = context.store, clock or SystemClock()
 
     def board_ids() -> list[int]:
-        return [each.id for each in store.boards() if each.archived_at is None and each.id > 0]
+        return [board.id for board in store.boards() if board.archived_at is None and board.id > 0]
 
     notifier = Notifier(
         store,

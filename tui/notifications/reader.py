@@ -1,8 +1,7 @@
-"""Finds what is new on boards, by the events of the store.
+"""Finds news on boards, by comparing their views after events of the store.
 
-A board is compared with how it looked before, a moment after it changed. Who changed a card is
-known by the marks of changes by others, which may follow: it waits for them for a while, and
-without one the change is the user's own, made in another program.
+The store marks cards that others changed. A mark may arrive after the change, so a change without
+one is held for a few seconds; if none arrives, the user made it in another program.
 """
 
 import asyncio
@@ -25,13 +24,13 @@ _SETTLE = 0.5
 _LOOK_EVERY = 30.0
 _LOOK_SOON = 1.0
 _HOLD = timedelta(seconds=3)
-"""So long a change waits for the mark that says that others made it."""
+"""How long a change waits for the mark that says that others made it."""
 
 
 class Change(NamedTuple):
     """A card that was changed: by others, or by the user in another program.
 
-    `who` is empty if nobody knows, which is so for the user's own changes too.
+    `who` is empty if it is not known, and for the user's own changes.
     """
 
     difference: CardDifference
@@ -40,7 +39,7 @@ class Change(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """What is new on a board, which looks like `view` now."""
+    """What is new on a board, whose current view is `view`."""
 
     view: BoardView
     changes: tuple[Change, ...] = ()
@@ -52,16 +51,16 @@ class _Held(NamedTuple):
     board_id: int
     at: datetime
     since: datetime
-    """When the board looked as before."""
+    """When the board still had its previous view."""
     is_pending: bool
-    """Whether it is a change of the user that is on its way."""
+    """Whether the user has a pending change to the card."""
 
 
 class NewsReader:
     """Follows boards and calls `tell` with what is new.
 
-    `now` is the wall clock of due dates. Boards that are `known` are compared with these views, any
-    other with how it looks once the service has told of it after the start.
+    `now` is the wall clock of due dates. Boards are compared first with their `known` views, or
+    with the first view that the service confirmed after the start.
     """
 
     def __init__(
@@ -91,6 +90,7 @@ class NewsReader:
 
     async def run(self) -> None:
         """Follow the boards; never returns."""
+        # First, so that no change during the first comparison is missed.
         end = self._store.subscribe(self._hear)
         self._has_other_boards, self._changed = True, set(self._board_ids())
         try:
@@ -106,6 +106,7 @@ class NewsReader:
                 pause = _LOOK_SOON if self._held else _LOOK_EVERY
                 if await sleep_or(self._woken, pause, self._clock):
                     await self._clock.sleep(_SETTLE)
+                # Events up to here have left their boards in `_changed`, which is taken next.
                 self._woken.clear()
         finally:
             end()
@@ -122,44 +123,46 @@ class NewsReader:
             return
         if isinstance(event, UnseenChanged):
             now = self._clock.now()
-            self._marks |= {each.task_id: (each, now) for each in event.changes}
+            self._marks |= {change.task_id: (change, now) for change in event.changes}
         self._woken.set()
 
     async def _compare(self, board_id: int) -> None:
-        before, now = self._views.get(board_id), self._clock.now()
+        previous, now = self._views.get(board_id), self._clock.now()
         checked_at = self._store.status(board_id).checked_at
-        if before is None and (checked_at is None or checked_at < self._begun_at):
+        # A cached view is no reference: what happened before the start would be news.
+        if previous is None and (checked_at is None or checked_at < self._begun_at):
             return
         view = await self._store.load_board(board_id)
-        if view is None or not view.complete or view is before:
+        if view is None or not view.complete or view is previous:
             return
-        if before is not None:
+        if previous is not None:
             since = self._looked_at[board_id]
             self._held += [
-                _Held(each, board_id, now, since, each.task.id in view.pending)
-                for each in differences(before, view)
+                _Held(difference, board_id, now, since, difference.task.id in view.pending)
+                for difference in differences(previous, view)
             ]
         self._views[board_id], self._looked_at[board_id] = view, now
 
     async def _release(self) -> None:
         now = self._clock.now()
+        # A mark may also come before its change, so it outlasts a held one.
         self._marks = {id_: mark for id_, mark in self._marks.items() if now - mark[1] < 2 * _HOLD}
         held, self._held = self._held, []
         by_board: dict[int, list[tuple[_Held, Change]]] = {}
-        for each in held:
-            change = self._change(each, now)
+        for item in held:
+            change = self._change(item, now)
             if change is None:
-                self._held.append(each)
+                self._held.append(item)
             else:
-                by_board.setdefault(each.board_id, []).append((each, change))
+                by_board.setdefault(item.board_id, []).append((item, change))
         for board_id, released in by_board.items():
             view, changes, news = self._views[board_id], list[Change](), list[News]()
-            for each, change in released:
+            for item, change in released:
                 if not change.is_own and change.difference.is_assigned_now(self._store.me):
                     news.append(assigned(change.difference.task, view, change.who))
                 if not change.is_own and change.difference.new_comments > 0:
                     thread = await self._comments(board_id, change.difference.task.id)
-                    since = each.since - CLOCKS_DIFFER_BY
+                    since = item.since - CLOCKS_DIFFER_BY
                     news += addressed(change.difference, thread, since, view, self._store.me)
                     changes.append(self._with_author(change, thread))
                 else:
@@ -173,6 +176,7 @@ class NewsReader:
         if task_id in self._marks:
             return Change(difference, self._marks[task_id][0].who, is_own=False)
         is_alone = bool(view.people) and all(map(self._store.me.is_of, view.people))
+        # In these cases no mark is to be expected.
         if held.is_pending or is_alone:
             return Change(difference, "", is_own=True)
         # If the same mark is there already, another program cannot tell that it was made again.
@@ -191,19 +195,25 @@ class NewsReader:
             return ()
 
     def _with_author(self, change: Change, thread: Thread) -> Change:
-        authors = [each.author for each in newest(thread, change.difference.new_comments)]
-        others = [each for each in authors if each is not None and not self._store.me.is_of(each)]
-        is_own = bool(authors) and not others and change.difference.kinds == (ChangeKind.COMMENTED,)
-        who = change.who or (others[0].in_words if others else "")
+        authors = [comment.author for comment in newest(thread, change.difference.new_comments)]
+        other_authors = [
+            author for author in authors if author is not None and not self._store.me.is_of(author)
+        ]
+        is_own = (
+            bool(authors)
+            and not other_authors
+            and change.difference.kinds == (ChangeKind.COMMENTED,)
+        )
+        who = change.who or (other_authors[0].in_words if other_authors else "")
         return change._replace(who=who, is_own=is_own)
 
     def _look_at_due(self) -> None:
         for view in self._views.values():
             due = [
-                each
-                for each in due_soon(view, self._store.me, self._now())
-                if each.key not in self._due
+                item
+                for item in due_soon(view, self._store.me, self._now())
+                if item.key not in self._due
             ]
             if due:
-                self._due |= {each.key for each in due}
+                self._due |= {item.key for item in due}
                 self._tell(Batch(view, news=tuple(due)))

@@ -1,4 +1,4 @@
-"""The profiles of this machine, for the program; what needs the client is loaded when asked for."""
+"""The profiles of this machine, for the program; modules with the client are imported on demand."""
 
 import asyncio
 from collections.abc import Sequence
@@ -36,6 +36,7 @@ class LocalProfiles:
     async def left_behind(self, name: str) -> Sequence[str]:
         from tui.profiles.login import left_behind, profile_to_leave
 
+        # The open profile is in use by this very program, which that would refuse.
         if name != self._current:
             await asyncio.to_thread(profile_to_leave, self._places, name)
         return await asyncio.to_thread(left_behind, self._places, name)

@@ -60,10 +60,10 @@ class CheckFailed(NotUsable):
 
 
 class NewProfile:
-    """A profile from its address to its storing, checked step by step; nothing is kept before.
+    """Makes a profile step by step, each of them checked; nothing is stored before `store`.
 
-    `profile` is what is known of it; at first that is the one that it replaces. All methods may
-    raise `CallboardError`.
+    `profile` starts as the one that it replaces, if any, and is completed. All methods may raise
+    `CallboardError`.
     """
 
     def __init__(self, places: Places, wanted: Login) -> None:
@@ -125,6 +125,7 @@ class NewProfile:
             ca_file=wanted.ca_file.expanduser().absolute() if wanted.ca_file else earlier.ca_file,
         )
         check_move(self._places, self.profile, memory_of(self._places, self.profile))
+        # Only for its errors: better now than after the password was sent.
         with_profile(self.file, self.profile, is_default=wanted.is_default)
 
     async def try_out(self, password: Secret) -> CheckResults:
@@ -133,8 +134,10 @@ class NewProfile:
     def store(self, password: Secret) -> None:
         """Store the checked profile, its password and what is known of the service."""
         places, profile = self._places, self.profile
+        # Read again: the file may have changed while the user typed.
         file = SettingsFile.read(places.settings)
         file = with_profile(file, profile, is_default=self._wanted.is_default)
+        # The password first, so that no profile is written that cannot be opened.
         _keep_password(places, profile, password)
         write(file)
         if profile.keyring:
@@ -151,22 +154,22 @@ async def log_in(places: Places, wanted: Login) -> str:
     Without a name one is made from the address. Raises `CallboardError`.
     """
     address, password = web_address(wanted.url), wanted.password
-    new = NewProfile(places, wanted._replace(name=wanted.name or suggested_name(address)))
+    new_profile = NewProfile(places, wanted._replace(name=wanted.name or suggested_name(address)))
     check_login(wanted.login)
     if not password:
         raise NotUsable("no password was given.")
-    service = await new.find(address)
+    service = await new_profile.find(address)
     if not is_same_place(address, service.url):
         raise NotUsable(
             f"{address} leads to another place, so nothing was sent there.",
             hint=f"If it is right, type it: {service.url}",
         )
-    new.complete(service, wanted.login)
-    findings = await new.try_out(password)
+    new_profile.complete(service, wanted.login)
+    findings = await new_profile.try_out(password)
     if not findings.is_good:
         raise CheckFailed(findings)
-    await asyncio.to_thread(new.store, password)
-    return new.profile.name
+    await asyncio.to_thread(new_profile.store, password)
+    return new_profile.profile.name
 
 
 def web_address(pasted: str) -> str:
@@ -175,21 +178,22 @@ def web_address(pasted: str) -> str:
     Without a scheme it is https, for this machine http.
     """
     text = clean.line(pasted).strip().strip("<>\"'")
-    scheme, mark, rest = text.partition("://")
+    scheme, mark, remaining = text.partition("://")
     if not mark:
-        scheme, rest = "", text
+        scheme, remaining = "", text
     try:
-        parts = urlsplit(f"//{rest}")
+        parts = urlsplit(f"//{remaining}")
         host, port = parts.hostname or "", parts.port
     except ValueError as error:
         raise NotUsable("this is not a web address.", hint=_ADDRESS_HINT) from error
-    if not host or re.search(r"\s", rest) or scheme.lower() not in {"", "http", "https"}:
+    if not host or re.search(r"\s", remaining) or scheme.lower() not in {"", "http", "https"}:
         raise NotUsable("this is not a web address.", hint=_ADDRESS_HINT)
     if "@" in parts.netloc:
         raise NotUsable(
             "an address with a login name or a password in it is not taken.",
             hint="Leave out what stands before the @; both are asked for by themselves.",
         )
+    # A server on this machine is unlikely to have a certificate.
     scheme = scheme.lower() or ("http" if _is_this_machine(host) else "https")
     netloc = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
     query = f"?{parts.query}" if parts.query else ""
@@ -270,6 +274,7 @@ async def _change_account(places: Places, profile: Profile, change: ProfileChang
         if not findings.is_good:
             raise CheckFailed(findings)
     file = with_profile(SettingsFile.read(places.settings), changed, is_default=False)
+    # New password, settings, old password: an error in between leaves a profile that works.
     if password and is_stored:
         await asyncio.to_thread(_keep_password, places, changed, password)
     write(file)
@@ -288,6 +293,7 @@ def _changed(places: Places, profile: Profile, change: ProfileChange) -> Profile
         command = change.command
         if not command:
             raise NotUsable("the password command is missing.", hint="Such as: pass show work")
+        # Unchanged: it stays a list of words if it was one.
         if command == command_in_words(profile):
             command = profile.password_command
     elif change.command and change.command != command_in_words(profile):
@@ -296,6 +302,7 @@ def _changed(places: Places, profile: Profile, change: ProfileChange) -> Profile
         raise NotUsable("a password is kept in a file or in the keyring only.")
     file = None
     if change.source == "file":
+        # A file of the user's own is not overwritten: a new password goes to the program's file.
         stays = source_in_words(profile) == "file" and not change.password
         file = profile.password_file if stays else own_file(places, profile.name)
     return profile._replace(
@@ -360,14 +367,20 @@ def forget_profile(places: Places, name: str, *, keeps_changes: bool) -> str:
         changed = without_profile(file, name)
     if profile.keyring:
         forget_in_keyring(profile)
+    # Pending changes and drafts are in the data folder.
     folders = [places.cache / name] if keeps_changes else [places.cache / name, places.data / name]
     _remove_own_file(places, name)
     try:
+        # It may show a board of this profile.
         places.last_frame.unlink(missing_ok=True)
         for folder in folders:
             remove_folder(folder)
     except OSError as error:
         raise WrongInput(f"{error.filename} cannot be removed: {reason_of(error)}.") from error
     write(changed)
-    others = profile.password_file not in (None, own_file(places, name))
-    return f"the password file {profile.password_file} is your own and was left" if others else ""
+    is_users_own = profile.password_file not in (None, own_file(places, name))
+    return (
+        f"the password file {profile.password_file} is your own and was left"
+        if is_users_own
+        else ""
+    )

@@ -23,8 +23,8 @@ class KnownProfile(NamedTuple):
 class Login(NamedTuple):
     """A login to check and to store; empty values are asked for, or have a default.
 
-    `ca_file` has the certificate of an authority of one's own; with `force` it may replace a
-    profile of its name.
+    `ca_file` has the certificate of a private authority; with `force` an existing profile of that
+    name may be replaced.
     """
 
     url: str = ""

@@ -82,7 +82,7 @@ class CellWriter:
         return "".join((*self._sequences, _to_style(self._style, "")))
 
     def _joined(self, pieces: Sequence[StyledText]) -> Iterator[StyledText]:
-        # What is shown between two pieces is written again if that is shorter than a jump.
+        # Rewriting the cells between two pieces may be shorter than moving the cursor over them.
         last = pieces[0]
         for piece in pieces[1:]:
             gap = self._gap(last, piece) if piece.line == last.line else None
@@ -95,6 +95,7 @@ class CellWriter:
 
     def _gap(self, last: StyledText, piece: StyledText) -> str | None:
         start, end = last.column + len(last.text), piece.column
+        # Between blanks the gap may be longer: all of them become one erasure.
         are_blanks = self._can_erase and last.text[-1] == piece.text[0] == " "
         if end - start > _LONGEST_MOVE and not are_blanks:
             return None
@@ -108,45 +109,49 @@ class CellWriter:
     def _put(self, line: int, column: int, text: str) -> None:
         parts = _BLANKS.split(text) if self._can_erase else [text]
         for index, part in enumerate(parts):
-            here, end = (line, column), column + len(part)
+            start, end = (line, column), column + len(part)
             is_erased = False
+            # `split` with a group gives the runs of blanks at odd indices. Erasing them (EL, ECH)
+            # does not move the cursor, so a jump over them has to be paid for too.
             if index % 2:
                 erasure = "\x1b[K" if end == self._width else f"\x1b[{len(part)}X"
-                jump = move(here, (line, end)) if parts[index + 1] else ""
+                jump = move(start, (line, end)) if parts[index + 1] else ""
                 is_erased = len(erasure) + len(jump) < len(part)
             if part:
-                self._sequences += (move(self._at, here), erasure if is_erased else part)
-                # Behind the last column it may be in either line.
-                self._at = here if is_erased else (line, end) if end < self._width else None
+                self._sequences += (move(self._at, start), erasure if is_erased else part)
+                # After the last column the cursor position depends on the terminal (pending wrap).
+                self._at = start if is_erased else (line, end) if end < self._width else None
             column = end
 
 
 def _by_style(stretches: Iterable[Stretch]) -> Mapping[str, Sequence[StyledText]]:
-    # Blanks are in the style of what is beside them, if they look the same so.
+    # Blanks join the style beside them if they look the same in it: each change of style costs
+    # bytes.
     pieces: defaultdict[str, list[StyledText]] = defaultdict(list)
     blanks: defaultdict[str, list[StyledText]] = defaultdict(list)
     for line, first, cells in stretches:
         column, text, style = first, "", ""
         is_blank = True
         for codes, group in groupby(cells, itemgetter(1)):
-            more = "".join([character for character, _ in group])
-            are_more = more.isspace()
-            may_share = is_blank or are_more
+            group_text = "".join([character for character, _ in group])
+            is_group_blank = group_text.isspace()
+            may_share = is_blank or is_group_blank
             if text and codes != style and not (may_share and _is_same_blank(style, codes)):
                 (blanks if is_blank else pieces)[style].append(StyledText(line, column, text))
                 column, text, is_blank = column + len(text), "", True
-            if not (text and are_more):
+            if not (text and is_group_blank):
                 style = codes
-            text, is_blank = text + more, is_blank and are_more
+            text, is_blank = text + group_text, is_blank and is_group_blank
         (blanks if is_blank else pieces)[style].append(StyledText(line, column, text))
     for codes, blank in blanks.items():
+        # Blanks alone take the style of most pieces among those in which they look the same.
         alike = (style for style in pieces if _is_same_blank(style, codes))
         pieces[max(alike, key=lambda style: len(pieces[style]), default=codes)] += blank
     return pieces
 
 
 def _order(codes: str) -> tuple[str, Sequence[str], str]:
-    # The next one of them begins with a short sequence.
+    # Neighbours in this order share background and attributes, so the change between them is short.
     attributes, text, background = _parts(codes)
     return background, sorted(attributes), text
 
@@ -210,11 +215,13 @@ def _to_style(style: str, new: str) -> str:
     attributes, text, background = _parts(style)
     new_attributes, new_text, new_background = _parts(new)
     ended, whole = attributes - new_attributes, f"\x1b[0;{new}m"
+    # Other attributes have no code that ends them alone.
     if not ended <= _ENDS.keys():
         return whole
     codes = sorted({_ENDS[attribute] for attribute in ended})
-    left = {each for each in attributes if _ENDS.get(each) not in codes}
-    codes += sorted(new_attributes - left)
+    # Bold and dim end together (22), so one of them may have to be set again.
+    remaining = {attribute for attribute in attributes if _ENDS.get(attribute) not in codes}
+    codes += sorted(new_attributes - remaining)
     if new_text != text:
         codes.append(new_text)
     if new_background != background:

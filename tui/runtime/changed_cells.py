@@ -38,7 +38,7 @@ class TerminalCells:
         """Whether the terminal fills what it erases with the background of the style."""
 
     def forget(self) -> None:
-        """Take all cells for unknown, so that they are sent when they are painted next."""
+        """Treat all cells as unknown, so that they are sent when they are painted next."""
         self._rows = defaultdict(list)
 
     def copy(self) -> "TerminalCells":
@@ -63,6 +63,8 @@ class TerminalCells:
                 if is_single:
                     stretches.append(Stretch(line, column, cells))
                 for at, (sequence, codes) in enumerate(cells, column):
+                    # Each cell of such a strip has its whole sequence, which is written once, at
+                    # the first.
                     if codes == f"{WHOLE}0":
                         whole += (move(None, (line, at)), sequence)
                 column += len(cells)
@@ -83,16 +85,18 @@ class TerminalCells:
     def read(self, rows: bytes) -> None:
         """Take what `dump` wrote for what is on the terminal. Nothing is known if it is damaged."""
         self.forget()
-        known: dict[int, list[Cell | None]] = {}
+        restored: dict[int, list[Cell | None]] = {}
         # A text that is nested too deeply is a RecursionError.
         with suppress(ValueError, AttributeError, TypeError, RecursionError):
             for line, runs in json.loads(rows).items():
-                known[int(line)] = [
+                restored[int(line)] = [
                     None if codes is None else (character, f"{codes}")
                     for codes, text in runs
+                    # It may be sent to the terminal again, so a damaged file must not put controls
+                    # into it.
                     for character in _printable(text)
                 ]
-            self._rows.update(known)
+            self._rows.update(restored)
 
     def changes(self, update: LayoutUpdate | ChopsUpdate, console: Console) -> str:
         """The sequences that bring the terminal from what is on it to what an update paints.
@@ -106,25 +110,29 @@ class TerminalCells:
             row, width = rows[line], strip.cell_length
             if len(row) < column + width:
                 row += [None] * (column + width - len(row))
-            before = row[column : column + width]
+            previous = row[column : column + width]
             cells = _cells(strip, system)
             if cells is not None:
-                if before != cells:
+                if previous != cells:
                     row[column : column + width] = cells
-                    stretches += _differences(line, column, before, cells)
+                    stretches += _differences(line, column, previous, cells)
                 continue
             sequence = strip.render(console)
+            # Each cell has the whole sequence, so that the strip counts as changed once anything is
+            # written over a part of it. A strip without cells leaves nothing to compare.
             cells = [(sequence, f"{WHOLE}{number}") for number in range(width)]
-            if before != cells or not width:
+            if previous != cells or not width:
                 whole += (move(None, (line, column)), sequence)
                 row[column : column + width] = cells
-            if any(segment.control for segment in strip):  # a picture, also over other lines
+            # A picture covers other lines too. `rows` stays the forgotten mapping, so what else
+            # this update writes is unknown as well.
+            if any(segment.control for segment in strip):
                 self.forget()
         writer = CellWriter(rows, size.width, erases=self.erases)
         return "".join((*whole, writer.write(stretches)))
 
     def _size_of(self, update: LayoutUpdate | ChopsUpdate) -> Size:
-        # What was painted before Textual followed the terminal may be anywhere on it.
+        # A terminal that changes its size may wrap and shift what was on it.
         if isinstance(update, LayoutUpdate):
             size = update.region.size
         else:
@@ -165,12 +173,13 @@ def _runs(update: LayoutUpdate | ChopsUpdate) -> Iterator[Run]:
 
 
 def _cells(strip: Strip, system: ColorSystem) -> list[Cell] | None:
-    # None if it is sent whole: terminals differ in how wide they draw other characters.
+    # None if the strip has wide or ambiguous characters, whose width differs between terminals, or
+    # links or controls; it is sent whole then.
     cells: list[Cell] = []
     for text, style, control in strip:
-        if control or (some := _cells_of(text, style, system)) is None:
+        if control or (text_cells := _cells_of(text, style, system)) is None:
             return None
-        cells += some
+        cells += text_cells
     return cells
 
 
@@ -195,7 +204,7 @@ def _is_single(cell: Cell) -> bool:
 
 
 def _known(cell: Cell | None) -> tuple[str, str | None]:
-    # What is sent whole is not known in parts.
+    # A strip that is sent whole cannot be restored in parts.
     return cell if cell is not None and _is_single(cell) else (" ", None)
 
 

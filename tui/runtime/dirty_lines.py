@@ -1,9 +1,8 @@
 """Renders only the lines of widgets that are painted.
 
 For each paint Textual renders every line of all widgets between the first and the last line that
-changed, also of those that are covered. And it leaves out what is mounted while it is asked where
-that is. It relies on private parts of Textual, see
-`textual_patches`.
+changed, even where they are covered. It also fails to paint a widget whose region is asked for
+between its mount and its layout. It relies on private parts of Textual, see `textual_patches`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
@@ -14,18 +13,18 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 _NEAR = 3
-"""Asking a widget twice takes longer than the lines between: those of a card have been made."""
+"""Merge nearby lines: one `render_lines` call is cheaper than two."""
 
 
 class DirtyLines(Compositor):
-    """A compositor that asks widgets for what it paints, and for nothing else."""
+    """A compositor that asks widgets only for the lines it paints."""
 
     _laid_out: AbstractSet[Widget] = frozenset()
 
     def reflow(self, parent: Widget, size: Size) -> ReflowResult:
-        # Asked for the place of a widget, Textual arranges all anew. One that was mounted since the
-        # last layout, as an input whose cursor is shown, would count as laid out: it would neither
-        # be painted nor get the events of its size and of being shown.
+        # Asking for a widget's region before the layout, as an input does to place its cursor,
+        # builds the full map with widgets mounted since the last layout. `reflow` would take them
+        # for laid out: they would be neither painted nor sent `Resize` and `Show`.
         for widget in self._full_map.keys() - self._laid_out:
             del self._full_map[widget]
         result = super().reflow(parent, size)
@@ -49,7 +48,7 @@ class DirtyLines(Compositor):
         return ChopsUpdate(self._chops(spans), spans, [line[1:] for line in self.cuts])
 
     def _chops(self, spans: Iterable[tuple[int, int, int]]) -> list[dict[int, Strip | None]]:
-        # For each line what is painted, by the columns where it begins.
+        # The strips to paint in each line, by the column where each begins.
         cuts = self.cuts
         chops: list[dict[int, Strip | None]] = [dict.fromkeys(line[:-1]) for line in cuts]
         missing: dict[int, set[int]] = {}

@@ -46,13 +46,14 @@ _STOPPED_WITHIN = 0.2
 _MOST_UNHANDLED = 1_000
 _ASK_EVERY = 256
 _ESCAPE_SECONDS = ESCAPE_DELAY if "ESCDELAY" in os.environ else 0.05
-"""How long the rest of a key that begins like Esc is waited for; a slow link may tear one apart."""
+"""How long to wait after an Esc for the rest of a key: a slow link may tear one apart."""
 _SILENCE = 0.5
-"""Seconds without input after which an answer that was begun has ended."""
+"""Seconds without input after which an unfinished answer counts as ended."""
 
 _STRING = re.compile(r"\x1b(?:\]\d|P[\d>!$+=|]|_G)")
 """How the answers begin that contain a text: OSC, DCS, APC."""
 _STRING_END = re.compile(r"\x07|\x1b\\|(?=\x1b[^\\])|(?=[\0-\6\x08-\x1a\x1c-\x1f])")
+"""BEL or ST; an answer that was cut ends before the next sequence or control character."""
 _NO_KEY = re.compile(
     r"\x1b\[(?:[?>=][\d;:]*(?:[A-Za-z]|\$[a-x])|[\d;:]+[cnx]|[0-?]{30,}[ -/]*[@-~]?)"
 )
@@ -65,7 +66,7 @@ _SEQUENCE = re.compile(r"\x1b\[<?\d[\d;:]*[A-Za-z~]")
 _GO_ON = "\x1b[O]P_"
 """What begins a longer sequence after Esc; anything else came with Alt, or right behind Esc."""
 _HALF = re.compile("[\ud800-\udfff]")
-"""Half of a character."""
+"""A lone surrogate, which UTF-8 cannot encode."""
 
 
 class Input(XTermParser):
@@ -91,11 +92,14 @@ class Input(XTermParser):
         self._torn = ""
 
     def feed(self, data: str) -> Iterable[Message]:
+        # A slow link may tear a report apart: its beginning is typed as keys only if the new data
+        # does not complete it.
         if data and not _SEQUENCE.match(self._begun + data):
             yield from self._late()
         if data and self._torn:
-            rest = _SEQUENCE.match(self._torn + data)
-            data = data if rest is None else data[rest.end() - len(self._torn) :]
+            # The beginning was given out as keys already; the other half must not be typed too.
+            continuation = _SEQUENCE.match(self._torn + data)
+            data = data if continuation is None else data[continuation.end() - len(self._torn) :]
             self._torn = ""
         typed = self._typed(data) if data else self._begun
         if typed:
@@ -112,18 +116,19 @@ class Input(XTermParser):
         yield from super().tick()
 
     def _late(self) -> Iterable[Message]:
-        # What may have begun an answer, and did not go on in time, such as Esc.
+        # Types as keys what looked like the beginning of an answer but did not go on in time.
         wait = ESCAPE_DELAY if len(self._begun) <= _LONGEST_KEY else _SILENCE
         if self._begun and not self._is_in_string and self._clock() - self._fed_at > wait:
-            begun, self._begun = self._begun, ""
-            self._torn = begun
-            yield from super().feed(begun)
+            prefix, self._begun = self._begun, ""
+            self._torn = prefix
+            yield from super().feed(prefix)
             if self._timeout_time is not None:
                 self._timeout_time = 0.0  # it has waited here already
             yield from super().tick()
 
     def _typed(self, data: str) -> str:
         now = self._clock()
+        # An answer that lost its end must not swallow keys for ever.
         if now - self._fed_at > _SILENCE:
             self._is_in_string = False
         self._fed_at = now
@@ -133,6 +138,7 @@ class Input(XTermParser):
             if self._is_in_string:
                 end = _STRING_END.search(data)
                 if end is None:
+                    # This Esc may be the first half of the terminator ST, `ESC \`.
                     self._begun = "\x1b" if data.endswith("\x1b") else ""
                     break
                 self._is_in_string = False
@@ -143,9 +149,10 @@ class Input(XTermParser):
                 self._is_in_string = start is not None
                 data = "" if start is None else data[start.end() :]
         typed = _NO_KEY.sub("", "".join(parts))
-        if not self._is_in_string and len(typed) > 1 and (begun := _BEGUN.search(typed)):
-            self._begun = begun[0]
-            typed = typed[: begun.start()]
+        # A lone Esc goes to the parser at once: `feed` asks itself whether anything follows.
+        if not self._is_in_string and len(typed) > 1 and (prefix := _BEGUN.search(typed)):
+            self._begun = prefix[0]
+            typed = typed[: prefix.start()]
         return typed
 
     def parse_mouse_code(self, code: str) -> Message | None:
@@ -174,15 +181,15 @@ class Input(XTermParser):
 
 
 class Output(Thread):
-    """Writes to the terminal in a thread, in the place of Textual's.
+    """Writes to the terminal in a thread, in place of Textual's writer.
 
-    Nobody waits for a terminal that reads slowly, or no more: `is_behind` says that frames should
-    be left out, and `caught_up` is called after that. It may be set not to block by a program that
-    shares it. When it is gone, nothing is written.
+    The event loop never waits for a terminal that reads slowly or not at all: `is_behind` says that
+    frames should be left out, and `caught_up` is called once it has read the others. A program that
+    shares the terminal may have set it to non-blocking. When it is gone, nothing is written.
     """
 
     last_seconds: ClassVar[float] = 2.0
-    """How long a terminal that does not read is waited for at the end."""
+    """How long to wait at the end for a terminal that does not read."""
 
     def __init__(self, file: TextIO) -> None:
         super().__init__(daemon=True, name="textual-output")
@@ -196,11 +203,13 @@ class Output(Thread):
 
     @property
     def is_behind(self) -> bool:
-        """Whether so much is not written yet that frames are left out; calls `caught_up` then."""
+        """Whether so much is unwritten that frames should be left out, until `caught_up`."""
         is_behind = self._unwritten.qsize() >= _MOST_UNWRITTEN
         if is_behind and not self._has_left_out:
             self._has_left_out = True
-            self._unwritten.put("")  # the thread may have written all else meanwhile
+            # The thread may have emptied the queue meanwhile: this wakes it, so that it calls
+            # `caught_up`.
+            self._unwritten.put("")
         return is_behind
 
     def write(self, text: str) -> None:
@@ -220,9 +229,10 @@ class Output(Thread):
         return True
 
     def stop(self) -> None:
-        """Write the rest; a terminal that does not read is not waited for long."""
+        """Write the rest, but do not wait long for a terminal that does not read."""
         self._unwritten.put("".join(self._frame))
         self._unwritten.put(None)
+        # The thread is a daemon, so one that is stuck in `write` does not keep the process alive.
         self.join(self.last_seconds)
         self._is_over = True
 
@@ -245,6 +255,7 @@ class Output(Thread):
             try:
                 unsent = unsent[os.write(self._descriptor, unsent) :]
             except BlockingIOError:
+                # Another program that shares the open terminal has set O_NONBLOCK on it.
                 select.select([], [self._descriptor], [], 1.0)
             except OSError:
                 self._is_over = True
@@ -280,11 +291,14 @@ class TerminalDriver(LinuxDriver):
         return isinstance(output, Output) and output.is_behind
 
     def start_application_mode(self) -> None:
-        before = last_frame.take_over()
-        self._has_frame = before is not None
+        # The mode to restore at the end is read first: the last frame has changed it, and so do
+        # `_typed_before` and Textual.
+        previous_mode = last_frame.take_over()
+        self._has_frame = previous_mode is not None
         with suppress(OSError, termios.error):
+            # In the background `tcsetattr` would stop the program by SIGTTOU.
             if os.tcgetpgrp(self.fileno) == os.getpgrp():
-                before = before or termios.tcgetattr(self.fileno)
+                previous_mode = previous_mode or termios.tcgetattr(self.fileno)
                 if typed := self._typed_before(termios.tcgetattr(self.fileno)):
                     # Line editing turned Enter into a line feed, which is another key.
                     parser = Input()
@@ -293,9 +307,10 @@ class TerminalDriver(LinuxDriver):
         super().start_application_mode()  # type: ignore[no-untyped-call]  # it has none
         if self._has_frame:
             self.cells.read(last_frame.rows)
-        self.attrs_before = before or self.attrs_before
+        self.attrs_before = previous_mode or self.attrs_before
         output: object = self._writer_thread
         if isinstance(output, Output):
+            # It is called in the output thread, where nothing of Textual may be touched.
             output.caught_up = lambda: self._loop.call_soon_threadsafe(self._app.refresh)
 
     def _has_more(self, seconds: float) -> bool:
@@ -307,7 +322,7 @@ class TerminalDriver(LinuxDriver):
         super().write(data)
 
     def _typed_before(self, mode: list[Any]) -> str:
-        # Line editing is left switched off: what waits could not be read otherwise.
+        # While line editing is on, an unfinished line cannot be read; so it is left switched off.
         mode[_LFLAG] = self._patch_lflag(mode[_LFLAG])
         mode[_IFLAG] = self._patch_iflag(mode[_IFLAG])
         termios.tcsetattr(self.fileno, termios.TCSANOW, mode)
@@ -338,10 +353,12 @@ class TerminalDriver(LinuxDriver):
 
     def process_message(self, message: Message) -> None:
         if isinstance(message, TerminalSupportsSynchronizedOutput):
-            # Older multiplexers and emulators do not fill what they erase, whatever TERM says.
+            # A terminal with synchronized output is a recent one. Older multiplexers and emulators
+            # do not fill what they erase, whatever TERM says.
             self.cells.erases = self._fills_what_it_erases()
         if isinstance(message, events.Resize):
             columns, lines = message.size
+            # Without in-band reports (mode 2048) sizes come by SIGWINCH, and nobody asked for this.
             if not (self._in_band_window_resize and columns and lines):
                 return
             size = Size(min(columns, COLUMNS), min(lines, LINES))
@@ -358,21 +375,24 @@ class TerminalDriver(LinuxDriver):
         self._sent += 1
         if self._sent % _ASK_EVERY:
             return
-        # While far too much is not handled, nothing more is read.
+        # Stop reading while the message queue is over its limit: a terminal may send events faster
+        # than the program handles them.
         while not self.exit_event.is_set() and (
             not sending.done() or self._app.message_queue_size > _MOST_UNHANDLED
         ):
             time.sleep(0.01)
 
     def _sigtstp_application(self, *_: object) -> None:
-        # The whole job is stopped, as its shell waits for all of it. One that no shell waits for is
-        # not stopped by the system: then it goes on, and says so.
+        # Process 0 is the whole group: a shell waits until all of its job is stopped. The kernel
+        # ignores SIGTSTP in an orphaned group, which no shell would continue; the program then goes
+        # on and says so.
         if self._auto_restart:
             self.suspend_application_mode()
             self._must_signal_resume = True
         self._was_continued = False
         handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(0 if self._auto_restart else os.getpid(), signal.SIGTSTP)
+        # Whether the process was stopped is known only by the SIGCONT that continues it.
         until = time.monotonic() + _STOPPED_WITHIN
         while not self._was_continued and time.monotonic() < until:
             time.sleep(_STOPPED_WITHIN / 10)

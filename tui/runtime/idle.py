@@ -61,8 +61,10 @@ async def preload_in_pauses(
     await asyncio.sleep(after)
     if before is not None:
         await before()
+    # In pauses, because importing in a thread holds the interpreter.
     await INPUT_PRIORITY.run_in_pauses(partial(import_module, module) for module in _MODULES)
     await INPUT_PRIORITY.until_quiet(PAUSE)
+    # The modules stay until the end, so collections need not look at them.
     gc.freeze()
     await INPUT_PRIORITY.until_quiet(PAUSE)
     then()

@@ -32,6 +32,7 @@ class InputPriority:
         self._received_at = -_ATTENTION
         self._waiting: list[asyncio.Event] = []
         self._pausing: list[asyncio.Event] = []
+        # A threading event, because `block_after_input` waits for it in other threads.
         self._is_painted = Event()
 
     def input_received(self) -> None:
@@ -60,6 +61,7 @@ class InputPriority:
         if self.is_input_recent:
             await self.pause_after_input()
             return
+        # One turn is not enough: handling a key posts messages, which later turns handle.
         for _ in range(_TURNS):
             await asyncio.sleep(0)
 
@@ -101,7 +103,7 @@ def until_beat(pause: float, now: float) -> float:
 
 
 async def _until_noted(waiting: list[asyncio.Event], seconds: float) -> None:
-    # Until an event among those that wait is set, but not for longer.
+    # Adds an event to those that are set on the next notice, and waits for it with a timeout.
     noted = asyncio.Event()
     waiting.append(noted)
     try:

@@ -36,10 +36,10 @@ _QUIT = "app.quit"
 
 
 class Opening(NamedTuple):
-    """Something that was asked for and is on its way: later keys wait while it `is_coming`.
+    """Something that is opening or at work: later keys wait while it `is_coming`.
 
-    What `is_over` is never coming again; without that, what is not coming now. `cancel` ends it and
-    returns True, if it can be ended.
+    Once it `is_over`, it never comes again; without `is_over`, once it is not coming. `cancel` ends
+    it, and returns whether it could be ended.
     """
 
     is_coming: Callable[[], bool]
@@ -66,10 +66,13 @@ class SerialKeys(PatchedApp):
         is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
         if is_typed or isinstance(event, events.MouseDown | events.MouseScrollDown):
             INPUT_PRIORITY.input_received()
+        # The key that quits is never held: it has to work while something hangs.
         if not is_typed or (isinstance(event, events.Key) and event.key == _QUITS_AT_ONCE):
             await super().on_event(event)
             return
         if self._is_late:
+            # `_handle_held` waits for a slow opening and takes no keys: Esc, which ends the
+            # waiting, is looked for as the keys arrive.
             for event_of_one in self._apart(event):
                 self._held.append(event_of_one)
                 self._tell_of_waiting(event_of_one)
@@ -100,15 +103,15 @@ class SerialKeys(PatchedApp):
         """Tell the user that so many keys were dropped; for subclasses."""
 
     def keys_act_again(self) -> None:
-        """Clear what `say_keys_wait` told; for subclasses."""
+        """Clear the message of `say_keys_wait`; for subclasses."""
 
     async def _handle_held(self) -> None:
         try:
             if self._is_opening():
                 await self._until_settled()
             while self._held and self.is_running:
-                event, *rest = self._apart(self._held.popleft())
-                self._held.extendleft(reversed(rest))
+                event, *following = self._apart(self._held.popleft())
+                self._held.extendleft(reversed(following))
                 try:
                     await super().on_event(event)
                 except Exception as error:  # noqa: BLE001  this task is none that Textual looks after
@@ -116,8 +119,10 @@ class SerialKeys(PatchedApp):
                     return
                 await self._until_settled()
                 if self._held and self.screen_stack:
+                    # The next key may scroll, which acts on the size that was laid out last.
                     await until_laid_out(self.screen)
         finally:
+            # No await since `_held` was found empty: a key that arrives later starts a new task.
             self._is_handling = False
 
     def _apart(self, event: events.Event) -> list[events.Event]:
@@ -135,7 +140,9 @@ class SerialKeys(PatchedApp):
         return [events.Key("escape", "\x1b"), events.Key(name, event.character)]
 
     async def _until_settled(self) -> None:
-        # Waits for the effect of a key, or for what it opens, unless Esc ends that.
+        # Wait for the key's effect, or for what it opens, unless Esc ends that.
+        # `wait` instead of `wait_for`: it neither cancels the task at the timeout nor raises when
+        # Esc cancels it.
         settling = self._settling = asyncio.create_task(self._settle())
         await asyncio.wait([settling], timeout=self.patience)
         if not settling.done():
@@ -146,6 +153,7 @@ class SerialKeys(PatchedApp):
             self.keys_act_again()
 
     async def _settle(self) -> None:
+        # What has opened may open something else while its messages are handled.
         await self._read()
         while self._is_opening():
             while self._is_opening():  # noqa: ASYNC110  what is awaited has no event in common
@@ -153,7 +161,7 @@ class SerialKeys(PatchedApp):
             await self._read()
 
     def _is_opening(self) -> bool:
-        # Whether keys that come now are meant for something that is not there yet.
+        # True while a screen that should receive these keys is still opening.
         if not self.is_running:
             return False
         if not self.screen_stack or self._coming():
@@ -167,6 +175,7 @@ class SerialKeys(PatchedApp):
         return lacks_data and not leaves and screen is not self._not_awaited
 
     def _coming(self) -> list[Opening]:
+        # One with `is_over` is kept while it is not coming: a worker continues after its dialog.
         coming = [opening for opening in self._openings if opening.is_coming()]
         self._openings = [
             opening
@@ -180,13 +189,14 @@ class SerialKeys(PatchedApp):
         coming = self._coming()
         self._openings = [opening for opening in self._openings if opening not in coming]
         cancelled = [opening.cancel() for opening in coming if opening.cancel is not None]
+        # Its data may still be loading; keys act without it from now on.
         self._not_awaited = self.screen if self.screen_stack else None
         return any(cancelled)
 
     def _tell_of_waiting(self, latest: events.Event) -> None:
-        # Esc ends the waiting and drops the keys that wait, and acts itself if there is neither one
-        # nor anything that it cancels. The key that quits ends it, too, if it comes alone. Keys
-        # that came before it was said that they wait are meant for what opens.
+        # Esc ends the waiting and drops the held keys. If there are none and nothing was cancelled,
+        # it is handled as Esc. The key that quits also ends the waiting, if no other key is held.
+        # Keys typed before the user was told of the waiting are meant for what opens.
         if isinstance(latest, events.Key) and self._settling is not None:
             if latest.key == "escape":
                 self._held.pop()
@@ -203,7 +213,7 @@ class SerialKeys(PatchedApp):
         self.say_keys_wait(len(self._held))
 
     async def _read(self) -> None:
-        # All message queues that a key affects are empty then.
+        # Drains the message queues of focus, screen and app.
         for _ in range(ROUNDS):
             for node in (self.focused, self.screen if self.screen_stack else None, self):
                 if node is not None:
@@ -217,7 +227,7 @@ def await_opening(app: App[object], opening: Opening) -> None:
 
 
 def drop_keys(app: App[object]) -> None:
-    """Forget the keys that wait, as what they are meant for will not open, and say so."""
+    """Drop the held keys, because what they are meant for will not open, and say so."""
     if isinstance(app, SerialKeys):
         app.drop_keys()
 
@@ -228,7 +238,7 @@ def await_worker(
     worker: Worker[Any],
     may_cancel: Callable[[], bool] = lambda: True,
 ) -> None:
-    """Let later keys wait while a worker of the screen runs and nothing is in front of that.
+    """Let later keys wait while a worker of the screen runs and the screen is in front.
 
     Esc cancels it then, if it `may_cancel` it.
     """
@@ -242,6 +252,7 @@ def await_worker(
             worker.cancel()
         return is_cancelled
 
+    # While its dialog is in front, keys are meant for the dialog.
     is_coming = lambda: app.screen is screen and not is_over()  # noqa: E731
     await_opening(app, Opening(is_coming, is_over, cancel))
 

@@ -14,19 +14,19 @@ ENTER_SCREEN = "\x1b[?1049h"
 """Shows the terminal's other screen, which programs draw on."""
 MOST_BYTES = 64 << 10
 SIGN = " from last time "
-"""At the right end of the first line, instead of whether all is sent."""
+"""Shown at the right end of the first line, in place of the sync status."""
 
 _LEAVE_SCREEN = b"\x1b[?25h\x1b[?1049l"
 _HIDE_CURSOR = b"\x1b[?25l"
 _BEGIN_FRAME, _END_FRAME = b"\x1b[?2026h", b"\x1b[?2026l"
-"""A terminal that knows synchronized output shows it whole; others take no notice."""
+"""Synchronized output: terminals that know it show the frame whole, others ignore it."""
 _STREAMS = _KEYBOARD, _OUTPUT, _TERMINAL = range(3)
 _IFLAG, _LFLAG = 0, 3
 _KIND = (
     *("TERM", "COLORTERM", "NO_COLOR", "CALLBOARD_PROFILE"),
     *("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"),
 )
-"""What tells how a frame looks, and of which profile it is."""
+"""The variables that decide how a frame looks and which profile it shows."""
 _MOST_IN_FILE = MOST_BYTES + 4096
 """The frame and its kind, which names variables of any length; a longer file is none of ours."""
 
@@ -59,13 +59,16 @@ class LastFrame:
         if not self.is_wanted:
             return
         try:
-            kept = _frame_and_rows(_content(self.path))
-            if kept is None:
+            saved = _frame_and_rows(_content(self.path))
+            if saved is None:
                 return
-            frame, self.rows = kept
+            frame, self.rows = saved
+            # In the background `tcsetattr` would stop the program by SIGTTOU.
             if os.tcgetpgrp(_KEYBOARD) != os.getpgrp():
                 return
             self._mode, mode = termios.tcgetattr(_KEYBOARD), termios.tcgetattr(_KEYBOARD)
+            # Keys that are typed now arrive as the program will read them: without echo, ctrl+c as
+            # a key, Enter as a carriage return.
             mode[_LFLAG] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
             mode[_IFLAG] &= ~(termios.IXON | termios.ICRNL | termios.INLCR | termios.IGNCR)
             termios.tcsetattr(_KEYBOARD, termios.TCSANOW, mode)
@@ -89,7 +92,7 @@ class LastFrame:
                 pass
 
     def _end(self, number: int, _frame: object) -> None:
-        # Until the program handles it.
+        # Before the program handles SIGTERM itself, ending would leave the terminal in this mode.
         self.take_back()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
@@ -122,11 +125,11 @@ def _content(path: str) -> bytes:
 def _frame_and_rows(content: bytes) -> tuple[bytes, bytes] | None:
     # None if it is of another kind of terminal, or damaged.
     kind, _, sized = content.partition(b"\n")
-    size, _, rest = sized.partition(b"\n")
+    size, _, body = sized.partition(b"\n")
     if kind + b"\n" != _kind() or not size.isdigit() or len(size) > len(str(MOST_BYTES)):
         return None
     length = int(size)
-    return (rest[:length], rest[length:]) if length <= len(rest) else None
+    return (body[:length], body[length:]) if length <= len(body) else None
 
 
 def _kind() -> bytes:

@@ -41,6 +41,7 @@ def notice(way: str, text: str, environ: Mapping[str, str]) -> str:
     if not sequence or is_plain or environ.get("STY") or environ.get("ZELLIJ"):
         return _BELL
     if environ.get("TMUX"):
+        # tmux takes a single Esc for the end of what it passes on, so each one is doubled.
         return f"\x1bPtmux;{sequence.replace(chr(27), chr(27) * 2)}{_END}"
     return sequence
 
@@ -65,9 +66,11 @@ def _sequence(way: str, text: str) -> str:
     if way == OSC_9:  # text that begins with a number is the progress of something
         return f"\x1b]9;{_TITLE}: {text}{_BELL}"
     if way == OSC_777:
+        # Semicolons separate the fields, and cannot be escaped.
         return f"\x1b]777;notify;{_TITLE};{text.replace(';', ',')}{_END}"
     if way == OSC_99:
         body = b64encode(text.encode()).decode()
+        # `d=0`: the notification is incomplete until its body arrives; `e=1`: that is base64.
         head = f"\x1b]99;i=callboard:d=0;{_TITLE}{_END}"
         return f"{head}\x1b]99;i=callboard:p=body:e=1;{body}{_END}"
     return ""

@@ -43,9 +43,10 @@ _ARGUMENTS = re.compile(rf"\(({_ARGUMENT}(?:, {_ARGUMENT})*),\)")
 
 class _StandIn(ModuleType):
     def __getattr__(self, name: str) -> Any:
+        # Asking for `__path__` and the like, as the import system does, must not import the module.
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(_real(self.__name__), name)  # a name that it has not been asked for before
+        return getattr(_real(self.__name__), name)  # a name that is not in `POSTPONED`
 
 
 @contextmanager
@@ -61,21 +62,24 @@ def quick_imports() -> Iterator[None]:
         vars(stand_ins["typing_extensions"]).update(
             (name, getattr(typing, name)) for name in typing.__all__
         )
+    # First, because the next call imports Textual.
     modules.update(stand_ins)
     try:
         _make_classes_quickly()
         yield
     finally:
         for name, stand_in in stand_ins.items():
+            # One that was used meanwhile has been replaced by the real module.
             if modules.get(name) is stand_in:
                 del modules[name]
 
 
 def _make_classes_quickly() -> None:
-    # Unless another version of Textual sets something else on its classes.
+    # Does nothing if this version of Textual sets other attributes on its classes.
     from textual.dom import DOMNode
 
     original = vars(DOMNode)["__init_subclass__"]
+    # The same class is made by Textual and by us: both must have the same attributes.
     expected = vars(type("Widget", (DOMNode,), {})).keys()
     setattr(DOMNode, "__init_subclass__", classmethod(_quick_init_subclass))  # noqa: B010
     try:

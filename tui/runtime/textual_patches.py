@@ -68,7 +68,7 @@ class ProgramScreen(Screen[Answer], Generic[Answer]):
 
     @property
     def has_data_for_keys(self) -> bool:
-        """Whether what keys act on is there, so that they need not wait for it; for subclasses."""
+        """Whether the data that keys act on is loaded, so that none has to wait; for subclasses."""
         return True
 
 
@@ -94,6 +94,7 @@ class PatchedApp(App[None]):
         return TerminalDriver
 
     async def _replace_screen(self, screen: Screen[object]) -> Screen[object]:
+        # A counter, because several screens may close before the first `call_later` runs.
         self._screens_going += 1
         try:
             return await super()._replace_screen(screen)
@@ -113,7 +114,7 @@ class PatchedApp(App[None]):
         return super().refresh(repaint=repaint, layout=layout, recompose=recompose)
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
-        # All is painted later if the terminal has not read the last frames.
+        # A terminal that has not read the last frames gets none now; `caught_up` repaints all.
         if getattr(self._driver, "is_behind", False):
             return
         cells = self._terminal_cells
@@ -122,6 +123,7 @@ class PatchedApp(App[None]):
             if self.sends_changes_only and isinstance(renderable, LayoutUpdate | ChopsUpdate):
                 renderable = ChangedCells(renderable, cells)  # type: ignore[assignment]  # Textual asks
             else:
+                # What any other renderable writes is not tracked.
                 cells.forget()
         super()._display(screen, renderable)
         INPUT_PRIORITY.effect_painted()
@@ -182,11 +184,12 @@ def let_be_switched(first: Screen[None], app: App[None]) -> None:
 
 
 def mount_behind(app: App[None], screen: Screen[None]) -> bool:
-    """Mount, lay out and draw a screen, which Textual does only with showing it; whether it was."""
+    """Mount, lay out and draw a screen without showing it; False if this Textual cannot do that."""
     if not (hasattr(app, "_get_screen") and hasattr(screen, "_refresh_layout")):
         return False
     app._get_screen(screen)  # noqa: SLF001  see above
     screen.call_later(screen._refresh_layout, app.size)  # noqa: SLF001  see above
+    # Called later twice, so that it runs after the messages that the layout posts.
     screen.call_later(screen.call_later, screen._compositor.render_full_update)  # noqa: SLF001
     return True
 
@@ -205,7 +208,7 @@ async def until_read(node: MessagePump) -> None:
         try:
             while not reading.done():
                 await asyncio.wait([reading], timeout=_LOOK_IF_CLOSED_EVERY)
-                if _has_ended(node):  # it may have left it unread
+                if _has_ended(node):  # a node that closes leaves messages unread
                     return
         finally:
             reading.cancel()
@@ -227,6 +230,7 @@ def _has_ended(node: MessagePump) -> bool:
 
 def _waits_for_messages(node: MessagePump) -> bool:
     # A message costs a hundred times as much as this look.
+    # A node that waits for its next message has handled all before.
     queue: object = getattr(node, "_message_queue", None)
     waiting = getattr(getattr(queue, "ready_event", None), "_waiters", None)
     return bool(waiting) and not node.message_queue_size
@@ -272,8 +276,8 @@ def no_terminal_to_ask() -> Iterator[None]:
 
     It waits for the responses, which Textual would read as keys.
     """
-    before, sys.__stdout__ = sys.__stdout__, io.StringIO()  # type: ignore[misc, assignment]  # restored below
+    stdout, sys.__stdout__ = sys.__stdout__, io.StringIO()  # type: ignore[misc, assignment]  # restored below
     try:
         yield
     finally:
-        sys.__stdout__ = before  # type: ignore[misc]  # as it was
+        sys.__stdout__ = stdout  # type: ignore[misc]  # as it was

@@ -63,6 +63,7 @@ class _PageLink(TypedDict):
     active: bool
 
 
+# `from` is a keyword, so this member cannot be declared in a class.
 _From = TypedDict("_From", {"from": int | None})
 
 

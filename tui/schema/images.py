@@ -27,10 +27,13 @@ def image_type(content: bytes) -> str | None:
     for signature, kind in _SIGNATURES:
         if content.startswith(signature):
             return kind
+    # RIFF is a container of sound and video as well; its length comes before the form.
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return "image/webp"
     if content[4:8] != b"ftyp":
         return None
+    # The major brand at 8 may be general, such as `mif1`; its version follows, then the compatible
+    # brands, of which one tells the format.
     end = min(int.from_bytes(content[:4], "big"), _BRANDS_END, len(content))
     compatible = range(_FIRST_COMPATIBLE, end - 3, 4)
     brands = [content[8:12], *(content[at : at + 4] for at in compatible)]

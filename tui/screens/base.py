@@ -91,12 +91,14 @@ class CallboardScreen(ProgramScreen[None]):
 
     def on_mount(self) -> None:
         def hear_if_shown(event: StoreEvent) -> None:
+            # An installed screen stays mounted and subscribed after it was left.
             if self in self.app.screen_stack:
                 self.hear(event)
 
         self._styled_by = self.app.stylesheet.rules
         self._end_subscription = self.store.subscribe(hear_if_shown)
         self.status.draw()
+        # Gathering the bindings is slow, so the first paint does not wait for it.
         self.call_after_refresh(self.keys.prepare)
 
     async def on_unmount(self) -> None:
@@ -111,9 +113,9 @@ class CallboardScreen(ProgramScreen[None]):
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         # Textual styles a screen when it is mounted, and each time it is shown once more.
-        rules, before = self.app.stylesheet.rules, self._styled_by
-        event.refresh_styles &= rules is not before
-        self._styled_by = rules if event.refresh_styles else before
+        rules, previous_rules = self.app.stylesheet.rules, self._styled_by
+        event.refresh_styles &= rules is not previous_rules
+        self._styled_by = rules if event.refresh_styles else previous_rules
         if self._is_behind:
             self._is_behind = False
             self.came_back()
@@ -160,8 +162,10 @@ class CallboardScreen(ProgramScreen[None]):
     @property
     def board_here(self) -> int | None:
         """The screen's board, else that of the screen below it."""
-        screens = [each for each in self.app.screen_stack if isinstance(each, CallboardScreen)]
-        boards = (each.own_board for each in reversed(screens))
+        screens = [
+            screen for screen in self.app.screen_stack if isinstance(screen, CallboardScreen)
+        ]
+        boards = (screen.own_board for screen in reversed(screens))
         return next((board_id for board_id in boards if board_id), None)
 
     @property
@@ -186,7 +190,8 @@ class CallboardScreen(ProgramScreen[None]):
     @on(events.DescendantFocus)
     @on(events.DescendantBlur)
     def show_keys_of_input(self, event: events.DescendantFocus | events.DescendantBlur) -> None:
-        # In another window of the terminal one goes on typing later: its keys stay.
+        # When the terminal loses the focus, Textual blurs the input; its keys stay, as typing
+        # goes on there afterwards.
         if isinstance(event.widget, LineInput) and self.app.app_focus:
             self.status.draw()
 
@@ -232,7 +237,7 @@ class CallboardScreen(ProgramScreen[None]):
     def show_help(self) -> None:
         from tui.dialogs.help import HelpDialog
 
-        words = {each.id: each.words for each in self.actions.actions}
+        words = {offered.id: offered.words for offered in self.actions.actions}
         self.app.push_screen(HelpDialog(self.keys.available(), words))
 
     @property
@@ -253,7 +258,7 @@ class CallboardScreen(ProgramScreen[None]):
         self._run_chosen(FindAnywhereDialog)
 
     def _run_chosen(self, dialog: "type[FindAnywhereDialog]") -> None:
-        # Not as other dialogs, as what is chosen may run as they do.
+        # Not in the worker group of `Dialogs`: an action that asks runs there, and would cancel it.
         choosing: WorkType[None] = partial(_choose, self, dialog)
         await_worker(self.app, self, self.run_worker(choosing, group="palette", exclusive=True))
 
@@ -285,6 +290,7 @@ async def _choose(screen: CallboardScreen, dialog: "type[FindAnywhereDialog]") -
         for name in reversed(screen.context.last_actions)
         if group_of(name, ()) != "Move" and not (name.startswith("app.") or name.endswith(".back"))
     )
+    # Both are latest first; a dict keeps that order and drops duplicates.
     recent = dict.fromkeys((*pressed, *preferences.recent(ALL_BOARDS, _USED)))
     about = named(tasks) if tasks else ""
     chosen = await screen.ask(dialog(list(commands.values()), list(recent), screen.context, about))
@@ -311,14 +317,14 @@ def _commands(
     from tui.dialogs.palette import ASKS, Command
 
     waits_for = screen.waits_for
-    offered = {each.id: each for each in screen.actions.actions}
+    offered = {offer.id: offer for offer in screen.actions.actions}
     labels: dict[str, tuple[str, str, str]] = {}
     listed_actions = set()
-    for name, (key, each) in bound.items():
-        is_listed = each.tooltip and not name.startswith(_NOT_LISTED)
-        if is_listed and each.binding.action not in listed_actions:
-            listed_actions.add(each.binding.action)
-            labels[name] = each.tooltip, key_name(key), "" if each.enabled else waits_for
+    for name, (key, active) in bound.items():
+        is_listed = active.tooltip and not name.startswith(_NOT_LISTED)
+        if is_listed and active.binding.action not in listed_actions:
+            listed_actions.add(active.binding.action)
+            labels[name] = active.tooltip, key_name(key), "" if active.enabled else waits_for
     for name, keyless in offered.items():
         if name not in labels and not keyless.keys:
             labels[name] = keyless.label, "", waits_for

@@ -67,16 +67,17 @@ _SECTIONS: dict[type, str] = {
 
 def holders() -> list[type[DOMNode]]:
     """The screens, dialogs and widgets of this program that have bindings of their own."""
+    # `__subclasses__` knows a class only once its module is imported.
     for package in (tui.dialogs, tui.screens):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
-    others = {
-        each
-        for each in _subclasses(DOMNode)
-        if each.__module__.startswith("tui.") and "BINDINGS" in vars(each)
+    remaining = {
+        holder
+        for holder in _subclasses(DOMNode)
+        if holder.__module__.startswith("tui.") and "BINDINGS" in vars(holder)
     }
-    others.difference_update(_FIRST)
-    return [*_FIRST, *sorted(others, key=lambda each: (each.__module__, each.__name__))]
+    remaining.difference_update(_FIRST)
+    return [*_FIRST, *sorted(remaining, key=lambda each: (each.__module__, each.__name__))]
 
 
 def _subclasses(base: type[DOMNode]) -> Iterator[type[DOMNode]]:
@@ -107,7 +108,7 @@ def key_map() -> KeyMap:
 
 def _places(holder: type[DOMNode], every: list[type[DOMNode]]) -> set[str]:
     if holder in _WITHIN:
-        screens = [each for each in every if issubclass(each, _WITHIN[holder])]
+        screens = [candidate for candidate in every if issubclass(candidate, _WITHIN[holder])]
         return {f"{screen.__name__} {holder.__name__}" for screen in screens}
     parts = [part.__name__ for part, screen in _WITHIN.items() if issubclass(holder, screen)]
     return {holder.__name__, *(f"{holder.__name__} {part}" for part in parts)}

@@ -57,8 +57,8 @@ def board_line(
 
     `chips` are the terms of the filter, `shown` is how many cards it shows and of how many, `news`
     is the number of cards with unseen remote changes, `tutorial` how many lessons are done and of
-    how many. The last counts are left out where there is
-    no room for them, and before the title is cut the words at the right are shortened.
+    how many. The last counts are left out where there is no room for them, and before the title is
+    cut the words at the right are shortened.
     """
     is_wide = width >= WIDE
     left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)} ", "place")]
@@ -159,9 +159,11 @@ def loading_line(loading: Loading) -> Line:
     """The progress of the first load of a board, or how far it came before it stopped."""
     tasks = f"{loading.tasks:,} task{'' if loading.tasks == 1 else 's'}"
     if loading.is_stopped:
-        here = f"{tasks} came before the board stopped loading" if loading.tasks else "not loaded"
+        progress = (
+            f"{tasks} came before the board stopped loading" if loading.tasks else "not loaded"
+        )
         hint = keyed("  {board.refresh:R} loads the board")
-        return ((f" {here[0].upper()}{here[1:]}", "warn"), (hint, "quiet"))
+        return ((f" {progress[0].upper()}{progress[1:]}", "warn"), (hint, "quiet"))
     size = f", {loading.size / 1_000_000:.1f} MB" if loading.size >= _LEAST_SIZE else ""
     came = f"{tasks}{size}" if loading.tasks else "the board"
     return ((f" Loading {came} …", "quiet"),)
@@ -205,10 +207,10 @@ def moving_notice(
     if width - used - cell_width(origin) < _LEAST_TITLE:
         origin = ""
     room = max(_LEAST_TITLE, width - used - cell_width(origin))
-    what = f"“{cut(lifted.tasks[0].title, room)}”"
+    cards = f"“{cut(lifted.tasks[0].title, room)}”"
     if len(lifted.tasks) > 1:
-        what = f"{len(lifted.tasks)} cards"
-    return moving(what)._replace(keys=((f"{origin}{to}", "quiet"), *more))
+        cards = f"{len(lifted.tasks)} cards"
+    return moving(cards)._replace(keys=((f"{origin}{to}", "quiet"), *more))
 
 
 def moving_stage_notice(lifted: StageLift, shown: BoardView) -> Notice:

@@ -190,7 +190,7 @@ class Keys:
         if enter is not None and enter.binding.id == "rows.open":
             # On a row of a list it is the key of the action that it runs.
             action = next(
-                (each for each in self._offered.actions if each.id == self.enter_runs), None
+                (offer for offer in self._offered.actions if offer.id == self.enter_runs), None
             )
             if action is None:
                 del active["enter"]
@@ -199,26 +199,26 @@ class Keys:
                 runs = replace(enter.binding, id=action.id, description=word)
                 active["enter"] = enter._replace(binding=runs, tooltip=action.label)
         return {
-            key: each
-            for key, each in active.items()
-            if each.enabled and not self._offered.unavailable(each.binding.id or "")
+            key: bound
+            for key, bound in active.items()
+            if bound.enabled and not self._offered.unavailable(bound.binding.id or "")
         }
 
     def _bound(self) -> dict[str, ActiveBinding]:
         # A key that is bound alone begins no chord.
         active = self._screen.active_bindings
         return {
-            key: each
-            for key, each in active.items()
+            key: bound
+            for key, bound in active.items()
             if " " not in key or key.partition(" ")[0] not in active
         }
 
     def by_id(self) -> dict[str, tuple[str, ActiveBinding]]:
         """All active bindings with their first keys, by id, whether available or not."""
         by_id: dict[str, tuple[str, ActiveBinding]] = {}
-        for key, each in self._bound().items():
-            if each.binding.id:
-                by_id.setdefault(each.binding.id, (key, each))
+        for key, bound in self._bound().items():
+            if bound.binding.id:
+                by_id.setdefault(bound.binding.id, (key, bound))
         return by_id
 
     def hint(self, action_id: str) -> str:
@@ -226,8 +226,8 @@ class Keys:
         bound = self.by_id().get(action_id)
         if bound is None:
             return ""
-        key, each = bound
-        return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
+        key, active = bound
+        return f"{key_name(key)}: {active.binding.tooltip or active.binding.description}"
 
     def hints(
         self, role: Role, first: Hints | None = None, *, are_all: bool = False
@@ -260,6 +260,7 @@ class Keys:
         self, event: events.Key, why_not: Callable[[str], str], *, is_moving: bool
     ) -> None:
         """Handle keys of chords and of unavailable actions; say `why_not` for unbound keys."""
+        # The second key of a chord goes on with the first, which has cleared the message.
         if not self._chord:
             self._status.key_pressed(event.key)
         key = event.key
@@ -293,7 +294,7 @@ class Keys:
             self._status.tell(f"‘{chord}’ does nothing here", hint="{app.help:?} lists the keys")
 
     def _note(self, action_id: str) -> None:
-        # Those of an input are not of the screen, and belong to what one types for.
+        # Keys of an input belong to the action that opened it, not to the screen.
         if action_id and not isinstance(self._screen.focused, Input):
             self._context.last_pressed.action_id = action_id
 
@@ -316,25 +317,28 @@ class Keys:
         return not (node.allow_horizontal_scroll if is_across else node.allow_vertical_scroll)
 
     def _meant(self, key: str) -> str:
-        # What is likely meant by a key that does nothing here: the keys that do that.
+        # A hint with the keys that do here what this key does in other programs.
         if isinstance(self._screen.focused, Input):
             return "{input.cancel:esc} ends typing"
         if key == _SAVED:
             return "changes are saved at once"
-        found: dict[str, str] = {}
+        hints_by_name: dict[str, str] = {}
         available = self.available()
+        # Single keys first, which `setdefault` then prefers to chords.
         for bound_key in sorted(available, key=lambda each: " " in each):
             bound, own_id = available[bound_key], available[bound_key].binding.id or ""
             label = f"{bound.tooltip[:1].lower()}{bound.tooltip[1:]}"
             hint = f"{{{own_id}:{key_name(bound_key)}}} {label.partition(':')[0]}"
-            found.setdefault(own_id.rpartition(".")[2], hint)
-        hints = [found[name] for name in _MEANT.get(key, ()) if name in found]
+            hints_by_name.setdefault(own_id.rpartition(".")[2], hint)
+        hints = [hints_by_name[name] for name in _MEANT.get(key, ()) if name in hints_by_name]
         return ", ".join(hints[:_MOST_MEANT]) or "{app.help:?} lists the keys"
 
     async def click(self, name: str) -> None:
         """Do what a key of the hints does; show the menu of one that begins a chord."""
         active = self.available()
-        bound = next((each for key, each in active.items() if key_name(key) == name), None)
+        bound = next(
+            (candidate for key, candidate in active.items() if key_name(key) == name), None
+        )
         if self._chord and name == key_name("escape"):
             self._end_chord()
         elif bound is not None:
@@ -344,17 +348,19 @@ class Keys:
             self._begin_chord(name)
 
     def _bound_keys(self, *, is_moving: bool) -> tuple[Mapping[str, str], frozenset[str]]:
-        # Cached, as gathering them is slow.
+        # Cached, as gathering them is slow. The class of the focused widget is enough, because
+        # bindings belong to classes.
         self._follow_settings()
         state = (type(self._screen.focused), is_moving)
         if state not in self._cached:
             active = self._bound()
-            keys = {key: each.binding.id or "" for key, each in active.items() if each.enabled}
+            keys = {key: bound.binding.id or "" for key, bound in active.items() if bound.enabled}
             chords = frozenset(key.partition(" ")[0] for key in keys if " " in key)
             self._cached[state] = keys, chords
         return self._cached[state]
 
     def _follow_settings(self) -> None:
+        # Settings are replaced, never changed in place, so identity tells.
         if self._context.settings.keys is not self._remapped:
             self._remapped = self._context.settings.keys
             self._hinted = None
@@ -363,11 +369,11 @@ class Keys:
     def _begin_chord(self, first: str) -> None:
         self._chord = first
         follow = {
-            each.binding.id or "": (
+            bound.binding.id or "": (
                 key_name(key.removeprefix(f"{first} ")),
-                each.binding.description,
+                bound.binding.description,
             )
-            for key, each in self.available().items()
+            for key, bound in self.available().items()
             if key.startswith(f"{first} ")
         }
         names = [name for name in (*_MENU_ORDER, *follow) if name in follow]
@@ -397,9 +403,9 @@ def _hint_lines(
     available: Mapping[str, ActiveBinding], width: int, words: Hints, *, are_all: bool
 ) -> tuple[Line, Line]:
     bound: dict[str, tuple[str, Binding]] = {}
-    for key, each in available.items():
-        if each.enabled:
-            bound.setdefault(each.binding.id or key, (key, each.binding))
+    for key, active in available.items():
+        if active.enabled:
+            bound.setdefault(active.binding.id or key, (key, active.binding))
     enter = available.get("enter")
     opens = (enter.binding.id if enter is not None else None) or "task.open"
     shown: dict[str, Span] = {}
@@ -409,7 +415,7 @@ def _hint_lines(
             continue
         binding = bound[ids[0]][1]
         if word := words.get(name) or (binding.show and binding.description):
-            keys = (bound[each][0] for each in ids)
+            keys = (bound[own_id][0] for own_id in ids)
             begun = (key.partition(" ")[0] if word.endswith(MORE) else key for key in keys)
             shown.setdefault(" ".join(ids), (" ".join(map(key_name, begun)), word))
     ways = _ways(available, width)
@@ -418,10 +424,12 @@ def _hint_lines(
 
 def _ways(available: Mapping[str, ActiveBinding], width: int) -> Line:
     # The ways on, at the right of the footer: chords, the list of actions and the list of keys.
-    chords = [key for key in ("g", "S") if any(each.startswith(f"{key} ") for each in available)]
+    chords = [
+        key for key in ("g", "S") if any(bound_key.startswith(f"{key} ") for bound_key in available)
+    ]
     ways = [(key, {"g": "go", "S": "stage"}[key]) for key in chords]
     for name, word in (("app.palette", "actions"), ("app.help", "keys")):
-        bound = [key_name(key) for key, each in available.items() if each.binding.id == name]
+        bound = [key_name(key) for key, active in available.items() if active.binding.id == name]
         if bound:
             ways.append((min(bound, key=len), word))
     if width < _WIDE:

@@ -15,7 +15,7 @@ FRESH_SECONDS = 5.0
 SHOWN_SECONDS = 4.0
 """How long a message is shown at most, and an error at least."""
 _EFFECT_SECONDS = 0.025
-"""After a key until the message before is cleared, unless it is with what the key does."""
+"""Delay after a key before the previous message is cleared, to be painted with the key's effect."""
 _LEAST_HEIGHT = 10
 """In lower terminals a message has one line, so that the card at the cursor is seen."""
 _SIGN_ROLES = {glyphs.DONE: "good", glyphs.MARK: "warn", glyphs.NEEDS_YOU: "bad", "!": "bad"}
@@ -24,10 +24,10 @@ _SIGN_ROLES = {glyphs.DONE: "good", glyphs.MARK: "warn", glyphs.NEEDS_YOU: "bad"
 class StatusLine(Bar):
     """Shows one message at a time, for a while or until the next key.
 
-    An error stays until Esc, or until another key once there was time to read it. Without a message
-    it shows the notice of `own_notice`, or if that is None, the line of `edge_line`: what is out of
-    sight. A notice of two lines has its first one in `upper`, which covers what is behind it. The
-    hints are in `footer`, the line below.
+    An error persists for `SHOWN_SECONDS`, then the next key clears it; Esc clears it at once.
+    Without a message it shows the notice of `own_notice`, or if that is None, the line of
+    `edge_line`: what is out of sight. A notice of two lines has its first one in `upper`, which
+    covers what is behind it. The hints are in `footer`, the line below.
     """
 
     def __init__(
@@ -69,8 +69,8 @@ class StatusLine(Bar):
     def tell(self, text: str, *, hint: str = "", error: bool = False, sign: str = "") -> None:
         """Show a message, with an optional hint what to press, which is `keyed`: a text of ours."""
         sign = sign or ("!" if error else "")
-        before, role = (sign, _SIGN_ROLES[sign]) if sign else None, "bad" if error else "text"
-        self._message = Notice.of(_capital(text), hint, sign=before, role=role)
+        mark, role = (sign, _SIGN_ROLES[sign]) if sign else None, "bad" if error else "text"
+        self._message = Notice.of(_capital(text), hint, sign=mark, role=role)
         self._is_error, self._is_above_held = error, True
         self._shown_at = monotonic()
         self._begin_to_wait()
@@ -116,6 +116,7 @@ class StatusLine(Bar):
             is_read = now - self._shown_at >= SHOWN_SECONDS and key != "escape"
             if is_read or not self._is_error:
                 self._forget_message()
+                # A message of the key's effect is drawn in its place, in one paint instead of two.
                 self._wait(_EFFECT_SECONDS, self.draw)
         elif self._once_at is not None and now - self._once_at >= SHOWN_SECONDS:
             self._once_at = None
@@ -170,6 +171,7 @@ class StatusLine(Bar):
 
     def _show(self, left: Line, right: Line, ground: str) -> None:
         if ground != self.ground:
+            # Styles of roles are cached with their ground; this drops them.
             self.ground = ground
             self.notify_style_update()
         self.say(left, right)

@@ -104,13 +104,14 @@ def remove_account(db: Transaction, site: SiteClock, login: str) -> Removal:
     if row["is_local"]:
         raise AccountRefused("this is the local account of this machine and cannot be removed.")
     administrators = db.select("account", is_administrator=1, removed_at=None)
-    heir = next((other for other in administrators if other["id"] != row["id"]), None)
+    heir = next((candidate for candidate in administrators if candidate["id"] != row["id"]), None)
     if heir is None:
         raise AccountRefused(
             f"{clean.line(login)} is the last administrator.",
             hint="Add another one first: callboard serve user add NAME --admin",
         )
     now = iso(site.now())
+    # While the memberships, by which the boards are found, are still there.
     touch_boards_of(db, row["id"], now)
     boards = _make_heir_admin(db, row["id"], heir["id"], now)
     webhooks = db.delete("webhook", created_by=row["id"])
@@ -125,6 +126,7 @@ def remove_account(db: Transaction, site: SiteClock, login: str) -> Removal:
     db.update(
         "account",
         row["id"],
+        # The row stays, because what the person wrote refers to it; the login is free again.
         login=f"{_REMOVED}{row['id']}",
         email="",
         password_hash=None,

@@ -71,7 +71,7 @@ from tui.service.waiting import WAIT, when_changed
 
 Value = TypeVar("Value")
 _LOOKS_AT_ONCE = 4
-"""How many requests that wait for a change look at once, since all are woken at once."""
+"""How many waiting requests look at their board at the same time; a change wakes all of them."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ID_DIGITS = len(str(LARGEST_ID))
 
@@ -150,6 +150,8 @@ class _Endpoint:
         address = request.client.host if request.client else ""
         credentials = request.headers.get("authorization")
         authenticated = partial(self._authenticator.account, credentials, address)
+        # The transaction compares a remembered account with its row. An upload is too large to be
+        # received before that.
         user = None if route.takes_file else self._authenticator.remembered(credentials)
         if user is None:
             user = await self._carried_out(authenticated)
@@ -168,6 +170,7 @@ class _Endpoint:
             try:
                 return whole.reply(end_turn=end_turn)
             except AccountChanged:
+                # Nothing has been written: the account is compared before the handler runs.
                 return replace(whole, user=authenticated()).reply(end_turn=end_turn)
 
         if route.method != "GET":
@@ -183,11 +186,13 @@ class _Endpoint:
         return await when_changed(self._service.database.waiters, request, look)
 
     async def _upload_reply(self, request: Request, user: Caller, upload: UploadedFile) -> Response:
-        # It is stored before its turn to write, once its sender is known to be allowed to.
+        # A file takes long to sync, so it is stored before the turn to write; but only after the
+        # sender was found to be allowed to, so that others cannot fill the disk.
         service, route = self._service, self._route
         whole = await self._carried_out(
             lambda: _WholeRequest.read(service, route, request, user, upload=upload)
         )
+        # A repeated upload needs no second file.
         stored = await self._carried_out(whole.stored_reply)
         if stored is not None:
             return stored
@@ -246,7 +251,7 @@ def _is_loopback(origin: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _WholeRequest:
-    """A request that was read whole, which is answered in a transaction."""
+    """A request with its whole body, which is answered in one transaction."""
 
     service: Service
     route: Route
@@ -273,6 +278,7 @@ class _WholeRequest:
         or with NUL.
         """
         for name, row_id in request.path_params.items():
+            # PostgreSQL and SQLite fail on integers that do not fit.
             if row_id > LARGEST_ID:
                 raise missing(name.removesuffix("_id").replace("_", " "))
         for name, value in request.query_params.items():
@@ -282,9 +288,9 @@ class _WholeRequest:
         return cls(service, route, request, user, body, keyed)
 
     def stored_reply(self) -> Response | None:
-        """The stored reply if it repeats another; otherwise raises what it is to be refused with.
+        """The stored reply of a repeated request, else None. Raises what refuses the request.
 
-        This only reads, so nobody waits for it.
+        It only reads, so no writer waits for it.
         """
         return self.service.database.settled(
             lambda db: _stored_or_admitted(self._call(db), self.route, self.keyed), writing=False
@@ -298,21 +304,24 @@ class _WholeRequest:
 
         def carry_out(db: Transaction) -> Later[Response]:
             if end_turn is not None:
+                # The next writer of the board need not wait until this change is on the disk.
                 db.after_release.append(end_turn)
             call = self._call(db, file)
             if stored := _stored_or_admitted(call, self.route, self.keyed):
                 return lambda: stored
-            # The reply is made after the transaction, as nobody waits then.
+            # The reply is built after the transaction, when no writer waits for it.
             answer = self.route.handler(call)
             if isinstance(answer, ManyTasks):
                 document: object = answer.short
             else:
+                # With a key it is stored in the transaction, so it has to be built here.
                 document = answer() if callable(answer) and self.keyed is not None else answer
             if self.route.method != "GET":
                 if "board_id" in call.ids:
                     updated = document.get(UPDATED_TASKS, ()) if isinstance(document, dict) else ()
                     call.touched.tasks |= {task["id"] for task in updated}
                     touch(call, call.board_id)
+                # Comments, tasks or boards that this request deleted may have left pictures.
                 remove_loose_images(call)
             if self.keyed is not None and isinstance(document, dict):
                 self.keyed.store(call, self.route, document)
@@ -337,7 +346,7 @@ class _WholeRequest:
 
 
 def _with_tasks(call: Call, answer: ManyTasks) -> Document:
-    # The change is made by now, so what goes wrong here is no failure of it.
+    # The change is committed, so an error here must not make it look as if it had failed.
     def read(db: Transaction) -> Later[list[Document]]:
         return task_documents(replace(call, db=db), answer.ids)
 
@@ -349,7 +358,7 @@ def _with_tasks(call: Call, answer: ManyTasks) -> Document:
 
 
 def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) -> Response | None:
-    # Everything is asked for before anything is awaited.
+    # Every query is collected before the rows of the first are read: one round trip for all.
     accounts = call.db.select("account", id=call.user.id)
     if route.role is not None:
         look_ahead(call)
@@ -357,6 +366,7 @@ def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) ->
         memberships = memberships_on(call.db, call.board_id, call.user)
     stored = None if keyed is None else keyed.stored_reply(call, route)
     row = first(accounts)
+    # The account comes from a cache of verified credentials, and may have changed since.
     if row is None or account(row) != call.user:
         raise AccountChanged
     if stored is not None and (reply := stored()):

@@ -40,7 +40,7 @@ class StoredFile:
     is_wanted: bool = False
 
     def want(self) -> None:
-        """Let it stay: a row that names it was committed."""
+        """Keep the file: a row that names it was committed."""
         self.is_wanted = True
 
 

@@ -74,10 +74,9 @@ class Call:
     """A request inside its transaction.
 
     `now` is the time of everything in this request, in UTC, `ids` are the integers of the path by
-    name, `file` is the stored upload. `touched` is what this request changes. `ahead` are rows that
-    were asked for ahead of their use, by table and id. `via` is what makes the request in place of
-    the user, such as “mcp”, or empty. What must wait for the end of the transaction goes into
-    `db.after_commit`.
+    name, `file` is the stored upload. `touched` is what this request changes. `ahead` are
+    prefetched rows by table and id. `via` is what makes the request in place of the user, such as
+    “mcp”, or empty. What must wait for the end of the transaction goes into `db.after_commit`.
     """
 
     service: Service
@@ -130,6 +129,7 @@ class Call:
 
     def on_board(self, board_id: int, **ids: int) -> "Call":
         """The same call for another board and other ids in the path."""
+        # Prefetched rows belong to the board of the path.
         return replace(self, ids={"board_id": board_id, **ids}, ahead={})
 
     @property
@@ -145,7 +145,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class ManyTasks:
-    """A reply whose `updatedTasks`, by id, are read after the transaction, as nobody waits then."""
+    """A reply whose `updatedTasks`, by id, are read after the commit, when no writer waits."""
 
     document: Document
     ids: list[int]
@@ -157,7 +157,7 @@ class ManyTasks:
 
 
 Answer = Document | list[Document] | RawJson | Later[Document] | ManyTasks
-"""What a handler returns; what is made later may be made after the transaction."""
+"""What a handler returns; a `Later` may be called after the transaction."""
 Answer_co = TypeVar("Answer_co", bound=Answer, covariant=True)
 
 

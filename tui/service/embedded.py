@@ -62,13 +62,13 @@ def open_embedded(
         with file_errors(path), database.transaction(writing=True) as db:
             # Basic credentials allow no colon in a login.
             name = clean.line(login).replace(":", "").strip() or "me"
-            kept_login = _local_login(db, SiteClock(clock), name, clean.line(display_name).strip())
+            local_login = _local_login(db, SiteClock(clock), name, clean.line(display_name).strip())
         with file_errors(path):
             remove_left(database, clock())
     except BaseException:
         database.close()
         raise
-    session = LocalSession(kept_login)
+    session = LocalSession(local_login)
     application = create_application(
         database,
         clock=clock,
@@ -76,7 +76,7 @@ def open_embedded(
         attachments=attachments_of(str(path)),
         pause=pause,
     )
-    return Embedded(application, kept_login, session.password, database)
+    return Embedded(application, local_login, session.password, database)
 
 
 def _local_login(db: Transaction, site: SiteClock, login: str, display_name: str) -> str:
@@ -84,9 +84,12 @@ def _local_login(db: Transaction, site: SiteClock, login: str, display_name: str
     local = db.find("account", is_local=1)
     account = db.find("account", login=login)
     if local is None:
-        free = login if account is None else f"{login}-local"
-        return create_account(db, site, login=free, display_name=display_name, is_local=True).login
+        unused = login if account is None else f"{login}-local"
+        return create_account(
+            db, site, login=unused, display_name=display_name, is_local=True
+        ).login
     if account is not None and account["id"] != local["id"]:
+        # Another account has that login, as after serving this file; the local one keeps its own.
         login = local["login"]
     if (local["login"], local["display_name"]) != (login, display_name):
         db.update("account", local["id"], login=login, display_name=display_name)

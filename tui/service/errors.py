@@ -9,7 +9,7 @@ from typing import Any
 
 RETRY_AFTER = "Retry-After"
 BUSY = "busy"
-"""The code of a request that others kept from being carried out in time."""
+"""The code of a request that could not run in time because of others."""
 
 
 class ServiceError(Exception):

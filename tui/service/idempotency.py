@@ -76,6 +76,7 @@ class KeyedRequest:
                 f"{KEY_HEADER} must be 1 to 128 printable ASCII characters without spaces.",
             )
         digest = hashlib.sha256()
+        # The NUL separates name and content, which could be divided differently otherwise.
         body = raw if upload is None else upload.title.encode() + b"\0" + upload.content
         for part in (request.method, request.url.path, request.url.query):
             digest.update(part.encode() + b"\0")
@@ -166,11 +167,13 @@ def _reference(record: Any, document: Document) -> Document:
 def _made_anew(call: Call, route: Route, short: Document) -> Document:
     reply = dict(short)
     records = {name: record for name in short if (record := _record_of(route, name)) is not None}
+    # In rounds, since each takes one round trip: first all rows, then all that their documents
+    # need.
     rows = {
         name: [_rows(call, record, item) for item in _items(short[name])]
         for name, record in records.items()
     }
-    documents = {name: [each() for each in asked] for name, asked in rows.items()}
+    documents = {name: [ask() for ask in asked] for name, asked in rows.items()}
     for name, later in documents.items():
         values = [document() for document in later]
         reply[name] = values if isinstance(short[name], list) else values[0]
@@ -194,6 +197,7 @@ def _rows(call: Call, record: Any, reference: Document) -> Later[Later[Document]
 
     def asked() -> Later[Document]:
         row = first(rows)
+        # The caller may have lost the board since the first request.
         if row is None or role_of(call.user, memberships) is None:
             return lambda: {"id": reference["id"]}
         parts = reference.get(_PARTS, ())

@@ -79,6 +79,7 @@ class Listings:
                 self._size -= self._listings.pop(key).size
             self._listings[key] = listing
             self._size += listing.size
+            # A listing that is larger than the limit is evicted too.
             while self._size > self._most:
                 _, dropped = self._listings.popitem(last=False)
                 self._size -= dropped.size

@@ -20,9 +20,9 @@ _OF_PATHS = {
 
 
 def look_ahead(call: Call) -> None:
-    """Ask for the path's board and its parts that are named there, before anything is awaited.
+    """Prefetch the rows named in the path, so that PostgreSQL gets their queries in one round trip.
 
-    Each is used for its first lookup, which comes before anything is written.
+    Each serves the first lookup of its row, which comes before anything is written.
     """
     call.ahead["board", call.board_id] = call.db.select("board", id=call.board_id)
     for name, table in _OF_PATHS.items():
@@ -31,12 +31,13 @@ def look_ahead(call: Call) -> None:
 
 
 def ask_for(call: Call, table: str, row_id: int) -> None:
-    """Ask for a part of the path's board; its lookup, which comes next, awaits it."""
+    """Prefetch a part of the path's board for the lookup that comes next."""
     call.ahead[table, row_id] = call.db.select(table, id=row_id, board_id=call.board_id)
 
 
 def part_of_board(call: Call, table: str, row_id: int) -> Row | None:
     """A part of the path's board, if it is there."""
+    # Used once: a later lookup has to see what this request has written.
     rows = call.ahead.pop((table, row_id), None)
     if rows is None:
         rows = call.db.select(table, id=row_id, board_id=call.board_id)

@@ -52,6 +52,7 @@ class MailQueue:
                 self._thread = threading.Thread(target=self._work, name="mail", daemon=True)
                 self._thread.start()
         try:
+            # A request must not wait for a slow mail server.
             self._line.put_nowait(email)
         except queue.Full:
             _log.warning("Too many letters are waiting; one was dropped")
@@ -64,6 +65,7 @@ class MailQueue:
         if thread is None:
             return
         try:
+            # It ends the thread after everything that was queued before.
             self._line.put(None, timeout=patience)
         except queue.Full:
             return

@@ -75,6 +75,7 @@ class SmtpSender:
         settings = self.settings
         with self._connection() as link:
             if settings.security == "starttls":
+                # It raises if the server does not offer encryption, so no password is sent without.
                 link.starttls(context=ssl.create_default_context())
             if settings.login:
                 link.login(settings.login, settings.password)
@@ -82,6 +83,7 @@ class SmtpSender:
             message["From"] = settings.sender
             message["To"] = email.to
             message["Subject"] = email.subject
+            # Keeps programs from answering, as with a note of absence (RFC 3834).
             message["Auto-Submitted"] = "auto-generated"
             message.set_content(email.text)
             link.send_message(message)

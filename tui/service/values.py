@@ -113,6 +113,7 @@ def html(field: str, value: object) -> str:
     """HTML of at most 200,000 characters, sanitised; null is no text."""
     if value is None:
         return ""
+    # `Body.parse` has sanitised it, outside of the transaction.
     if isinstance(value, SafeHtml):
         return str(value)
     source = text(field, value, DESCRIPTION_LIMIT)
@@ -155,6 +156,7 @@ def number(field: str, value: object) -> float:
     try:
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             result = float(value)
+            # False for NaN as well.
             if abs(result) <= LARGEST_ID:
                 return result
     except (ValueError, OverflowError):
@@ -212,6 +214,7 @@ def settings(field: str, value: object) -> dict[str, Any]:
         return {}
     if not isinstance(value, dict):
         raise invalid(field, "must be an object")
+    # The depth comes first: `json.dumps` recurses.
     if not _is_shallow(value, _DEEPEST) or len(json.dumps(value)) > _SETTINGS_LIMIT:
         raise invalid(field, f"must have at most {_SETTINGS_LIMIT:,} characters and few levels")
     return value

@@ -1,8 +1,8 @@
 """Requests that wait: for a change of their board, or for their turn to write to it.
 
-None of them holds a thread or a connection to the database. One that waits for a change ends with
-its own connection, and with the server; before it is answered it is looked at whole again, with its
-account.
+None of them holds a thread or a connection to the database. A wait for a change ends when the
+client disconnects or the server stops; before it is answered the whole request runs again,
+including the check of its account.
 
 The database lets the writers of a board in one after another. If all that wait for one did so
 there, they would take every thread and every connection of the process, and readers of other
@@ -31,7 +31,7 @@ _PATIENCE_SECONDS = 10.0
 
 
 class Unchanged(Exception):
-    """There is nothing to tell yet: answer `document` after so many seconds."""
+    """Nothing has changed yet: answer `document` if that is so for so many seconds."""
 
     def __init__(self, document: dict[str, Any], seconds: int) -> None:
         super().__init__()
@@ -44,8 +44,8 @@ async def when_changed(
 ) -> Response:
     """The result of `reply`, which is tried again at every change while it raises `Unchanged`.
 
-    It is tried at the end of the time too, as its account may have lost its rights. While it waits,
-    the request's state says so: `waits_for_change`.
+    It is tried once more at the end of the time, as the account may have lost its rights.
+    `waits_for_change` is set in the request's state while it waits.
     """
     loop = asyncio.get_running_loop()
     begun = loop.time()
@@ -62,6 +62,7 @@ async def when_changed(
                     return json_reply(document)
                 end = end or asyncio.create_task(_wake_at_end(request, waiter))
                 request.state.waits_for_change = True
+                # A request that registers after the end of the waiters is not woken any more.
                 is_over = waiters.is_closed or not await waiter.woken(until)
                 request.state.waits_for_change = False
                 if waiters.is_closed or end.done():
@@ -72,6 +73,7 @@ async def when_changed(
 
 
 async def _wake_at_end(request: Request, waiter: Waiter) -> None:
+    # The body has been read, so what comes next is the end of the connection.
     if (await request.receive())["type"] == "http.disconnect":
         waiter.wake()
 
@@ -85,13 +87,16 @@ class Turns:
 
     @asynccontextmanager
     async def taken(self, board_id: int | None) -> AsyncIterator[Step]:
-        """The turn to write to a board, or to several for None. Raises `ServiceError` 503.
+        """Hold the turn to write to a board, or to several for None. Raises `ServiceError` 503.
 
-        The result ends it early, on any thread, for the next writer of the board.
+        The result ends the turn early, so that the next writer of the board begins; it may be
+        called on any thread.
         """
         loop = asyncio.get_running_loop()
+        # A lock exists for as long as somebody holds or awaits it: this name keeps it.
         board = self._boards.setdefault(board_id, asyncio.Lock())
         try:
+            # The board comes first: who waits for it takes no place among the writers.
             async with asyncio.timeout(_PATIENCE_SECONDS):
                 await board.acquire()
         except TimeoutError:
@@ -100,12 +105,14 @@ class Turns:
         is_taken = True
 
         def end() -> None:
+            # Once: the request ends its turn in any case, also after it was ended early.
             nonlocal is_taken
             if is_taken:
                 is_taken = False
                 board.release()
 
         def end_soon() -> None:
+            # The locks of asyncio may only be used on their loop.
             loop.call_soon_threadsafe(end)
 
         try:

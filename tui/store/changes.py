@@ -66,6 +66,7 @@ class Changes:
     async def submit(self, operations: Iterable[Operation]) -> None:
         """Write, draw and send the operations; one undo step for each board."""
         self._check_writable()
+        # Read before waiting for the lock: the operations are based on what is drawn now.
         planned_at = self._queue.revision
         by_board: dict[int, list[Operation]] = {}
         for operation in operations:
@@ -88,6 +89,8 @@ class Changes:
                 archived: tuple[str, ...] = ()
                 if self._core.connection.offers(Feature.TASK_DELETION) is False:
                     operations, archived = archived_instead(operations)
+                # If an undo was refused, the service still has the values of the step that is now
+                # the next to redo: these are no changes of others.
                 undone = await self._queue.last_step(board_id, "redo")
                 later = undone.operations if undone is not None and step.follows_void else ()
                 rebased = await self._compared(operations, later)
@@ -99,7 +102,7 @@ class Changes:
                 try:
                     travel = Travel(step, stack, revived)
                     await self._write(board_id, rebased.operations, travel)
-                except StepGoneError:
+                except StepGoneError:  # another program was faster
                     continue
                 done = step.operations
                 for ids in revived:
@@ -189,6 +192,7 @@ class Changes:
             refused = [member for member in family if member.state is PendingState.REFUSED]
             await self._submit_again(refused)
         else:  # the user chose to send it whatever the current state is
+            # Without attempts `decision.after_read_back` knows that the user was asked.
             document = await self._known_state.document(entry.operation)
             if document is not None:
                 on_top = replace(entry, operation=entry.operation.rebased_on(document))
@@ -208,6 +212,7 @@ class Changes:
     async def _submit_again(self, refused: Sequence[OutboxEntry]) -> None:
         groups: dict[tuple[int, bool], list[OutboxEntry]] = {}
         for entry in refused:
+            # The creation of a board comes first, before the changes on it.
             is_board = entry.subject.kind == "board"
             groups.setdefault((entry.board_id, not is_board), []).append(entry)
         async with self._one_at_a_time:
@@ -233,6 +238,7 @@ class Changes:
             raise CallboardError(
                 "This change is pending and was not discarded.", hint="Undo it on its board."
             )
+        # Held, so that it is not sent while the service is asked whether it has arrived.
         apart = entry if entry.state in _STUCK else self._delivery.hold(entry)
         try:
             may_be_there = apart.state is PendingState.UNSURE and apart.baseline is not None
@@ -270,8 +276,9 @@ class Changes:
         if how == "theirs":
             await self.discard(pending_id)
             return
-        now = entry.baseline.before if entry.baseline is not None else None
-        operation = entry.operation if now is None else entry.operation.rebased_on(now)
+        # In a conflict the baseline holds the service's document, not the one before the change.
+        current = entry.baseline.before if entry.baseline is not None else None
+        operation = entry.operation if current is None else entry.operation.rebased_on(current)
         if how == "text":
             if text is None:
                 raise CallboardError("There is no text to send; nothing was changed.")
@@ -308,6 +315,7 @@ class Changes:
         board_id = self._queue.current_id(board_id)
         current = [operation.renamed(self._queue.renames) for operation in operations]
         view = await self._view_for(board_id, current)
+        # After the last await: planning uses what is drawn at this moment.
         planned_at = self._queue.revision if planned_at is None else planned_at
         changes = self._planned(view, current)
         await _in_words(
@@ -349,8 +357,8 @@ class Changes:
         return view
 
     def _planned(self, view: BoardView, operations: Iterable[Operation]) -> list[Change]:
-        # Each on top of the ones before. Operations on a thing that the same step creates need no
-        # inverse of their own.
+        # Each is planned on top of the earlier ones. Operations on a thing that the same step
+        # creates need no inverse of their own: undoing the creation undoes them.
         changes: list[Change] = []
         created: set[int] = set()
         for operation in operations:

@@ -30,6 +30,8 @@ class Clock(Protocol):
         """Sleep for this many seconds."""
 
 
+# On Linux CLOCK_MONOTONIC stands still while the machine sleeps; on macOS, which has no
+# CLOCK_BOOTTIME, it goes on.
 _NEVER_SET = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
@@ -62,8 +64,10 @@ async def unless(event: asyncio.Event, work: Awaitable[_T]) -> _T | None:
     try:
         await asyncio.wait((working, waking), return_when=asyncio.FIRST_COMPLETED)
     finally:
+        # False for work that has ended: its result counts although the event is set too.
         is_interrupted = working.cancel()
         waking.cancel()
+        # Waited for, so that no request goes on behind the caller's back.
         await asyncio.gather(working, waking, return_exceptions=True)
     return None if is_interrupted else working.result()
 
@@ -107,6 +111,7 @@ def in_background(
     task = begin_soon(work)
 
     def ended(task: asyncio.Task[None]) -> None:
+        # Nobody awaits the task: asyncio would mention its error only once it is collected.
         if task.cancelled():
             return
         error = task.exception()

@@ -23,7 +23,7 @@ from tui.store.outbox.queue import Queue
 from tui.store.remote import Remote
 
 FRESH_SECONDS = 15.0
-"""For so many seconds a response counts as current state."""
+"""Seconds for which a response counts as the current state."""
 _PATIENCE = 5.0
 
 Reconnect = Callable[[], Awaitable[None]]
@@ -102,6 +102,7 @@ class StoreConnection:
 
     async def required(self) -> Remote:
         """The remote, waiting a few seconds for it. Raises `CallboardError` if there is none."""
+        # Known to be unreachable, so nothing is waited for.
         if self.problem.problem:
             raise ApiError(self.problem.problem, hint=self.problem.remedy, is_passing=True)
         await sleep_or(self._connected, _PATIENCE, self._clock)
@@ -144,6 +145,7 @@ class StatusTracker:
             board_id = self._queue.current_id(board_id)
             states = self._queue.states(board_id)
         going = states[PendingState.WAITING] + states[PendingState.SENDING]
+        # The first that applies: of the board, of sending, of the connection, of other programs.
         trouble = self._troubles.get(board_id)
         if trouble is None and going:
             trouble = self._send_troubles.get(board_id)
@@ -209,18 +211,19 @@ class StatusTracker:
     ) -> bool:
         """Merge the result of another program's poll; returns whether a problem went away."""
         former = self.checked_at.get(board_id)
-        before = self._troubles.get(board_id, self._connection.problem).problem
+        previous = self._troubles.get(board_id, self._connection.problem).problem
         is_newer = answered_at is not None and (former is None or answered_at > former)
         if answered_at is not None and is_newer:
             self.checked_at[board_id] = answered_at
         if problem.problem:
             self._troubles[board_id] = problem
         elif is_newer:
+            # An older response does not end a problem that this program had since.
             self._troubles.pop(board_id, None)
-        now = self._troubles.get(board_id, self._connection.problem).problem
-        if is_newer or now != before:
+        current = self._troubles.get(board_id, self._connection.problem).problem
+        if is_newer or current != previous:
             self._listeners.notify(StatusChanged(board_id))
-        return bool(before and not now)
+        return bool(previous and not current)
 
     @contextmanager
     def sending(self, board_id: int) -> Iterator[None]:

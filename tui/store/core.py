@@ -68,6 +68,7 @@ class Core:
             state_of=state_of,
             is_renounced=is_read_only,
         )
+        # Asked before anything is opened, which would create it.
         is_used = data_dir.exists() and not is_empty(self.cache_path)
         with ExitStack() as undone:
             undone.callback(self.lease.release)
@@ -90,6 +91,7 @@ class Core:
             )
             undone.callback(self.loop_cache.close)
             self.cache, _ = open_cache(self.cache_path, now, clock.now)
+            # Nothing failed, so what was opened stays open.
             undone.pop_all()
         self.messages = tuple(filter(None, (outbox_message, cache_message, self.lease.remark)))
         self.me = Account()
@@ -109,7 +111,7 @@ class Core:
 
 
 def _last_board_id(outbox: Outbox) -> int | None:
-    # A damaged file may hold anything.
+    # In a damaged file the setting may be any text.
     with suppress(ValueError):
         board_id = int(outbox.setting(LAST_BOARD) or "")
         if abs(board_id) < 2**63:  # as SQLite holds it
@@ -122,6 +124,8 @@ def _tried_cache(
 ) -> tuple[Cache, dict[int, FirstPaint], str]:
     loop_cache, message = open_cache(path, now)
     read_ahead: dict[int, FirstPaint] = {}
+    # Opening does not notice all damage: what is read first is read here, where a damaged file can
+    # still be replaced.
     try:
         loop_cache.board_summaries()
         if last_board_id is not None and (first := loop_cache.first_paint(last_board_id)):

@@ -86,6 +86,7 @@ class UnreadableError(Exception):
 def read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """A read-only connection. Raises `UnreadableError`, on opening and on reading."""
     try:
+        # The system's error gives the reason; SQLite only says that it cannot open the file.
         path.open("rb").close()
         with closing(connected_to_read(path, wait_seconds=_BUSY_SECONDS)) as connection:
             yield connection
@@ -175,7 +176,7 @@ def _of_cache(path: Path, upkeep: Upkeep, now: datetime, limit_mb: int) -> list[
     boards, tasks = _boards_in(upkeep)
     text = f"{path} is whole: {megabytes(size.total)}, {counted_or_no(boards, 'board')}"
     if tasks:
-        cards = counted_or_no(sum(each.tasks for each in tasks), "card")
+        cards = counted_or_no(sum(board.tasks for board in tasks), "card")
         text += f", {cards} of {len(tasks)} of them"
     remarks = [Remark(Level.OK, _CACHE, f"{text}.")]
     if tasks:
@@ -228,12 +229,13 @@ def remove_set_aside(path: Path) -> str:
 
 def compact(path: Path) -> str:
     """Rewrite the cache without free pages; returns a description. Raises `sqlite3.Error`."""
+    # Autocommit, because SQLite compacts no file within a transaction.
     connection = sqlite3.connect(path, isolation_level=None)
     try:
         upkeep = Upkeep(connection)
-        before = upkeep.size().total
+        previous_size = upkeep.size().total
         upkeep.compact()
-        saved = before - upkeep.size().total
+        saved = previous_size - upkeep.size().total
     finally:
         connection.close()
     return f"The cache was written anew, {megabytes(max(saved, 0))} smaller."
@@ -272,6 +274,7 @@ def examine_outbox(path: Path, now: datetime, *, is_used: bool) -> list[Remark]:
 
 def _of_outbox(path: Path, connection: sqlite3.Connection, now: datetime) -> list[Remark]:
     operations.load()
+    # A damaged row may hold bytes that are not UTF-8, at which sqlite3 would raise.
     connection.text_factory = damaged_text
     rows = connection.execute("select operation, state, since from entry order by seq").fetchall()
     states = Counter(str(state) for _, state, _ in rows)

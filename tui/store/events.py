@@ -146,7 +146,7 @@ class OutcomeUncertain(NamedTuple):
 
 
 class UnseenChanged(NamedTuple):
-    """The marked cards of a board are others now; `changes` are those just added."""
+    """The set of marked cards of a board has changed; `changes` are the marks just added."""
 
     board_id: int
     changes: tuple[RemoteChange, ...] = ()
@@ -238,6 +238,7 @@ class Listeners:
 
     def notify(self, event: StoreEvent) -> None:
         """Call every listener."""
+        # A copy, because a listener may end its subscription when it is called.
         for listener in tuple(self._listeners):
             try:
                 listener(event)

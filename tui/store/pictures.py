@@ -46,6 +46,7 @@ class PictureFolder:
             content = path.read_bytes()
         except OSError:
             return None
+        # `put` evicts by the time of the last use.
         with suppress(OSError):
             os.utime(path)
         return content or None
@@ -115,17 +116,19 @@ class Pictures:
         try:
             return await remote.picture(url, progress)
         except (NotAllowed, NotFound):
+            # A signed address may have expired: the comment, fetched again, has a new one.
             await self._details.refresh(task_id)
-            now = await self._address(task_id, image_id)
-            if now == url:
+            current_url = await self._address(task_id, image_id)
+            if current_url == url:
                 raise
-        return await remote.picture(now, progress)
+        return await remote.picture(current_url, progress)
 
     async def _address(self, task_id: int, image_id: int) -> str:
         detail = self._details.detail(task_id)
         comments = every((detail and detail.comments) or ())
         images = (image for comment in comments for image in comment.images)
         url = next((image.url for image in images if image.id == image_id), "")
+        # The comment that shows an uploaded picture may not have been fetched yet.
         if not url:
             uploaded = await self._disk.run(self._cache.sections.find, "image", image_id)
             url = "" if uploaded is None else image_of(uploaded).url
@@ -146,6 +149,7 @@ class Uploads:
     def keep_file(self, path: Path) -> KeptPicture:
         """Copy a file. Raises `CallboardError` for what cannot be read or sent."""
         try:
+            # One byte more than allowed tells that it is too large, whatever its size.
             with path.open("rb") as file:
                 content = file.read(LARGEST + 1)
         except OSError as error:
@@ -169,6 +173,7 @@ class Uploads:
                 f"{shown} is too large: a picture may have at most {size_in_words(LARGEST)}.",
                 hint="Make it smaller and attach it again.",
             )
+        # A name that occurs nowhere else: `sweep` looks for it in the text of stored changes.
         path = self._folder / os.urandom(16).hex()
         try:
             write_file(path, content, is_durable=True)

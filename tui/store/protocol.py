@@ -187,7 +187,7 @@ class Store(Protocol):
     async def resolve(self, pending_id: int, how: Resolution, text: str | None = None) -> None:
         """Resolve a conflict.
 
-        “mine” is sent on top of the current value, “theirs” drops our change, and “text" sends the
+        “mine” is sent on top of the current value, “theirs” drops our change, and “text” sends the
         merged `text`. Raises `CallboardError` if there is no such conflict.
         """
 

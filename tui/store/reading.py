@@ -91,7 +91,7 @@ async def read_archived(remote: Remote, board_id: int, ids: list[int]) -> list[D
     async def read(task_id: int) -> Document | None:
         try:
             return await remote.task(board_id, task_id)
-        except (NotFound, Refused):
+        except (NotFound, Refused):  # services answer either for a task that is gone
             return None
 
     return [
@@ -124,6 +124,7 @@ async def iter_comments(
             page = await remote.comments(board_id, task_id, number)
         except NotFound:
             return
+        # A service that ignores the page number returns the first page for ever.
         ids = {int(comment["id"]) for comment in page.documents}
         if ids <= seen:
             return

@@ -78,17 +78,21 @@ class Sharing:
         Files that nobody seems to have written to are read once a second.
         """
         now = self._core.clock.elapsed()
+        # `elapsed` goes on while the machine sleeps: so long a gap means that it slept.
         missed = now - self._looked_at > self._pause + _SLEPT_SECONDS
         self._looked_at = now
         if is_due := now - self._tried_at >= _LEASE_SECONDS:
             self._tried_at = now
             await self._try_for_lease()
+        # Taken before anything is read: a write from now on is found by the next check.
         times = written_at(self._core.outbox_path), written_at(self._core.cache_path)
         if times == self._written_at and not is_due:
             return
         poller = self._parts.poller
         if identity(self._core.cache_path) != poller.cache_identity:
             await poller.cache_was_replaced()
+        # SQLite's version of the data is read before the data, so that a write in between is read
+        # once more rather than missed.
         version, cache_version = await self._core.disk.run(self._versions)
         if version != self._outbox_version:
             await self._read_outbox()
@@ -103,6 +107,7 @@ class Sharing:
             if not is_damage(error):
                 raise
             await poller.cache_was_damaged()
+        # Not set before all was read: after an error the next check reads again.
         self._written_at = times
         if missed:  # the cached state is old: poll and send now
             poller.poll_soon()
@@ -120,14 +125,19 @@ class Sharing:
         lease, delivery, queue = self._core.lease, self._parts.delivery, self._core.queue
         is_held = lease.take()
         if is_held and delivery.is_paused:
+            # Before the first request: memory may lack entries that the previous holder was sending
+            # when it ended, and which are read back.
             await self._read_outbox()
             delivery.resume()
             await self._parts.poller.take_over()
         elif not is_held and not delivery.is_paused:
             delivery.pause()
+        # The successor waits for the lock of a lost lease before it repeats what was sent under it.
         if not delivery.is_sending:
             lease.end_former()
         now = self._core.clock.elapsed()
+        # That another program still runs says nothing about its request, which the service may have
+        # answered in the meantime: so it is asked now and then.
         have_ended = not all(map(lease.sends_still, queue.elsewhere))
         if have_ended or now - self._asked_elsewhere_at >= _ELSEWHERE_SECONDS:
             self._asked_elsewhere_at = now
@@ -137,7 +147,8 @@ class Sharing:
             self._core.listeners.notify(StatusChanged(None))
 
     async def _read_outbox(self) -> None:
-        # The cache is read before the accepted ones go, so that they do not disappear meanwhile.
+        # The cache is merged before accepted entries leave the queue, or their effect would vanish
+        # from the board for a moment.
         parts, queue = self._parts, self._core.queue
         await parts.unseen.reread()
         for task_id in await parts.unread.reread():
@@ -148,6 +159,7 @@ class Sharing:
             self._core.listeners.notify(StatusChanged(None))
         if not reloaded:
             return
+        # Discarded ones are among these, which can no longer be told from accepted ones.
         for entry in reloaded.gone:
             parts.remote_changes.record_own(entry.operation)
             parts.histories.note_own(entry)

@@ -137,6 +137,8 @@ class LocalStore:
 
     async def aclose(self) -> None:
         """Stop, and close the files. Pending changes stay in the outbox."""
+        # First what may still write, then the files, and last the lease: the next holder must read
+        # final data.
         await self._sharing.aclose()
         await self._parts.poller.aclose()
         await self._parts.details.aclose()
@@ -218,11 +220,13 @@ class LocalStore:
         if after is None:
             await self._parts.updates.load(board_id)
         self._parts.poller.open(board_id)
+        # On disk already now, so that the board is opened again if the program is killed.
         self._last_board_id = board_id
         with suppress(sqlite3.Error):  # not worth an error
             await self._core.disk.run(self._core.outbox.set_setting, LAST_BOARD, str(board_id))
         if after is not None:
             await after()
+            # The service may have assigned the board's id in the meantime.
             await self._parts.updates.load(self.current_id(board_id))
 
     async def close_board(self) -> None:

@@ -35,6 +35,7 @@ def split(text: str, cells: int) -> tuple[str, str]:
     seen = text[: len(seen)]
     graphemes, _ = split_graphemes(seen)
     if len(seen) < len(text):
+        # The last one may go on beyond what was looked at.
         graphemes = graphemes[:-1] or graphemes
     end = used = 0
     for _, grapheme_end, grapheme_cells in graphemes:
@@ -48,8 +49,8 @@ def cut(text: str, cells: int, *, ellipsis: str = ELLIPSIS) -> str:
     """The text in at most so many cells, with an ellipsis if it was cut."""
     if len(text) <= cells and width(text) <= cells and JOINER not in text:
         return text
-    head, rest = split(text, cells)
-    if not rest:
+    head, remaining = split(text, cells)
+    if not remaining:
         return head
     room = cells - width(ellipsis)
     if room < 0:

@@ -31,11 +31,13 @@ _FOLD = str.maketrans({"\n": " ", "\t": " "})
 
 def text(raw: str) -> str:
     """Terminal-safe text of several lines; tabs and line feeds stay."""
+    # No control, format or separating character is printable, so that nothing has to be removed.
     if raw.isprintable():
         return raw
     raw = raw.replace("\r\n", "\n")
     if not _HARMFUL.search(raw):
         return raw
+    # Before single characters: without its escape, the parameters of a sequence would stay as text.
     raw = _sequence().sub("", raw)
     return _harmful().sub(lambda match: match[1] or _SEPARATORS.get(match[0], ""), raw)
 

@@ -126,6 +126,7 @@ def _stamped(words: str) -> datetime | None:
         at = datetime.fromisoformat(words.strip())
     except ValueError:
         return None
+    # Without an offset it is what a person types, and a date alone means the end of work.
     return local(at).replace(second=0, microsecond=0) if at.tzinfo else None
 
 
@@ -146,9 +147,10 @@ def _day_and_time(text: str, now: datetime) -> datetime | None:
     if clock is None:
         return None
     at = _time_of(clock)
-    rest = text[: clock.start()].rstrip(" t" if re.match(_ISO, text) else " ")
-    if rest:
-        day = _day(rest, now.date())
+    # The T of ISO 8601 stands between date and time.
+    day_words = text[: clock.start()].rstrip(" t" if re.match(_ISO, text) else " ")
+    if day_words:
+        day = _day(day_words, now.date())
         return None if day is None or at is None else datetime.combine(day, at)
     if at is None:
         return None
@@ -183,6 +185,7 @@ def _day(text: str, today: date) -> date | None:
     if text.startswith("next "):
         coming = week_of(today) + _WEEK
         return coming + timedelta(days=(weekday - coming.weekday()) % _DAYS_OF_A_WEEK)
+    # From 1 to 7 days ahead, so never today.
     return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
 
 
@@ -212,6 +215,7 @@ def _past_day(text: str, today: date) -> date | None:
         return _later(today, -span[0], span[1])
     if text in _NAMED_DAYS or re.fullmatch(_ISO, text):
         return _day(text, today)
+    # The next such day, seen from a year ago, is the last one.
     last_year = _later(today, -12, "months")
     return _day_of_month(text, last_year + timedelta(days=1)) if last_year else None
 
@@ -228,6 +232,7 @@ def _day_of_month(text: str, today: date) -> date | None:
         return None
     if year:
         return date(int(year), month + 1, int(day))
+    # 29 February may be some years ahead.
     for coming in range(today.year, LAST_YEAR + 1):
         if int(day) <= _days_in(coming, month + 1):
             when = date(coming, month + 1, int(day))
@@ -398,6 +403,6 @@ class LocalZone(tzinfo):
         return at.replace(tzinfo=None).astimezone().tzname() if at else None
 
     def fromutc(self, at: datetime) -> datetime:
-        here = at.replace(tzinfo=UTC).astimezone()
-        is_repeated = here.utcoffset() != self.utcoffset(here)  # the second time of the hour
-        return here.replace(tzinfo=self, fold=is_repeated)
+        instant = at.replace(tzinfo=UTC).astimezone()
+        is_repeated = instant.utcoffset() != self.utcoffset(instant)  # the second time of the hour
+        return instant.replace(tzinfo=self, fold=is_repeated)

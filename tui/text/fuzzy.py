@@ -15,13 +15,13 @@ _WORD, _WORD_START, _WITHIN = 100, 80, 60
 _INITIALS, _LETTERS_NEAR = 50, 30
 _FEW = 3
 _SPREAD = 3
-"""Over how many times its own length the letters of a word are scattered at most."""
+"""The letters of a word may be scattered over at most so many times its length."""
 _NAME = 40
-"""The most letters of a name in which words between those with the initials do not matter."""
+"""In a text up to this length, initials may skip the words between them."""
 _LONGEST_QUERY = 200
 _LENGTHS = 1000
 _LONG = 160
-"""From this length on a text has any letters scattered over it."""
+"""A text from this length on has nearly any letters scattered over it, so they do not count."""
 _ENOUGH, _MANY = 300, 2_000
 _MARKS = re.compile("[\u0300-\u036f]+")
 _BLANKS = str.maketrans("-_", "  ")
@@ -31,6 +31,7 @@ def fold(text: str) -> str:
     """The text without case and accents, for comparison: `muller` finds Müller."""
     if text.isascii():
         return text.lower()
+    # Folded again, as the decomposition of a compatibility character may be a capital letter.
     return _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold())).casefold()
 
 
@@ -52,6 +53,7 @@ class Index:
         self._lengths: list[int] = []
         self.extend(candidates)
         for index, more in enumerate(words):
+            # They find a candidate, but do not count for its length, which decides between equals.
             self._folded[index] += f"{fold(more).translate(_BETWEEN_WORDS)} "
 
     def extend(self, candidates: Iterable[str]) -> None:
@@ -75,6 +77,7 @@ class Index:
             scores = self._narrowed(part, scores)
         if bonus:
             scores = {index: score + bonus[index] for index, score in scores.items()}
+        # One number in place of a pair: the length decides only between equal scores.
         keys = {
             index: -score * _LENGTHS + min(lengths[index], _LENGTHS - 1)
             for index, score in scores.items()
@@ -121,6 +124,7 @@ def places(query: str, text: str) -> list[int]:
     parts = _parts(query)
     if not parts:
         return []
+    # A letter may fold to several signs or to none, so that each sign keeps its place.
     letters = [
         (place, sign)
         for place, letter in enumerate(text)
@@ -131,11 +135,14 @@ def places(query: str, text: str) -> list[int]:
     for part in parts:
         at = folded.find(f" {part}") + 1 or folded.find(part)
         together = range(at, at + len(part)) if at > 0 else None
-        indices.update(letters[each - 1][0] for each in together or _scattered(part, folded))
+        indices.update(
+            letters[position - 1][0] for position in together or _scattered(part, folded)
+        )
     return sorted(indices)
 
 
 def _scattered(part: str, text: str) -> list[int]:
+    # First with all letters at starts of words, then with the first one, then anywhere.
     for starts in (len(part), 1, 0) if len(part) >= _FEW else (len(part),):
         indices, at = [], 0
         for number, letter in enumerate(part):
@@ -154,6 +161,7 @@ class _Letters:
 
     def __init__(self, part: str) -> None:
         letters = [re.escape(letter) for letter in part]
+        # Atomic groups: with backtracking a row of equal letters would be tried in very many ways.
         nexts = "".join(f"(?>[^{letter}]*){letter}" for letter in letters[1:])
         self._starts = re.compile("".join(f"(?>.*? {letter})" for letter in letters)).match
         self._row = re.compile(" " + "[^ ]* +".join(letters)).search

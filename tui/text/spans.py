@@ -67,11 +67,11 @@ def wrap(spans: Iterable[Span], limit: int, *, keep_blanks: bool = False) -> lis
 def _rows(spans: Iterable[Span]) -> Iterator[list[Span]]:
     row: list[Span] = []
     for text, kind in _joined(spans):
-        first, *others = text.split("\n")
+        first, *following = text.split("\n")
         row.append(Span(first, kind))
-        for other in others:
+        for following_text in following:
             yield row
-            row = [Span(other, kind)]
+            row = [Span(following_text, kind)]
     yield row
 
 
@@ -104,6 +104,7 @@ class _Wrapping:
             self._line += self._gap
         elif self._line:
             self._break()
+        # An indentation stays as long as something fits behind it.
         elif room > 1:
             self._line += self._gap
         for span in self._word:
@@ -111,21 +112,22 @@ class _Wrapping:
         self._gap, self._word = [], []
 
     def _fill(self, span: Span) -> None:
-        rest = ""
+        remaining = ""
         for block in _blocks(span.text):
-            rest += block
-            while len(rest) > _BLOCK:
-                rest = self._fill_line(rest, span.kind)
-        while rest:
-            rest = self._fill_line(rest, span.kind)
+            remaining += block
+            # The end of a block waits for the next one, as a grapheme may go on there.
+            while len(remaining) > _BLOCK:
+                remaining = self._fill_line(remaining, span.kind)
+        while remaining:
+            remaining = self._fill_line(remaining, span.kind)
 
     def _fill_line(self, text: str, kind: str) -> str:
-        head, rest = cells.split(text, self._limit - width(self._line))
+        head, remaining = cells.split(text, self._limit - width(self._line))
         if head:
             self._line.append(Span(head, kind))
-        if rest:
+        if remaining:
             self._break()
-        return rest
+        return remaining
 
     def _break(self) -> None:
         self._lines.append(_joined(self._line))

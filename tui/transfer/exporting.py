@@ -23,7 +23,9 @@ def sheet_of(
         _card(task, titles.get(task.stage_id or 0, ""), descriptions, details.get(task.id))
         for task in (*view.all_tasks(), *archived)
     ]
-    stages = [SheetStage(one.title, one.default_status is Status.CLOSED) for one in view.stages]
+    stages = [
+        SheetStage(stage.title, stage.default_status is Status.CLOSED) for stage in view.stages
+    ]
     colors = {label.title: label.color for label in view.labels if label.title}
     return tidied(Sheet(view.board.title, stages=tuple(stages), cards=tuple(cards), colors=colors))
 
@@ -45,13 +47,15 @@ def _card(
         priority=task.priority,
         subtasks=tuple(
             SheetSubtask(
-                one.title, one.is_closed, "" if group.title == DEFAULT_GROUP else group.title
+                subtask.title,
+                subtask.is_closed,
+                "" if group.title == DEFAULT_GROUP else group.title,
             )
             for group in groups
-            for one in group.subtasks
+            for subtask in group.subtasks
         ),
         comments=tuple(
-            _comment(one) for first in reversed(comments) for one in (first, *first.replies)
+            _comment(comment) for first in reversed(comments) for comment in (first, *first.replies)
         ),
         is_done=task.is_closed,
         is_archived=task.archived_at is not None,

@@ -84,36 +84,37 @@ def board_for(sheet: Sheet) -> tuple[CreateBoard, *tuple[ArrangeStages, ...]]:
 
 def import_of(sheet: Sheet, target: ImportTarget, *, is_new: bool = False) -> Import:
     """The import of a sheet to a board; one that `is_new` has all of its stages."""
-    found = _Found(sheet, target)
+    matches = _Found(sheet, target)
     stages = _Stages(sheet, target.view, is_new=is_new)
     labels = _Labels(sheet, target.view)
     people = _People(target)
     cards, operations = [], list[Operation]()
-    for read in found.new:
+    for read in matches.new:
         stage = stages.called(read.stage)
         card, assignees = _as_on_board(read, stage, people, target)
         task = change.CreateTask.new(target.view.board.id, stage.id, card.title, card.priority)
-        made = Task(task.task_id, task.board_id, stage.id, card.title, priority=card.priority)
+        created = Task(task.task_id, task.board_id, stage.id, card.title, priority=card.priority)
         operations += (
             task,
-            *_fields(card, made, stage, assignees, labels=labels, people=people, target=target),
+            *_fields(card, created, stage, assignees, labels=labels, people=people, target=target),
         )
-        cards.append((card, made))
+        cards.append((card, created))
     lost = list(sheet.lost)
     if people.missing:
         names = ", ".join(people.missing)
         lost.append(f"assignees who are not on the board, named in the description: {names}")
-    if not target.has_groups and any(card.subtasks for card in found.new):
+    if not target.has_groups and any(card.subtasks for card in matches.new):
         lost.append("subtasks, which this service does not offer: they are in the descriptions")
     return Import(
+        # Stages and labels are created before the cards that refer to them.
         (*stages.operations, *labels.operations, *operations),
         cards,
-        [each.title for each in stages.made],
-        [each.title for each in labels.made],
-        found.present,
-        found.by_title,
-        found.adopted,
-        found.gone,
+        [new_stage.title for new_stage in stages.made],
+        [new_label.title for new_label in labels.made],
+        matches.present,
+        matches.by_title,
+        matches.adopted,
+        matches.gone,
         lost,
     )
 
@@ -133,6 +134,7 @@ class _Found:
         ids = self._known_ids(sheet.cards)
         by_title: dict[str, list[Task]] = {}
         self._own_ids = {own_id: key for key, own_id in self._known.items() if not is_place(key)}
+        # A task that is known by a key is never matched by its title as well.
         claimed = {*ids.values()}
         for task in self._tasks.values():
             if task.id not in claimed:
@@ -143,9 +145,9 @@ class _Found:
                 self._pop(by_title, card)
         for card in sheet.cards:
             if card.key not in ids:
-                if found := self._pop(by_title, card):
+                if matched := self._pop(by_title, card):
                     self.by_title.append(card)
-                    self.adopted[card.key] = found.id
+                    self.adopted[card.key] = matched.id
                     self.present.append(card)
                 else:
                     self.new.append(card)
@@ -165,6 +167,7 @@ class _Found:
             # A card with an id was once recorded with its title too.
             begun = f"{card.own_id} {card.title}" if card.own_id else card.title
             if card.key not in ids and (same := left.get(folded(begun))):
+                # Of several cards of a title those still on the board come first.
                 same.sort(key=lambda key: self._known[key] not in self._tasks)
                 ids[card.key] = self._known[same.pop(0)]
         return ids
@@ -178,9 +181,9 @@ class _Found:
             return None
         stage = folded(card.stage)
         in_place = (task for task in same if self._stages.get(task.stage_id or 0) == stage)
-        found = next(in_place, same[0])
-        tasks.remove(found)
-        return found
+        match = next(in_place, same[0])
+        tasks.remove(match)
+        return match
 
 
 def _kind(own_id: str) -> str:
@@ -197,12 +200,13 @@ class _Stages:
         self.made: list[Stage] = []
         self._board_id = view.board.id
         self._sheet = {folded(stage.title): stage for stage in stages_of(sheet)}
-        known = () if is_new else view.stages
-        self._stages = {folded(stage.title): stage for stage in reversed(known)}
+        existing = () if is_new else view.stages
+        # Reversed, so that of stages with the same title the first is kept.
+        self._stages = {folded(stage.title): stage for stage in reversed(existing)}
         if is_new:
             for title in self._sheet:
                 self._make(title)
-        self._first = known[0] if known else self.called(next(iter(self._sheet)))
+        self._first = existing[0] if existing else self.called(next(iter(self._sheet)))
 
     def called(self, title: str) -> Stage:
         """The stage of this title; the first of the board without one."""
@@ -230,6 +234,7 @@ class _Labels:
         self._board_id = view.board.id
         self._colors = {folded(title): color for title, color in sheet.colors.items()}
         self._all = list(view.labels)
+        # Reversed, so that of labels with the same title the first is kept.
         self._labels = {folded(label.title): label for label in reversed(view.labels)}
 
     def called(self, title: str) -> Label:
@@ -254,6 +259,7 @@ class _People:
         self.missing: dict[str, int] = {}
         people = list(target.view.people)
         me, user_id = target.me.among(people), target.me.user_id
+        # The members of a board are not known before it is sent; the user is taken for one.
         if not people and user_id is not None:
             people = [me := Person(user_id, target.me.login, target.me.login)]
         self.me = me
@@ -264,8 +270,8 @@ class _People:
 
     def called(self, names: Sequence[str]) -> Person | None:
         """The member with one of these names; None if there is none, which is noted."""
-        found = (self._people.get(folded(name)) for name in names)
-        person = next((person for person in found if person is not None), None)
+        matches = (self._people.get(folded(name)) for name in names)
+        person = next((person for person in matches if person is not None), None)
         if person is None:
             self.missing[names[0]] = self.missing.get(names[0], 0) + 1
         return person
@@ -275,9 +281,9 @@ def _as_on_board(
     card: SheetCard, stage: Stage, people: _People, target: ImportTarget
 ) -> tuple[SheetCard, Sequence[Person]]:
     # The card with what the board can hold, and its assignees; the rest is in the description.
-    found = [(names[0], people.called(names)) for names in card.people]
-    assignees = [*dict.fromkeys(person for _, person in found if person is not None)]
-    missing = [name for name, person in found if person is None]
+    matches = [(names[0], people.called(names)) for names in card.people]
+    assignees = [*dict.fromkeys(person for _, person in matches if person is not None)]
+    missing = [name for name, person in matches if person is None]
     parts = [card.description]
     if card.subtasks and not target.has_groups:
         parts.append("\n".join(("Subtasks:", "", *_checklist(card))))
@@ -289,7 +295,9 @@ def _as_on_board(
         description="\n\n".join(filter(None, parts)),
         people=tuple((person.login or person.name,) for person in assignees),
         subtasks=card.subtasks if target.has_groups else (),
-        comments=tuple(replace(each, text=comment_text(each, people.me)) for each in card.comments),
+        comments=tuple(
+            replace(comment, text=comment_text(comment, people.me)) for comment in card.comments
+        ),
     ), assignees
 
 
@@ -319,34 +327,34 @@ def _fields(
         )
     status = Status.CLOSED if card.is_done else Status.OPEN
     # A service may close what is added to a stage that closes.
-    before = Status.OPEN if card.is_done else stage.default_status
-    if status is not before:
-        yield change.set_status(replace(task, status=before), status)
+    previous = Status.OPEN if card.is_done else stage.default_status
+    if status is not previous:
+        yield change.set_status(replace(task, status=previous), status)
     if card.is_archived:
         yield change.ArchiveTask.on(replace(task, status=status), Place())
 
 
 def _checklist(card: SheetCard) -> Iterator[str]:
     group = ""
-    for one in card.subtasks:
-        if one.group != group:
-            group = one.group
+    for subtask in card.subtasks:
+        if subtask.group != group:
+            group = subtask.group
             yield from ("", f"{group}:", "") if group else ("",)
-        yield f"- [{'x' if one.is_done else ' '}] {one.title}"
+        yield f"- [{'x' if subtask.is_done else ' '}] {subtask.title}"
 
 
 def _subtasks(card: SheetCard, task: Task) -> Iterator[Operation]:
     groups: dict[str, SubtaskGroup] = {}
-    for one in card.subtasks:
-        title = one.group or DEFAULT_GROUP
+    for item in card.subtasks:
+        title = item.group or DEFAULT_GROUP
         if title not in groups:
             create = change.CreateGroup.new(task, title)
             groups[title] = SubtaskGroup(create.group_id, title)
             yield create
-        made = change.CreateSubtask.new(task, groups[title], one.title)
-        yield made
-        if one.is_done:
-            subtask = Task(made.subtask_id, task.board_id, None, one.title, parent_id=task.id)
+        created = change.CreateSubtask.new(task, groups[title], item.title)
+        yield created
+        if item.is_done:
+            subtask = Task(created.subtask_id, task.board_id, None, item.title, parent_id=task.id)
             yield change.set_status(subtask, Status.CLOSED)
 
 

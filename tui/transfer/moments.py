@@ -44,23 +44,23 @@ class _Written(NamedTuple):
 
 def moment(words: str) -> datetime | None:
     """A day, or a time with or without an offset; None for anything else."""
-    found = _read(words)
-    return found and _on_this_clock(found)
+    reading = _read(words)
+    return reading and _on_this_clock(reading)
 
 
 def moment_or_day(words: str) -> datetime | None:
     """As `moment`, where a day may be written as its midnight, in UTC or without an offset."""
-    found = _read(words)
-    if found is None:
+    reading = _read(words)
+    if reading is None:
         return None
-    is_day = found.at == _MIDNIGHT and (found.zone is None or not found.zone.utcoffset(None))
-    return _on_this_clock(_Written(found.day) if is_day else found)
+    is_day = reading.at == _MIDNIGHT and (reading.zone is None or not reading.zone.utcoffset(None))
+    return _on_this_clock(_Written(reading.day) if is_day else reading)
 
 
 def day(words: str) -> datetime | None:
     """The day of a date that never has a time, whatever midnight is written behind it."""
-    found = _read(words)
-    return found and _on_this_clock(_Written(found.day))
+    reading = _read(words)
+    return reading and _on_this_clock(_Written(reading.day))
 
 
 def clock(words: str) -> time | None:
@@ -81,8 +81,8 @@ def written(at: datetime | None) -> str:
 def month_called(name: str) -> int:
     """The number of the month with this name in English, or its first letters; 0 for none."""
     name = name.casefold()
-    found = (number for number, month in enumerate(_MONTHS, 1) if month.startswith(name))
-    return next(found, 0) if len(name) >= len("jan") else 0
+    numbers = (number for number, month in enumerate(_MONTHS, 1) if month.startswith(name))
+    return next(numbers, 0) if len(name) >= len("jan") else 0
 
 
 def _read(words: str) -> _Written | None:
@@ -104,15 +104,15 @@ def _of_match(match: re.Match[str]) -> _Written:
     if len(parts["year"]) < len("2026"):
         year += 2000 if year <= LAST_YEAR % _CENTURY else 1900
     month = month_called(parts["name"]) if parts.get("name") else int(parts["month"])
-    found = date(year, month, int(parts["day"]))
+    calendar_day = date(year, month, int(parts["day"]))
     if parts["hour"] is None:
-        return _Written(found)
+        return _Written(calendar_day)
     hour = int(parts["hour"])
     if half := parts["half"]:
         if not 1 <= hour <= _NOON:
             raise ValueError(hour)
         hour = hour % _NOON + (_NOON if half in "pP" else 0)
-    return _Written(found, time(hour, int(parts["minute"])), _zone(parts))
+    return _Written(calendar_day, time(hour, int(parts["minute"])), _zone(parts))
 
 
 def _zone(parts: dict[str, str | None]) -> tzinfo | None:

@@ -108,6 +108,7 @@ def _form_of(text: str) -> str:
         try:
             value = _json_value(text)
         except NotReadable:
+            # Markdown may begin with a bracket too, as of a link.
             if is_markdown(text):
                 return "markdown"
             raise
@@ -119,6 +120,7 @@ def _form_of(text: str) -> str:
             hint="Known are Trello's export of a board, gh issue list --json, gh project item-list,"
             " glab issue list, and task export.",
         )
+    # CSV before Markdown, as a cell may hold lines that look like a list.
     if is_csv(text):
         return "csv"
     if is_markdown(text):

@@ -72,13 +72,13 @@ class ImportRecord:
             self._append("end", [])
 
     def expect(self, board_id: int, keys: Mapping[int, str]) -> None:
-        """The keys of the tasks that are submitted next, by local id."""
+        """Set the keys of the tasks that are submitted next, by local id."""
         self._board_id, self._keys, self._begun = board_id, keys, {}
 
     def begin(self, ids: Sequence[int]) -> None:
         """Note that the tasks with these local ids are submitted next."""
         if ids:
-            batch = {self._keys[one]: one for one in ids}
+            batch = {self._keys[local_id]: local_id for local_id in ids}
             self._begun |= batch
             self._append("begin", self._board_id, batch)
 
@@ -92,7 +92,9 @@ class ImportRecord:
             self._append("end", self._unknown(self._begun))
 
     def _unknown(self, batch: Mapping[str, int]) -> list[str]:
-        return [key for key, one in batch.items() if one < 0 and not self._is_known(one)]
+        return [
+            key for key, local_id in batch.items() if local_id < 0 and not self._is_known(local_id)
+        ]
 
     def _read(self) -> None:
         try:
@@ -108,8 +110,11 @@ class ImportRecord:
 
     def _append(self, *line: Any) -> None:
         try:
+            # The line feed ends a line that a killed run may have left incomplete.
             self._file.write(b"\n" + json.dumps(line).encode())
             self._file.flush()
+            # On disk before the outbox has the cards, or after a crash they would be imported
+            # twice.
             os.fsync(self._file)
         except OSError as error:
             raise self._not_written(error) from error

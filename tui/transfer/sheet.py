@@ -152,6 +152,7 @@ def tidied(sheet: Sheet) -> Sheet:
         key = one_line(card.key) or key_of_place(title, place)
         keys[key] += 1
         if keys[key] > 1:
+            # With the separator it no longer counts as an id, which would have to be unique.
             key = f"{key}{_SEPARATOR}{keys[key]}"
         cards.append(_tidied_card(replace(card, title=title, key=key, stage=place), losses))
     return replace(
@@ -173,13 +174,13 @@ def _stage_of(card: SheetCard, stages: dict[str, SheetStage], losses: Losses) ->
 
 def _tidied_card(card: SheetCard, losses: Losses) -> SheetCard:
     subtasks = [
-        replace(one, title=_title(one.title, losses), group=_title(one.group, losses))
-        for one in card.subtasks
+        replace(subtask, title=_title(subtask.title, losses), group=_title(subtask.group, losses))
+        for subtask in card.subtasks
     ]
-    losses.of_board("subtasks without a title", sum(not one.title for one in subtasks))
+    losses.of_board("subtasks without a title", sum(not subtask.title for subtask in subtasks))
     comments = [
-        replace(one, text=_text(one.text, losses), author=one_line(one.author))
-        for one in card.comments
+        replace(comment, text=_text(comment.text, losses), author=one_line(comment.author))
+        for comment in card.comments
     ]
     named = (tuple(filter(None, map(one_line, names))) for names in card.people)
     return replace(
@@ -187,12 +188,13 @@ def _tidied_card(card: SheetCard, losses: Losses) -> SheetCard:
         description=_text(card.description, losses),
         labels=_unique(_title(label, losses) for label in card.labels),
         people=tuple(dict.fromkeys(names for names in named if names)),
-        subtasks=tuple(one for one in subtasks if one.title),
-        comments=tuple(one for one in comments if one.text),
+        subtasks=tuple(subtask for subtask in subtasks if subtask.title),
+        comments=tuple(comment for comment in comments if comment.text),
     )
 
 
 def _unique(titles: Iterable[str]) -> tuple[str, ...]:
+    # Of equal titles the spelling of the first is kept.
     return tuple({folded(title): title for title in reversed([*titles]) if title}.values())[::-1]
 
 

@@ -135,8 +135,8 @@ class TabLine(Painted):
             return self.strip(fitted((span for piece in pieces for span in piece), width, "text"))
         start = sum(map(line_width, pieces[: self._current]))
         thick = line_width(pieces[self._current][:-1]) if pieces else 0
-        before, after = glyphs.FRAME.across * start, glyphs.FRAME.across * (width - start - thick)
-        return self.strip(((before, "line"), (glyphs.FULL * thick, "accent"), (after, "line")))
+        left, right = glyphs.FRAME.across * start, glyphs.FRAME.across * (width - start - thick)
+        return self.strip(((left, "line"), (glyphs.FULL * thick, "accent"), (right, "line")))
 
     def on_click(self, event: events.Click) -> None:
         offset, end = event.get_content_offset(self), 0
@@ -150,6 +150,7 @@ class TabLine(Painted):
 
     def _pieces(self) -> list[Line]:
         pieces: list[Line] = []
+        # From the longest form to the shortest: the first that fits.
         for has_notes, has_names in ((True, True), (False, True), (False, False)):
             pieces.clear()
             for index, tab in enumerate(self._tabs):
@@ -224,8 +225,8 @@ class Notice(NamedTuple):
         cls, sentence: str, hint: str = "", *, sign: Span | None = None, role: str = "text"
     ) -> Self:
         """The notice of a sentence, with a `keyed` hint."""
-        before = (f" {sign[0]} ", sign[1]) if sign is not None else (" ", role)
-        return cls((before, (sentence, role)), key_line(hint))
+        start = (f" {sign[0]} ", sign[1]) if sign is not None else (" ", role)
+        return cls((start, (sentence, role)), key_line(hint))
 
     @property
     def words(self) -> str:
@@ -245,10 +246,10 @@ class Notice(NamedTuple):
         is_beside = line_width(keys) <= width // 2
         spans = [TextSpan(text, role) for text, role in self.text]
         wrapped = wrap(spans, max(2, room if is_beside else width - 1))
-        first, *rest = [tuple((span.text, span.kind) for span in line) for line in wrapped]
+        first, *remaining = [tuple((span.text, span.kind) for span in line) for line in wrapped]
         indent = cell_width(self.text[0][0]) if len(self.text) > 1 else 1
         second = [(" " * indent, "text")]
-        for line in rest:
+        for line in remaining:
             second += [*line, (" ", "text")]
         left = cut_line(second[:-1], width - 1 if is_beside else max(0, room))
         return (

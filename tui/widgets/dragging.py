@@ -47,6 +47,7 @@ class MouseDrag(Widget):
             return
         if not self._is_dragging:
             self._is_dragging = True
+            # Moves and the release outside the widget come here as well.
             self.capture_mouse()
             self.drag_started()
         self.dragged_to(event.screen_offset)

@@ -1,4 +1,4 @@
-"""What happens to every line between a widget and the terminal: cleaned, and without colours."""
+"""Filters for every line between a widget and the terminal: cleaning, and removing colours."""
 
 from collections.abc import Callable, Mapping
 
@@ -14,9 +14,9 @@ from tui.widgets import glyphs
 from tui.widgets.plain_ascii import in_ascii
 
 _CHOSEN = ("cursor-ground", "input-cursor-background", "input-selection-background")
-"""The variables of backgrounds of what is chosen."""
+"""The theme variables of backgrounds for what is chosen."""
 _FILLED = ("hand-ground", "place-ground", "blocked-ground")
-"""The variables of other backgrounds that tell something."""
+"""The theme variables of other backgrounds with a meaning."""
 
 
 class CleanFilter(LineFilter):
@@ -38,9 +38,11 @@ class CleanFilter(LineFilter):
 
     def _cleaned(self, segment: Segment) -> Segment:
         text = segment.text
+        # Every drawn segment passes here, and nearly all of them leave at once.
         if text.isascii() and text.isprintable():
             return segment
         cleaned = clean.line(text)
+        # A character that is removed or replaced must not shift the rest of the line.
         if cleaned != text:
             cleaned = fit(cleaned, width(text))
         if not self._shows_utf8:
@@ -51,7 +53,7 @@ class CleanFilter(LineFilter):
 
 
 class ColorlessFilter(LineFilter):
-    """Draws what only its background tells reversed, and other blanks without a background.
+    """Reverses text whose background has a meaning, and removes the background of other blanks.
 
     With `everywhere` it removes all other colours as well, for `NO_COLOR`.
     """

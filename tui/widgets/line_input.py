@@ -118,19 +118,22 @@ class LineInput(TextInput):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        if self.draft is not None and event.value:  # an empty input leaves the last draft
+        # An empty input keeps the last draft: clearing it is not submitting it.
+        if self.draft is not None and event.value:
             self.draft.keep(event.value)
         self.post_message(self.Typed(self, event.value))
 
     def on_paste(self, event: events.Paste) -> None:
-        lines = event.text.splitlines()  # Textual would keep only the first
+        # Textual's input would keep the first line alone.
+        lines = event.text.splitlines()
         if len(lines) <= 1:
             return
         event.prevent_default()
         event.stop()
         start, end = sorted(self.selection)
         if self.takes_lines and sum(bool(line.strip()) for line in lines) > 1:
-            pasted = "\n".join(lines)  # terminals send carriage returns in a paste
+            # Terminals send carriage returns in a paste.
+            pasted = "\n".join(lines)
             text = f"{self.value[:start]}{pasted}{self.value[end:]}"
             self.post_message(self.LinesPasted(self, text))
         else:
@@ -140,13 +143,13 @@ class LineInput(TextInput):
         self.post_message(self.GivenUp(self, self.value))
 
     def action_complete(self, step: int) -> None:
-        # if repeated, the next completion replaces it; a single one is completed further, as a key
-        # is by its values
-        before = self._completed
+        # Pressed again, the next candidate replaces the last one. A single candidate is completed
+        # further: a key of the filter by its values.
+        previous = self._completed
         start, end = self._word
-        is_again = before is not None and (self.value, end) == before[:2]
-        if before is not None and is_again and len(before.words) > 1:
-            words, index = before.words, (before.chosen + step) % len(before.words)
+        is_again = previous is not None and (self.value, end) == previous[:2]
+        if previous is not None and is_again and len(previous.words) > 1:
+            words, index = previous.words, (previous.chosen + step) % len(previous.words)
         else:
             words = self.completions(self.value[start:end]) if self.completions else ()
             index = min(step, 0)

@@ -79,10 +79,7 @@ class LineList(PaintedLines, Generic[R]):
     """
 
     class Scrolled(Message, bubble=False):
-        """Other rows are in sight, there are more or fewer of them, or the size is another.
-
-        It is posted to the screen.
-        """
+        """The visible rows, their number or the size changed; posted to the screen."""
 
     blank_below: int = 0
     """How many lines at the end of a row may stay outside the viewport."""
@@ -101,7 +98,7 @@ class LineList(PaintedLines, Generic[R]):
         self._laid_out: dict[int, tuple[Face, list[Line]]] = {}
         self._laid_out_before: dict[int, tuple[Face, list[Line]]] = {}
         self._laid_out_once: dict[int, tuple[Face, list[Line]]] = {}
-        """How rows looked before they changed: the cursor comes and goes."""
+        """Earlier layouts of rows, reused when the cursor returns to a row or leaves it."""
         self._in_sight = (LineSpot(0, 0), 0, Size(0, 0))
 
     @property
@@ -165,11 +162,11 @@ class LineList(PaintedLines, Generic[R]):
 
     def page(self, direction: int) -> None:
         """Move the cursor down or up by half a viewport, at least by one row."""
-        here, half = LineSpot(self.cursor, 0), self.room // 2
+        current, half = LineSpot(self.cursor, 0), self.room // 2
         if direction > 0:
-            self.go_to(max(down(here, half, len(self.rows), self.height).row, self.cursor + 1))
+            self.go_to(max(down(current, half, len(self.rows), self.height).row, self.cursor + 1))
         else:
-            self.go_to(min(up(here, half, self.height).row, self.cursor - 1))
+            self.go_to(min(up(current, half, self.height).row, self.cursor - 1))
 
     def scroll(self, by: int) -> None:
         """Scroll by lines, or by rows if `by_rows`, without moving the cursor."""
@@ -195,11 +192,11 @@ class LineList(PaintedLines, Generic[R]):
         """Scroll as little as needed to show a row from its first line, and redraw."""
         self.top = self._within(self.top)
         if self.drawn_size.width and row < len(self.rows):
-            here, begins = LineSpot(row, 0), self.offset_of(row)
+            spot, begins = LineSpot(row, 0), self.offset_of(row)
             free = max(0, self.room - self.height(row) + self.blank_below)
-            if here < self.top or not free or begins is None or begins > free:
-                most = self.room // 2 if self.by_rows else 0 if here < self.top else free
-                self.top = up(here, min(most, free), self.height)
+            if spot < self.top or not free or begins is None or begins > free:
+                most = self.room // 2 if self.by_rows else 0 if spot < self.top else free
+                self.top = up(spot, min(most, free), self.height)
         self.settle()
 
     def settle(self) -> None:
@@ -228,7 +225,8 @@ class LineList(PaintedLines, Generic[R]):
             self.post_scrolled()
 
     def post_scrolled(self) -> None:
-        if self.is_attached:  # posted here by the parent, it would not reach the screen
+        # Textual does not bubble a message to the parent whose handler caused it.
+        if self.is_attached:
             self.screen.post_message(self.Scrolled())
 
     def lines_now(self, size: Size) -> list[Line]:
@@ -238,6 +236,7 @@ class LineList(PaintedLines, Generic[R]):
 
     def row_lines(self) -> list[Line]:
         """The lines of the visible rows, at most `room` of them."""
+        # Only layouts of the last drawing are kept, so that the cache does not grow by scrolling.
         self._laid_out_before, self._laid_out = self._laid_out, {}
         lines: list[Line] = []
         room, (row, first) = self.room, self.top
@@ -257,16 +256,19 @@ class LineList(PaintedLines, Generic[R]):
         self._turn_wheel(event, -self.wheel)
 
     def _turn_wheel(self, event: events.MouseEvent, by: int) -> None:
-        before = self.top
+        previous = self.top
         self.scroll(by)
-        if self.top != before:  # else the event is for the container
+        # At an end of the list the event goes on to the container, which may scroll.
+        if self.top != previous:
             event.stop()
 
     def _within(self, top: LineSpot) -> LineSpot:
         rows, room = len(self.rows), self.room + self.blank_below
+        # Before the first layout there is no width, and thus no height of a row.
         if not self.drawn_size.width:
             return top
-        if top.line and top.row < rows:  # the row may have fewer lines than it had
+        # The row may have fewer lines than it had.
+        if top.line and top.row < rows:
             top = LineSpot(top.row, min(top.line, max(0, self.height(top.row) - 1)))
         if rows - top.row <= room:
             top = min(top, up(LineSpot(rows, 0), room, self.height))
@@ -274,19 +276,20 @@ class LineList(PaintedLines, Generic[R]):
 
     def lines_of(self, row: int) -> list[Line]:
         """The lines of a row; laid out again only if its face changed."""
-        face, before = self.face_of(row), self._laid_out_before
+        face, previous = self.face_of(row), self._laid_out_before
         # A row that was added or removed has moved those below it by one.
-        here = self._laid_out.get(row) or before.get(row)
-        near = here, before.get(row - 1), before.get(row + 1), self._laid_out_once.get(row)
+        current = self._laid_out.get(row) or previous.get(row)
+        near = current, previous.get(row - 1), previous.get(row + 1), self._laid_out_once.get(row)
         for laid_out in near:
             if laid_out is not None and laid_out[0] == face:
                 lines = laid_out[1]
                 break
         else:
             lines = face.lines()
-        if here is not None and here[1] is not lines:
+        if current is not None and current[1] is not lines:
             if len(self._laid_out_once) >= _MOST_KEPT:
                 self._laid_out_once.clear()
-            self._laid_out_once[row] = here
-        self._laid_out[row] = face, lines  # an equal face too: it is compared by identity then
+            self._laid_out_once[row] = current
+        # The new face replaces an equal one: the next comparison is then by identity.
+        self._laid_out[row] = face, lines
         return lines

@@ -22,7 +22,7 @@ Span = tuple[str, str]
 
 Line = tuple[Span, ...]
 _MOST_STRIPS = 8
-"""So many screens of lines are kept as they were painted."""
+"""How many screens of painted lines are cached."""
 
 
 class Painted(Widget):
@@ -55,7 +55,7 @@ class Painted(Widget):
         return Strip(segments)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        # As Textual makes them, but without looking up all effects of the widget for each.
+        # As Textual makes them, but without looking up the effects of the widget for each line.
         size = self.size
         if size != self.outer_size or crop.column_span != (0, size.width):  # padding, or clipped
             return super().render_lines(crop)
@@ -68,8 +68,8 @@ class Painted(Widget):
 
     def _filtered(self, strip: Strip, filters: Iterable[LineFilter]) -> Strip:
         background = self.background_colors[1]
-        for each in filters:
-            strip = strip.apply_filter(each, background)
+        for line_filter in filters:
+            strip = strip.apply_filter(line_filter, background)
         return strip
 
 
@@ -92,14 +92,15 @@ class PaintedLines(Painted):
         raise NotImplementedError
 
     def redraw(self) -> None:
-        before, self._lines = self._lines, self._lines_now()
-        if len(before) != len(self._lines) and self.styles.is_auto_height:
+        previous, self._lines = self._lines, self._lines_now()
+        # A widget of automatic height has to be laid out; others repaint the lines that differ.
+        if len(previous) != len(self._lines) and self.styles.is_auto_height:
             self.refresh(layout=True)
             return
         width = self.drawn_size.width
         changed = [
             Region(0, y, width, 1)
-            for y, (old, new) in enumerate(zip_longest(before, self._lines, fillvalue=()))
+            for y, (old, new) in enumerate(zip_longest(previous, self._lines, fillvalue=()))
             if old != new
         ]
         if changed:
@@ -118,6 +119,7 @@ class PaintedLines(Painted):
         if self.drawn_size != size:
             self._lines = self._lines_now()
         strips_for = size, self.app.get_line_filters()
+        # Strips hold what the filters made of them, so other filters empty the cache.
         if strips_for != self._strips_for or len(self._strips) > _MOST_STRIPS * size.height:
             self._strips, self._strips_for = {}, strips_for
         wanted = [self._lines[y] if y < len(self._lines) else () for y in lines]

@@ -100,10 +100,12 @@ def half_blocks(content: bytes, width: int, height: int) -> Pixels:
     check(content)
     try:
         with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+            # Lets the JPEG decoder scale down while it reads, to twice the final size.
             image.draft("RGB", (width * 2, height * 4))
             small = image.convert("RGBA")
             small.thumbnail((max(1, width), max(2, height * 2)))
             ground = Image.new("RGBA", (small.width, small.height + small.height % 2), _GROUND)
+            # Transparent pixels are shown on white.
             ground.alpha_composite(small)
             data = ground.convert("RGB").tobytes()
     except (OSError, ValueError, SyntaxError, MemoryError, Image.DecompressionBombError) as error:
@@ -141,7 +143,7 @@ def drawn_by_terminal(graphics: Graphics, content: bytes) -> Widget:
     with no_terminal_to_ask():
         from textual_image import widget
 
-    made: type[widget.TGPImage | widget.SixelImage] = (
+    picture_class: type[widget.TGPImage | widget.SixelImage] = (
         widget.TGPImage if graphics is Graphics.KITTY else widget.SixelImage
     )
-    return made(io.BytesIO(content))
+    return picture_class(io.BytesIO(content))

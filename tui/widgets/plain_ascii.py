@@ -1,4 +1,4 @@
-"""Texts for terminals that show nothing but ASCII, and how such a terminal is told."""
+"""Texts for terminals that show nothing but ASCII, and how such a terminal is detected."""
 
 import sys
 from collections.abc import Mapping
@@ -18,14 +18,16 @@ def shows_utf8(
 ) -> bool:
     """Whether letters on the terminal are UTF-8, by the locale that the environment names.
 
-    Without a name they are, as Python has it, and so they are in a browser. Nor are they if the
-    output has another `encoding`. `is_coerced` is whether Python may have changed `LC_CTYPE`.
+    They are without a name, as in Python, and in a browser. They are not if the output has another
+    `encoding`. `is_coerced` is whether Python may have changed `LC_CTYPE`.
     """
     if "TEXTUAL_DRIVER" in environment:
         return True
     if is_coerced is None:
         is_coerced = bool(sys.flags.utf8_mode) and "PYTHONUTF8" not in environment
     named = {name: environment.get(name, "") for name in _NAMES}
+    # In the locale C Python itself sets UTF-8 (PEP 538 and 540): that tells nothing of the
+    # terminal.
     if is_coerced and named["LC_CTYPE"] in _IN_PLACE_OF_C:
         named["LC_CTYPE"] = ""
     locale = next(filter(None, named.values()), "")
@@ -51,6 +53,7 @@ def _stand_in(grapheme: str, width: int) -> str:
         return grapheme
     from unicodedata import combining, normalize
 
+    # NFKD parts a letter from its accents, and writes ligatures as letters.
     parts = normalize("NFKD", grapheme.translate(_LETTERS))
     letters = "".join(part for part in parts if not combining(part))
     return letters if letters.isascii() and len(letters) == width else "?" * width

@@ -21,7 +21,7 @@ from tui.widgets.painted import Line, Span, cut_line, fitted, line_width, on_gro
 
 R = TypeVar("R", contravariant=True)  # noqa: PLC0105  one letter says enough
 TABLE_WIDTH = 140
-"""How wide a row with columns at its right is drawn at most, so that the eye finds them."""
+"""The greatest width of a row with columns; in a wider one the eye loses the line."""
 DOUBLE = 2
 NEAR = 10
 """How many rows before the last one count as near the end."""
@@ -53,14 +53,14 @@ def columns_line(columns: Sequence[ListColumn], cells: Sequence[str | Line], wid
     width = min(width, TABLE_WIDTH)
     pairs = zip(columns, cells, strict=True)
     shown = [pair for pair in pairs if pair[0].least <= width <= pair[0].most]
-    rest = width - sum(column.width for column, _ in shown)
+    remaining = width - sum(column.width for column, _ in shown)
     flexible = sum(not column.width for column, _ in shown)
     line: list[Span] = []
     for column, cell in shown:
         room = column.width
         if not room:
-            room = max(1, min(rest // flexible, column.limit))
-            rest, flexible = rest - room, flexible - 1
+            room = max(1, min(remaining // flexible, column.limit))
+            remaining, flexible = remaining - room, flexible - 1
         inner = max(1, room - column.gap)
         if isinstance(cell, str):
             text = cut(cell, inner)
@@ -72,11 +72,11 @@ def columns_line(columns: Sequence[ListColumn], cells: Sequence[str | Line], wid
         if column.align == "right":
             spans = (spans[-1], *spans[:-1])
         line += (*spans, (" " * column.gap, column.role))
-    return (*line, (" " * rest, "text"))
+    return (*line, (" " * remaining, "text"))
 
 
 def start_of(columns: Sequence[ListColumn], at: int, width: int) -> int:
-    """At which cell a column begins in a list so wide; all columns before it have a width."""
+    """The cell at which a column begins; all columns before it must have a width of their own."""
     room = min(width - 1, TABLE_WIDTH)
     return 1 + sum(column.width for column in columns[:at] if column.least <= room <= column.most)
 
@@ -140,11 +140,11 @@ def guide_lines(why: str, guide: Guide, size: Size) -> list[Line]:
     """Why there is nothing, and a guide in place of the hint, in the middle of the room."""
     keys = max(cell_width(key) for key, _ in guide.ways)
     widest = keys + 2 + max(cell_width(does) for _, does in guide.ways)
-    before = " " * max(1, (size.width - widest) // 2)
+    indent = " " * max(1, (size.width - widest) // 2)
     lines = [*_centred(f"{why[:1].upper()}{why[1:]}", "strong", size.width)]
     lines += [*_centred(guide.sentence, "quiet", size.width), ()]
     for key, does in guide.ways:
-        padded = f"{before}{' ' * (keys - cell_width(key))}{key}"
+        padded = f"{indent}{' ' * (keys - cell_width(key))}{key}"
         lines.append(tuple(cut_line(((padded, "key"), (f"  {does}", "text")), size.width - 1)))
     return _in_the_middle(lines, size)
 
@@ -152,7 +152,7 @@ def guide_lines(why: str, guide: Guide, size: Size) -> list[Line]:
 def _centred(text: str, role: str, width: int) -> list[Line]:
     parts = wrap([TextSpan(text)], max(1, width - 2)) if text else ()
     lines = ("".join(span.text for span in spans) for spans in parts)
-    return [((f"{' ' * ((width - cell_width(each)) // 2)}{each}", role),) for each in lines]
+    return [((f"{' ' * ((width - cell_width(line)) // 2)}{line}", role),) for line in lines]
 
 
 def _in_the_middle(lines: list[Line], size: Size) -> list[Line]:
@@ -192,7 +192,7 @@ class RowList(LineList[Any], can_focus=True):
         """A key needs a row, and there is none."""
 
     class NotMovable(Message):
-        """Only the rows are shown that fit a search."""
+        """A row cannot be lifted while a search hides others."""
 
     class NearEnd(Message):
         """The user went, or scrolled, near the end of the rows."""
@@ -224,10 +224,11 @@ class RowList(LineList[Any], can_focus=True):
         """
         source, self.above = self._source, bool(self._source.columns)
         keys = [source.key(row) for row in rows]
-        here = None if self.row is None else source.key(self.row)
-        here = select if select in keys else renamed.get(here, here)  # type: ignore[call-overload]
+        key_at_cursor = None if self.row is None else source.key(self.row)
+        key_at_cursor = select if select in keys else renamed.get(key_at_cursor, key_at_cursor)  # type: ignore[call-overload]
         self.marks &= frozenset(keys)
         if self.lifted is not None:
+            # The row may be another object by now, or gone; a lifted one stays where it is held.
             lifted = source.key(self.lifted)
             self.lifted = rows[keys.index(lifted)] if lifted in keys else None
             if self.lifted is not None:
@@ -235,7 +236,7 @@ class RowList(LineList[Any], can_focus=True):
                 rows.insert(min(self.cursor, len(rows)), self.lifted)
                 keys = [source.key(row) for row in rows]
         self.rows = rows
-        super().go_to(keys.index(here) if here in keys else self.cursor)
+        super().go_to(keys.index(key_at_cursor) if key_at_cursor in keys else self.cursor)
 
     def lines_of(self, row: int) -> list[Line]:
         source, value, width = self._source, self.rows[row], max(1, self.drawn_size.width)
@@ -250,16 +251,16 @@ class RowList(LineList[Any], can_focus=True):
         return [*self._above(row, width), line, *source.below(value, width)]
 
     def _above(self, row: int, width: int) -> Iterator[Line]:
-        here = self._source.sections(self.rows[row])
-        before = self._source.sections(self.rows[row - 1]) if row else ()
-        if here == before:
+        headings = self._source.sections(self.rows[row])
+        previous = self._source.sections(self.rows[row - 1]) if row else ()
+        if headings == previous:
             return
         if row and self.drawn_size.height >= _AIRY:
             yield ()
         is_same = True
-        for at, heading in enumerate(here):
-            is_same = is_same and at < len(before) and heading == before[at]
-            if at == len(here) - 1:
+        for at, heading in enumerate(headings):
+            is_same = is_same and at < len(previous) and heading == previous[at]
+            if at == len(headings) - 1:
                 yield group_heading(heading, width)
             elif not is_same:
                 title: Line = ((f" {heading.title}", "strong"), *heading.note)
@@ -277,18 +278,19 @@ class RowList(LineList[Any], can_focus=True):
 
     def go_to(self, row: int) -> None:
         if self.lifted is not None:
-            rows = [other for other in self.rows if other is not self.lifted]
+            rows = [unlifted for unlifted in self.rows if unlifted is not self.lifted]
             rows.insert(max(0, min(row, len(rows))), self.lifted)
             self.rows = rows
             self.post_message(self.Changed())
-        before = self.cursor
+        previous = self.cursor
         super().go_to(row)
-        if self.cursor != before:
+        if self.cursor != previous:
             self.post_message(self.Moved())
         self._ask_if_near(self.cursor)
 
     def go_to_first(self) -> None:
         """Move the cursor to the first row of a search, which asks for no more rows."""
+        # The method of the base: that of this class asks for more rows near the end.
         super().go_to(0)
 
     def scroll(self, by: int) -> None:

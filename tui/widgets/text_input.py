@@ -22,6 +22,7 @@ class TextInput(Input):
 
     def render_line(self, y: int) -> Strip:
         whole = self.placeholder
+        # Without watchers: a change of the placeholder while drawing would draw it once more.
         self.set_reactive(Input.placeholder, cut(whole, self.scrollable_content_region.width))
         strip = super().render_line(y)
         self.set_reactive(Input.placeholder, whole)

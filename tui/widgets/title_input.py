@@ -33,7 +33,7 @@ class TitleInput(LineInput):
     )
 
     _wrapped: tuple[tuple[str, int], Sequence[int]] = ("", -1), (0,)
-    """A text and a width, and where its lines begin in it."""
+    """The text and width of the last wrapping, and the index at which each line begins."""
     _place = Region()
     most_lines = 0
 
@@ -45,7 +45,8 @@ class TitleInput(LineInput):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         super().on_input_changed(event)
-        event.prevent_default()  # Textual would call that of the superclass as well
+        # Textual would call the handler of the base class again, after this one.
+        event.prevent_default()
         self._grow()
 
     def _grow(self) -> None:
@@ -55,8 +56,9 @@ class TitleInput(LineInput):
             self.put(Region(x, y, width, lines))
 
     def put(self, region: Region) -> None:
-        """Take a place in the parent; without a width the styles say which."""
-        if region == self._place:  # setting the same styles again would lay out the screen
+        """Take a region of the parent; without a width, position and width come from the styles."""
+        # Setting even the same styles lays out the screen.
+        if region == self._place:
             return
         self._place = region
         self.styles.height = region.height
@@ -65,7 +67,7 @@ class TitleInput(LineInput):
 
     def successor(self) -> "TitleInput":
         """The same input as it is now, to be mounted elsewhere: a widget keeps its parent."""
-        other = TitleInput(
+        copy = TitleInput(
             self.purpose,
             placeholder=self.placeholder,
             draft=self.draft,
@@ -74,8 +76,8 @@ class TitleInput(LineInput):
             enter=self.enter,
             leave=self.leave,
         )
-        other.value, other.selection = self.value, self.selection
-        return other
+        copy.value, copy.selection = self.value, self.selection
+        return copy
 
     def lines_in(self, width: int) -> int:
         """How many lines the text takes in so many cells."""
@@ -83,15 +85,16 @@ class TitleInput(LineInput):
 
     @property
     def max_scroll_x(self) -> int:
+        # The text is wrapped, so that nothing scrolls sideways.
         return 0
 
     @property
     def cursor_screen_offset(self) -> Offset:
         starts = self._starts
         line = _line_of(self.cursor_position, starts)
-        before = _drawable(self.value[starts[line] : self.cursor_position])
+        prefix = _drawable(self.value[starts[line] : self.cursor_position])
         x, y, width, _ = self.content_region
-        return Offset(x + min(cell_width(before), max(0, width - 1)), y + line - self._top(starts))
+        return Offset(x + min(cell_width(prefix), max(0, width - 1)), y + line - self._top(starts))
 
     def render_line(self, y: int) -> Strip:
         starts = self._starts
@@ -122,7 +125,8 @@ class TitleInput(LineInput):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         offset = event.get_content_offset(self)
         line = 0 if offset is None else offset.y + self._top(self._starts)
-        if offset is not None and line:  # Textual knows the first line only
+        # Textual finds the position in the first line only.
+        if offset is not None and line:
             event.prevent_default()
             self.cursor_position = self._index_at(min(line, len(self._starts) - 1), offset.x)
 
@@ -172,5 +176,5 @@ def _line_of(position: int, starts: Sequence[int]) -> int:
 
 
 def _drawable(text: str) -> str:
-    # Each character stays one, so that positions in the text are those on the screen.
+    # Each character stays one character, so that positions in the text hold on screen.
     return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)

@@ -134,8 +134,8 @@ class Cards:
     async def keep(
         self, operations: Sequence[Operation], message: str = "", *, hint: str = ""
     ) -> bool:
-        """Do the same for a form, which stays open if that fails. Raises `CallboardError`."""
-        changing = [each for each in operations if not each.changes_nothing]
+        """Do the same, but raise `CallboardError`: a form stays open if submitting fails."""
+        changing = [operation for operation in operations if not operation.changes_nothing]
         if not changing:
             if operations and message:
                 self.say("nothing was changed")
@@ -143,12 +143,14 @@ class Cards:
         if self.role is Role.VIEWER:
             self.say(VIEWER)
             return False
-        limits, before = self.limits, self.view
+        # The view is read before the change, to tell which limits the change passes.
+        limits, previous = self.limits, self.view
+        # Keys typed while the change is stored are meant for the changed board.
         with keys_held(self.host.app):
             await self.store.submit(*changing)
         self._note(changing)
-        if limits and before is not None:
-            message = ": ".join(filter(None, (message, *self._limits_passed(before))))
+        if limits and previous is not None:
+            message = ": ".join(filter(None, (message, *self._limits_passed(previous))))
         if message:
             self.say(message, hint=hint or undo_hint(self.context), sign=glyphs.DONE)
         return True
@@ -178,11 +180,13 @@ class Cards:
         return is_stored
 
     def _note(self, operations: Sequence[Operation]) -> None:
-        # The changes of the first card, if all of them make sense on another card.
+        # Remember the first card's changes for “repeat”, if all of them make sense on another card.
         from tui.store.operations.repeating import is_repeatable
 
-        first = [each for each in operations if each.task_id == operations[0].task_id]
-        if all(is_repeatable(each) for each in first):
+        first = [
+            operation for operation in operations if operation.task_id == operations[0].task_id
+        ]
+        if all(is_repeatable(operation) for operation in first):
             self.context.last_change.operations = tuple(first)
 
     async def retitle(self, task: Task, typed: str) -> bool:
@@ -221,5 +225,5 @@ def named(tasks: Sequence[Task]) -> str:
 
 def shared_ids(of_tasks: Iterable[Iterable[Person | Label]]) -> frozenset[int]:
     """The ids of the people or labels that all tasks have."""
-    ids = [frozenset(each.id for each in of_task) for of_task in of_tasks]
+    ids = [frozenset(item.id for item in of_task) for of_task in of_tasks]
     return frozenset.intersection(*ids) if ids else frozenset()

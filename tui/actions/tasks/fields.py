@@ -159,19 +159,19 @@ async def set_field(cards: Cards, action_id: str) -> None:
     field, tasks = _OF_TASKS[action_id], cards.need_tasks()
     answer = await _ask(cards, field, tasks[0], named(tasks)) if tasks else None
     if answer is not None:
-        now, before = cards.now(), tasks[0]
-        value, tasks = field.read(answer, before, now), cards.as_now(tasks)
+        now, original = cards.now(), tasks[0]
+        value, tasks = field.read(answer, original, now), cards.as_now(tasks)
         operations = [field.operation(task, value) for task in tasks]
         await cards.change(operations, f"{field.words(value, now)}: {named(tasks)}")
 
 
 async def _set_of_detail(cards: Cards, field: PromptField[TaskDetail]) -> None:
-    before = cards.need_detail()
-    answer = await _ask(cards, field, before, named([before.task])) if before else None
-    detail = cards.detail_as_now(before) if before and answer is not None else None
-    if before and detail and answer is not None:
+    original = cards.need_detail()
+    answer = await _ask(cards, field, original, named([original.task])) if original else None
+    detail = cards.detail_as_now(original) if original and answer is not None else None
+    if original and detail and answer is not None:
         now = cards.now()
-        value = field.read(answer, before, now)
+        value = field.read(answer, original, now)
         message = f"{field.words(value, now)}: {named([detail.task])}"
         await cards.submit([field.operation(detail, value)], message)
 
@@ -182,7 +182,8 @@ async def _ask(cards: Cards, field: PromptField[S], task: S, name: str) -> str |
     question, present = field.question.format(name), field.present(task)
     if field is _OF_TASKS["task.priority"]:
         choices = [
-            QuestionChoice(each[0], each.capitalize(), each) for each in ("high", "medium", "low")
+            QuestionChoice(priority[0], priority.capitalize(), priority)
+            for priority in ("high", "medium", "low")
         ]
         return await cards.ask(ChooseDialog(question, choices, present))
     if field is _OF_DETAILS["task.cover"]:
@@ -276,7 +277,7 @@ async def _ask_value(cards: Cards, detail: TaskDetail, field: CustomField) -> No
     title = f"{field.title or 'Field'} of {named([detail.task])}"
     drafts, draft = cards.context.drafts, f"field-{detail.task.id}-{field.id}"
     if field.type is FieldType.SELECT:
-        options = lettered((each, each) for each in dict.fromkeys(field.options) if each)
+        options = lettered((option, option) for option in dict.fromkeys(field.options) if option)
         answer = await cards.ask(
             ChooseDialog(title, [*options, QuestionChoice("0", "none", "")], value)
         )
@@ -298,6 +299,7 @@ async def _ask_value(cards: Cards, detail: TaskDetail, field: CustomField) -> No
                 replaces=field.type is FieldType.DATE,
             )
         )
+        # Not read again: the stored value may have more than is shown, such as seconds.
         if typed == present:
             answer = value
         else:

@@ -40,11 +40,12 @@ class HistoryActions:
     @board_action("board.undo", "u", "Undo", hint="undo", arguments=(True,))
     @board_action("board.redo", "U", "Redo", arguments=(False,))
     async def undo_or_redo(self, back: bool, *, force: bool = False) -> None:
-        # If others changed the same since, it asks first, unless `force`.
-        host, store, here = self._host, self._store, self._board_id()
+        # Asks first if others changed the same thing since, unless `force`.
+        host, store, shown_id = self._host, self._store, self._board_id()
         call = store.undo if back else store.redo
-        board_id = here or await store.board_of_last("undo" if back else "redo")
-        before = store.board(board_id or 0)
+        board_id = shown_id or await store.board_of_last("undo" if back else "redo")
+        # Read before undoing, to say whether the card changed its stage.
+        previous = store.board(board_id or 0)
         try:
             undone = None if board_id is None else await call(board_id, force=force)
         except UndoNeedsConfirmation as asked:
@@ -53,9 +54,9 @@ class HistoryActions:
         if undone is None or board_id is None:
             host.say("nothing to undo" if back else "nothing to redo")
             return
-        where = self._follow(undone, here, before, store.board(board_id))
-        done = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
-        message = ". ".join(filter(None, (" · ".join(filter(None, (done, where))), undone.lost)))
+        where = self._follow(undone, shown_id, previous, store.board(board_id))
+        outcome = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
+        message = ". ".join(filter(None, (" · ".join(filter(None, (outcome, where))), undone.lost)))
         host.say(message, hint=undo_hint(host.context, redoes=back), sign=glyphs.DONE)
 
     async def _confirm(self, asked: UndoNeedsConfirmation, *, back: bool) -> None:
@@ -74,9 +75,11 @@ class HistoryActions:
             if note is not None:
                 place = _where_is(self._store, operation, before, now)
                 return ", ".join(filter(None, (place, note)))
-        places = (_where_is(self._store, each, before, now) for each in undone.operations)
+        places = (_where_is(self._store, operation, before, now) for operation in undone.operations)
         where = next(filter(None, places), "")
-        is_elsewhere = not here and any(each.subject.kind != "board" for each in undone.operations)
+        is_elsewhere = not here and any(
+            operation.subject.kind != "board" for operation in undone.operations
+        )
         if now is None or not is_elsewhere:
             return where
         return f"{where} on {quoted(now.board.title)}".strip()
@@ -141,6 +144,6 @@ def _stage_of(view: BoardView | None, task_id: int | None) -> Stage | None:
 
 def in_the_past(step: str) -> str:
     """The description of a step in the past tense: “moved …” for “Move …”."""
-    verb, blank, rest = step.partition(" ")
-    done = f"{verb.lower()}{'d' if verb.endswith('e') else 'ed'}"
-    return f"{_PAST.get(verb, done)}{blank}{rest}"
+    verb, blank, remainder = step.partition(" ")
+    regular = f"{verb.lower()}{'d' if verb.endswith('e') else 'ed'}"
+    return f"{_PAST.get(verb, regular)}{blank}{remainder}"

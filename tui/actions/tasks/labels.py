@@ -69,7 +69,9 @@ async def _set_labels(
     if not tasks:
         return
     on_board = {label.id: label for label in view.labels} if view is not None else {}
-    added = [on_board[each] for each in _current_ids(cards, added_ids) if each in on_board]
+    added = [
+        on_board[label_id] for label_id in _current_ids(cards, added_ids) if label_id in on_board
+    ]
     creations = change.create_labels(cards.board_id, titles, on_board.values())
     operations: list[Operation] = [*creations]
     added += [creation.label for creation in creations]
@@ -115,7 +117,7 @@ async def ask_look(
     if color not in colors:
         color = label.color
         colors.insert(0, color)
-    choices = [Choice(each, color_words(each), color=each) for each in colors]
+    choices = [Choice(hex_color, color_words(hex_color), color=hex_color) for hex_color in colors]
     fields = (
         FormField("title", "Title", label.title, placeholder="may be empty"),
         FormField("color", "Colour", color, choices),
@@ -142,11 +144,15 @@ async def _delete_label(cards: Cards, label: Label) -> None:
 
 def _recent(cards: Cards) -> list[str]:
     ids = cards.context.preferences.recent(cards.board_id, _RECENT)
-    return [str(cards.called(int(each))) for each in ids if each.removeprefix("-").isdecimal()]
+    return [
+        str(cards.called(int(label_id)))
+        for label_id in ids
+        if label_id.removeprefix("-").isdecimal()
+    ]
 
 
 def _current_ids(cards: Cards, label_ids: Iterable[int]) -> frozenset[int]:
-    # They may have been local before the labels were sent.
+    # Labels created offline have local ids until they are sent.
     return frozenset(map(cards.called, label_ids))
 
 

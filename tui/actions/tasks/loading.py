@@ -10,7 +10,7 @@ from tui.model.board import BoardView
 async def complete_board(host: Host, board_id: int) -> BoardView | None:
     """The board once all its cards are loaded; if they cannot be loaded now, say so, return None.
 
-    Keys that follow wait meanwhile, if it is awaited in an action.
+    Later keys wait meanwhile, if an action awaits it.
     """
     store = host.context.store
     changed = asyncio.Event()
@@ -21,6 +21,7 @@ async def complete_board(host: Host, board_id: int) -> BoardView | None:
             if status.problem:
                 host.say(f"not all cards are loaded: {status.problem}", hint=AGAIN)
                 return None
+            # No await since the board was read, so no change of it is missed.
             changed.clear()
             await changed.wait()
         return view

@@ -39,12 +39,12 @@ async def move(cards: Cards) -> None:
         for board in cards.store.boards()
         if goes_elsewhere and board.archived_at is None and board.id != view.board.id
     ]
-    here = {task.stage_id for task in tasks if task.stage_id is not None}
+    current_stages = {task.stage_id for task in tasks if task.stage_id is not None}
     destination = await cards.ask(
         MoveToDialog(
             f"Move {named(tasks)} to …",
             view,
-            here=here,
+            here=current_stages,
             boards=boards,
             note="" if goes_elsewhere else _NO_OTHER_BOARDS,
             recent=cards.context.preferences.recent(cards.board_id, _RECENT),
@@ -67,6 +67,7 @@ async def _move_within(cards: Cards, tasks: Sequence[Task], stage_id: int, *, is
         view = await complete_board(cards.host, cards.board_id)  # says why there is none
         if view is None:
             return False
+    # The service may have assigned ids while the dialog was open or the board was loading.
     stage_id, tasks = cards.called(stage_id), cards.as_now(tasks)
     if not tasks:
         return False
@@ -85,7 +86,9 @@ async def _move_within(cards: Cards, tasks: Sequence[Task], stage_id: int, *, is
 async def _move_to_board(cards: Cards, tasks: Sequence[Task], board_id: int) -> bool:
     board_id = cards.called(board_id)
     target = cards.store.board(board_id)
-    board = next((each for each in cards.store.boards() if each.id == board_id), None)
+    board = next(
+        (candidate for candidate in cards.store.boards() if candidate.id == board_id), None
+    )
     if board is None:
         cards.say("that board no longer exists: nothing was moved", error=True)
         return False
@@ -105,6 +108,7 @@ async def _move_to_board(cards: Cards, tasks: Sequence[Task], board_id: int) -> 
         change.MoveTaskToBoard(task, board_id, stage_id, board.title, closes=closes)
         for task in tasks
     ]
+    # Labels belong to a board: the editions drop them in the move.
     lost = ", without labels" if any(task.labels for task in tasks) else ""
     return await cards.change(moves, f"moved {named(tasks)} to {quoted(board.title)}{lost}")
 
@@ -163,6 +167,7 @@ async def clone(cards: Cards) -> None:
     tasks = cards.as_now(tasks) if answers is not None else ()
     if answers is None or not tasks:
         return
+    # The dialog offered the stages of this view, whose ids may have been replaced since.
     stage = view.stage(int(answers["stage"])) if answers["stage"] else None
     stage_id = None if stage is None else cards.called(stage.id)
     parts = change.CloneParts(**{part: bool(answers[part]) for part in _PARTS})
@@ -177,7 +182,7 @@ async def clone(cards: Cards) -> None:
 def _clone_fields(
     tasks: Sequence[Task], stages: Sequence[Stage], no_subtasks: str
 ) -> "list[FormField]":
-    # Of each part it says what there is, or why the service cannot copy it.
+    # Each option names what would be copied, or why the service cannot copy it.
     from tui.dialogs.form import Choice, FormField
 
     homes = {task.stage_id for task in tasks}
@@ -185,21 +190,24 @@ def _clone_fields(
     if len(homes) > 1 or not stages:
         places.insert(0, Choice("", "each where it is"))
     home = str(tasks[0].stage_id) if len(homes) == 1 else ""
-    people = dict.fromkeys(each.in_words for task in tasks for each in task.assignees)
-    labels = dict.fromkeys(each.title or each.color for task in tasks for each in task.labels)
+    people = dict.fromkeys(person.in_words for task in tasks for person in task.assignees)
+    labels = dict.fromkeys(label.title or label.color for task in tasks for label in task.labels)
     title, why = (tasks[0].title, "") if len(tasks) == 1 else ("", "each under its own title")
     fields = [
         FormField("title", "Title", title, why_not=why),
         FormField("stage", "To stage", home, places),
     ]
-    for part, what, why in (
+    for part, content, why in (
         ("people", ", ".join(people), ""),
         ("labels", ", ".join(labels), ""),
         ("subtasks", sum(task.subtasks_total for task in tasks), no_subtasks),
         ("comments", sum(task.comments_count for task in tasks), ""),
     ):
         is_copied = part != "comments" and not why
-        options = [Choice("yes", f"yes: {what}" if what else "none to copy"), Choice("", "no")]
+        options = [
+            Choice("yes", f"yes: {content}" if content else "none to copy"),
+            Choice("", "no"),
+        ]
         value = "yes" if is_copied else ""
         fields.append(FormField(part, f"With {part}", value, options, why_not=why))
     return fields
@@ -256,6 +264,7 @@ async def pick_group(
     if picked is None:
         return None
     is_loaded = detail is not None and detail.groups is not None
+    # A task that is known to have no group gets its first one, titled as the service would.
     created = picked.created or (DEFAULT_GROUP if is_loaded and not groups else "")
     if created:
         creation = change.CreateGroup.new(parent, created)

@@ -59,14 +59,16 @@ async def set_assignees(
     removed_ids = set(removed)
     operations = []
     for task in tasks:
-        others = [person for person in task.assignees if person.id not in removed_ids]
-        ids = {person.id for person in others}
-        people = (*others, *(person for person in added if person.id not in ids))
+        staying = [person for person in task.assignees if person.id not in removed_ids]
+        ids = {person.id for person in staying}
+        people = (*staying, *(person for person in added if person.id not in ids))
         operations.append(change.set_assignees(task, people))
-    gone = {each.id: each for task in tasks for each in task.assignees if each.id in removed_ids}
+    gone = {
+        person.id: person for task in tasks for person in task.assignees if person.id in removed_ids
+    }
     parts = (
-        f"assigned to {', '.join(each.in_words for each in added)}" if added else "",
-        f"unassigned {', '.join(each.in_words for each in gone.values())}" if gone else "",
+        f"assigned to {', '.join(person.in_words for person in added)}" if added else "",
+        f"unassigned {', '.join(person.in_words for person in gone.values())}" if gone else "",
     )
     return await cards.change(operations, f"{', '.join(filter(None, parts))}: {named(tasks)}")
 
@@ -104,7 +106,10 @@ def offered(
     people |= {person.id: person for person in members}
     my_id = me.id if me is not None else None
     return tuple(
-        sorted(people.values(), key=lambda each: (each.id != my_id, fold(each.in_words), each.id))
+        sorted(
+            people.values(),
+            key=lambda person: (person.id != my_id, fold(person.in_words), person.id),
+        )
     )
 
 
@@ -117,7 +122,7 @@ def choices(
     on_board = {person.id for person in members}
     rows = []
     for person in people:
-        count = sum(any(each.id == person.id for each in task.assignees) for task in tasks)
+        count = sum(any(assignee.id == person.id for assignee in task.assignees) for task in tasks)
         hints = (
             "me" if me is not None and me.id == person.id else "",
             person.login if person.login != person.in_words else "",

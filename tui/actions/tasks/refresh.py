@@ -24,7 +24,7 @@ class RefreshActions:
 
     async def _refresh(self) -> None:
         store, board_id = self._cards.store, self._cards.board_id
-        before = store.changed_by_others(board_id)
+        previous = store.changed_by_others(board_id)
         with ErrorsSaid(self._cards.host, in_background=True):
             await store.refresh(board_id)
             status = store.status(board_id)
@@ -33,19 +33,19 @@ class RefreshActions:
                 self._cards.say(text, hint=keys, error=True)
                 return
             marks = store.changed_by_others(board_id)
-            news = tuple(mark for task_id, mark in marks.items() if before.get(task_id) != mark)
+            news = tuple(mark for task_id, mark in marks.items() if previous.get(task_id) != mark)
             self._cards.say(summarize(news) if news else "up to date")
 
 
 def trouble(status: SyncStatus, again: str = AGAIN) -> tuple[str, str]:
     """A sync problem with its remedy and what becomes of pending changes, and which keys help."""
-    count, kept = status.pending, ""
+    count, note = status.pending, ""
     if count:
         are, go = "change is", "goes out by itself"
         if count > 1:
             are, go = f"{count} changes are", "go out by themselves"
-        kept = f"Your {are} kept{'' if status.remedy else f' and {go}'}."
-    text = " ".join(filter(None, (status.problem, status.remedy, kept)))
+        note = f"Your {are} kept{'' if status.remedy else f' and {go}'}."
+    text = " ".join(filter(None, (status.problem, status.remedy, note)))
     return text, f"{again}  {{go.waiting:g u}} show" if count else again
 
 

@@ -31,17 +31,17 @@ def _add_reading(commands: Commands) -> None:
         $ callboard show 42
         $ callboard show "fix login" --json
     """)
-    here = commands.add("here", "here:here", *CHANGING).about("""
+    branch_card = commands.add("here", "here:here", *CHANGING).about("""
         Print the card after which the current git branch is named, such as 12-fix-login-redirect,
         or move it to a stage. Its title is that which was read last, without a connection.
         $ callboard here
         $ callboard here review
         $ callboard here --title
     """)
-    what = here.add_mutually_exclusive_group()
-    add_argument(what, "[STAGE]", "move it there", default=None)
+    wanted = branch_card.add_mutually_exclusive_group()
+    add_argument(wanted, "[STAGE]", "move it there", default=None)
     briefs = {"title": "print only its title", "trailer": "print it as Card: #12, for a commit"}
-    add_choices(what, "shown", briefs)
+    add_choices(wanted, "shown", briefs)
     commands.add("sync", "scripts.reading:sync", QUIET, JSON).about("""
         Send the pending changes, and read the news of all boards. The exit code is 1 if a change is
         still pending.

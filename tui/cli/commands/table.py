@@ -71,12 +71,15 @@ _OF_ALL = ("completion", "man", "help")
 def add_commands(parser: argparse.ArgumentParser, first: str = "") -> None:
     """Add every command to a parser; if the `first` argument names one, only those beside it."""
     briefs = {name: brief for _, within in _GROUPS.values() for name, brief in within.items()}
+    # Suppressed here, as each command is listed in its group below.
     commands = Commands(parser, briefs, prog=parser.prog, help=argparse.SUPPRESS)
+    # A start with the name of a command declares that group of commands only.
     is_one = first in briefs and first not in _OF_ALL
     for module, (heading, within) in _GROUPS.items():
         if is_one and first not in within:
             continue
         import_module(f"tui.cli.commands.{module}").add(commands)
         lines = {line.dest: line for line in commands.lines()}
+        # argparse has no headings among subcommands, but it has groups of arguments with them.
         group = parser.add_argument_group(heading)
         group._group_actions.extend(lines[name] for name in within)  # noqa: SLF001 (as there)

@@ -8,7 +8,7 @@ _ESCAPED_IN_QUOTES = '"\\$`'
 
 
 class Typed(NamedTuple):
-    """The words before the one that is typed, and that: as it is meant, and from where it is.
+    """The complete words of a line, and the word being typed: its value, and where it starts.
 
     `quote` is the quotation mark that is still open in it, empty without one.
     """
@@ -32,6 +32,7 @@ def read_line(line: str) -> Typed:
             continue
         start = at if start < 0 else start
         if sign == "\\" and more and quote != "'":
+            # As in POSIX shells: within double quotes a backslash escapes only a few signs.
             is_kept = quote == '"' and more not in _ESCAPED_IN_QUOTES
             word += f"\\{more}" if is_kept else more
             at += 1
@@ -72,7 +73,7 @@ class _Reading:
         """Read on with the arguments of a command."""
         self.parser = parser
         # argparse tells its arguments in no other way.
-        self.positional = [each for each in parser._actions if not each.option_strings]  # noqa: SLF001
+        self.positional = [action for action in parser._actions if not action.option_strings]  # noqa: SLF001
 
     def take(self, word: str) -> None:
         """Read a word."""
@@ -90,6 +91,7 @@ class _Reading:
             self._give(action, word)
             if isinstance(action, argparse._SubParsersAction) and word in action.choices:  # noqa: SLF001
                 self.begin(action.choices[word])
+            # The others take any number of words, so that they stay due.
             elif action.nargs in (None, "?"):
                 del self.positional[0]
 

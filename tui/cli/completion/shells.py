@@ -62,7 +62,7 @@ complete -c callboard -f -k -a '(__callboard_complete)'
 """
 _SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 _LISTED_BY = ("63", "33", "64")
-"""What bash calls the keys that list what is possible, rather than put it into the line."""
+"""The values of COMP_TYPE in bash with which candidates are listed rather than inserted."""
 _LONGEST = 60
 """How much is shown of what a candidate is about."""
 _PLAIN = frozenset("_./:=@%+,-")
@@ -78,6 +78,7 @@ def complete(program: argparse.ArgumentParser, shell: str, line: str) -> int:
         return 0
     key = replaced = ""
     if shell == "bash":
+        # The script for bash sends the key and the word that bash replaces in lines of their own.
         key, replaced, line = ("", "", *line.split("\n", 2))[-3:]
     typed = read_line(line)
     due = due_after(program, typed.words[1:], typed.begun)
@@ -85,6 +86,7 @@ def complete(program: argparse.ArgumentParser, shell: str, line: str) -> int:
         sys.stdout.write(f"{_FILES}\n")
         return 0
     try:
+        # A line is a candidate and a tab ends its value, so that neither may be in a title.
         every = [
             Candidate(due.before + in_a_line(value), in_a_line(about)[:_LONGEST])
             for value, about in candidates(due)
@@ -92,11 +94,13 @@ def complete(program: argparse.ArgumentParser, shell: str, line: str) -> int:
     except CallboardError:
         return 0
     if shell == "bash":
+        # bash also breaks words at signs such as = and :, and replaces the last piece only: what
+        # stands before it must not be repeated.
         word = line[typed.start :].removesuffix(replaced)
         lines = _for_bash(every, read_line(word).begun, typed.quote, is_listed=key in _LISTED_BY)
     else:
         lines = (f"{value}\t{about}" for value, about in every)
-    sys.stdout.write("".join(f"{each}\n" for each in lines))
+    sys.stdout.write("".join(f"{text}\n" for text in lines))
     return 0
 
 
@@ -106,9 +110,9 @@ def _for_bash(
     # What bash puts in place of the end of a word, of which it keeps the beginning. It inserts only
     # what all of a list have in common, so that what they are about may stand behind them there.
     ends = [
-        (_quoted(each.value[len(kept) :], quote), each.about)
-        for each in every
-        if each.value[: len(kept)].casefold() == kept.casefold()
+        (_quoted(candidate.value[len(kept) :], quote), candidate.about)
+        for candidate in every
+        if candidate.value[: len(kept)].casefold() == kept.casefold()
     ]
     if is_listed and len(ends) > 1:
         return [f"{end}  {about}".rstrip() for end, about in ends]
@@ -120,5 +124,6 @@ def _quoted(text: str, quote: str) -> str:
         return text.replace("'", "'\\''")
     if quote == '"':
         escaped = "".join(f"\\{sign}" if sign in '"\\$`' else sign for sign in text)
+        # History expansion works within double quotes, where a backslash before ! would stay.
         return escaped.replace("!", "\"'!'\"")
     return "".join(sign if sign.isalnum() or sign in _PLAIN else f"\\{sign}" for sign in text)

@@ -42,25 +42,25 @@ def names_files(due: NextArgument) -> bool:
 
 
 def candidates(due: NextArgument) -> list[Candidate]:
-    """What completes a line, each once; an option only if no value is due.
+    """What completes a line, each value once; options only if no value is due.
 
-    It is what begins so, else what has it anywhere, else what is about that. Raises
-    `CallboardError` if the settings cannot be read.
+    These are the values that begin with the typed text, else those that contain it, else those
+    whose description does. Raises `CallboardError` if the settings cannot be read.
     """
     begun, action = _comparable(due.begun), due.action
     if action is None:
-        return [each for each in _options(due.parser) if each.value.startswith(begun)]
-    given = {*due.given.get(action.dest, ())}
+        return [option for option in _options(due.parser) if option.value.startswith(begun)]
+    typed = {*due.given.get(action.dest, ())}
     named: dict[str, Candidate] = {}
-    for each in _values(due, action):
-        # The command would take what begins with a dash for an option.
-        if each.value and not each.value.startswith("-") and each.value not in given:
-            named.setdefault(each.value, each)
+    for candidate in _values(due, action):
+        # The command would read a value that begins with a dash as an option.
+        if candidate.value and not candidate.value.startswith("-") and candidate.value not in typed:
+            named.setdefault(candidate.value, candidate)
     every = named.values()
     return (
-        [each for each in every if _comparable(each.value).startswith(begun)]
-        or [each for each in every if begun in _comparable(each.value)]
-        or [each for each in every if begun in _comparable(each.about)]
+        [candidate for candidate in every if _comparable(candidate.value).startswith(begun)]
+        or [candidate for candidate in every if begun in _comparable(candidate.value)]
+        or [candidate for candidate in every if begun in _comparable(candidate.about)]
     )
 
 
@@ -73,7 +73,7 @@ def _values(due: NextArgument, action: argparse.Action) -> Iterator[Candidate]:
     command = due.parser.prog.rpartition(" ")[2]
     if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 (the only name of it)
         commands = action._choices_actions  # noqa: SLF001 (argparse tells helps in no other way)
-        yield from (Candidate(each.dest, each.help or "") for each in commands)
+        yield from (Candidate(choice.dest, choice.help or "") for choice in commands)
     elif action.choices:
         yield from (Candidate(str(choice)) for choice in action.choices)
     elif action.dest == "profile" or (action.dest == "name" and command in _OF_PROFILES):
@@ -128,8 +128,8 @@ class _Asked(NamedTuple):
 
     def boards_named(self) -> list[int]:
         """The boards that the line names, where it looks for cards."""
-        given = self.due.given
-        names = given.get("source", ()) if self.command == "move" else self._named_boards()
+        values = self.due.given
+        names = values.get("source", ()) if self.command == "move" else self._named_boards()
         return self._boards(names)
 
     def frames(self, *, of_target: bool = False) -> Iterator[CachedFrame]:
@@ -138,8 +138,8 @@ class _Asked(NamedTuple):
         return self.cached.frames(named or self._board_of_card())
 
     def _named_boards(self) -> Sequence[str]:
-        given = self.due.given
-        return [*given.get("board", ()), *given.get("boards", ()), *given.get("plain_board", ())]
+        values = self.due.given
+        return [*values.get("board", ()), *values.get("boards", ()), *values.get("plain_board", ())]
 
     def _boards(self, names: Sequence[str]) -> list[int]:
         words = [name.casefold() for name in names]
@@ -154,7 +154,9 @@ class _Asked(NamedTuple):
             number = words.removeprefix("#")
             cards = [] if number.isdecimal() else self.cached.cards(words, self.boards_named())
             ids = [int(number)] if number.isdecimal() else [card.id for card in cards[:1]]
-            return [board for each in ids if (board := self.cached.board_of(each)) is not None]
+            return [
+                board for card_id in ids if (board := self.cached.board_of(card_id)) is not None
+            ]
         return []
 
 
@@ -164,6 +166,7 @@ def _cards(asked: _Asked) -> Iterator[Candidate]:
     for card in asked.cached.cards(begun, asked.boards_named()):
         if not begun.removeprefix("#") or begun.removeprefix("#").isdecimal():
             yield Candidate(f"{begun[:1] if begun[:1] == '#' else ''}{card.id}", card.title)
+        # A title of digits would be read as the number of a card.
         elif not card.title.removeprefix("#").isdecimal():
             yield Candidate(card.title, f"#{card.id}")
 
@@ -190,9 +193,9 @@ def _people(asked: _Asked) -> Iterator[Candidate]:
 
 
 def _folders(asked: _Asked) -> Iterator[Candidate]:
-    kept = asked.profile.preferences.get("0", {}).get("folders")
+    saved = asked.profile.preferences.get("0", {}).get("folders")
     with suppress(ValueError, TypeError):
-        yield from (Candidate(line(str(title))) for _, title, _ in json.loads(kept or "[]"))
+        yield from (Candidate(line(str(title))) for _, title, _ in json.loads(saved or "[]"))
 
 
 def _query(asked: _Asked) -> Iterator[Candidate]:
@@ -206,7 +209,8 @@ def _query(asked: _Asked) -> Iterator[Candidate]:
     if not key:
         yield from (Candidate(key, "of a filter") for key in _TERMS)
         yield from (
-            Candidate(f"@{each.value.removeprefix('@')}", each.about) for each in _people(asked)
+            Candidate(f"@{person.value.removeprefix('@')}", person.about)
+            for person in _people(asked)
         )
         return
     frames = [*asked.frames()] if key not in _CHOICES else []

@@ -1,4 +1,4 @@
-"""What agents are answered: boards and cards as short documents, a part at a time.
+"""Replies to agents: boards and cards as short documents, a part at a time.
 
 Everything that people wrote is a value in a JSON document, without control characters.
 """
@@ -50,7 +50,7 @@ def _cleaned(value: Any) -> Any:
     if isinstance(value, str):
         return clean.text(value)
     if isinstance(value, dict):
-        return {clean.line(name): _cleaned(each) for name, each in value.items()}
+        return {clean.line(name): _cleaned(item) for name, item in value.items()}
     return [*map(_cleaned, value)] if isinstance(value, list) else value
 
 
@@ -70,6 +70,7 @@ def part(
     size = 0
     for thing in things[start - 1 : start - 1 + _MOST_ROWS]:
         size += _size(shown := row(thing))
+        # The first row always fits, or the next part would begin with it again for ever.
         if rows and size > most_bytes:
             break
         rows.append(shown)
@@ -108,8 +109,8 @@ def card_row(task: Task, view: BoardView, now: datetime, *, has_board: bool = Fa
         "comments": task.comments_count,
         "not_sent": task.is_local,
     }
-    given = {name: value for name, value in facts.items() if value}
-    return {"id": task.id, "title": _short(task.title, _LONGEST_TITLE), **given}
+    set_facts = {name: value for name, value in facts.items() if value}
+    return {"id": task.id, "title": _short(task.title, _LONGEST_TITLE), **set_facts}
 
 
 def _few(names: Iterable[str]) -> list[str]:
@@ -151,7 +152,7 @@ def overview(view: BoardView, now: datetime) -> Document:
         "blocked": standing.blocked,
     }
     left_out = dict.fromkeys(lists, 0)
-    sizes = {name: [_size(item) for item in each] for name, each in lists.items()}
+    sizes = {name: [_size(item) for item in items] for name, items in lists.items()}
     while sum(map(sum, sizes.values())) > _LISTS_BYTES:
         longest = max(sizes, key=lambda name: sum(sizes[name]))
         sizes[longest].pop()
@@ -168,8 +169,8 @@ def card(detail: TaskDetail, view: BoardView, description: str, start: int) -> D
     pieces: list[Document] = [{"description": piece} for piece in _pieces(description)]
     pieces += subtask_rows(detail)
     for first in detail.comments or ():
-        for each in (first, *first.replies):
-            pieces += _comment_pieces(each, first)
+        for comment in (first, *first.replies):
+            pieces += _comment_pieces(comment, first)
     document = {
         "id": detail.task.id,
         "title": detail.task.title,
@@ -177,7 +178,7 @@ def card(detail: TaskDetail, view: BoardView, description: str, start: int) -> D
         "note": WRITTEN_BY_PEOPLE,
         "fields": {row.label: row.words(now) for row in rows} if start == 1 else {},
         **part("parts", pieces, start, lambda piece: piece, CARD_BYTES),
-        "not_known": [str(each) for each in detail.why],
+        "not_known": [str(reason) for reason in detail.why],
     }
     return {name: value for name, value in document.items() if value not in ({}, [])}
 
@@ -195,10 +196,10 @@ def subtask_rows(detail: TaskDetail) -> list[Document]:
 def _comment_pieces(comment: Comment, first: Comment) -> Iterator[Document]:
     author = _login(comment.author) if comment.author else "somebody"
     at = f"{local(comment.created_at):%Y-%m-%d %H:%M}" if comment.created_at else ""
-    told = {"by": author, "at": at, "id": comment.id}
+    origin = {"by": author, "at": at, "id": comment.id}
     reply = {"reply_to": first.id} if comment is not first else {}
     for piece in _pieces(comment.text):
-        yield {"comment": piece, **told, **reply}
+        yield {"comment": piece, **origin, **reply}
 
 
 def _pieces(text: str) -> list[str]:

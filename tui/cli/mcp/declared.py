@@ -79,15 +79,15 @@ def changes_something(command: str) -> bool:
 def description(command: str) -> str:
     """What a command does, as far as it does not concern shells."""
     brief = _briefs()[command]
-    first, *others = _SENTENCE.split(_commands()[command].description or "")
+    first, *following = _SENTENCE.split(_commands()[command].description or "")
     if not first or _ABOUT_SHELLS.search(first):
         first = f"{brief[:1].upper()}{brief[1:]}."
-    sentences = [first, *(each for each in others if not _ABOUT_SHELLS.search(each))]
+    sentences = [first, *(sentence for sentence in following if not _ABOUT_SHELLS.search(sentence))]
     return without_dashes(" ".join(sentences))
 
 
 def without_dashes(text: str) -> str:
-    """A text about options, which are arguments of an agent."""
+    """A text with the names of options as agents use them."""
     return _OPTION.sub(r"\1", text)
 
 
@@ -131,8 +131,8 @@ def schema_of(accepted: Collection[Argument]) -> dict[str, Any]:
     """The JSON schema of these arguments."""
     return {
         "type": "object",
-        "properties": {each.name: dict(each.schema) for each in accepted},
-        "required": [each.name for each in accepted if each.is_required],
+        "properties": {argument.name: dict(argument.schema) for argument in accepted},
+        "required": [argument.name for argument in accepted if argument.is_required],
         "additionalProperties": False,
     }
 
@@ -142,13 +142,13 @@ def read(accepted: Collection[Argument], given: Mapping[str, Any]) -> dict[str, 
 
     Raises `WrongInput`.
     """
-    names = [each.name for each in accepted]
+    names = [argument.name for argument in accepted]
     if unknown := [name for name in given if name not in names]:
         raise WrongInput(
             f"{quoted(cut(line(unknown[0]), _LONGEST_NAME))} is no argument here.",
             hint=f"There are: {', '.join(names)}." if names else "There are none.",
         )
-    return {each.parameter: _value(each, given.get(each.name)) for each in accepted}
+    return {argument.parameter: _value(argument, given.get(argument.name)) for argument in accepted}
 
 
 def _value(argument: Argument, value: Any) -> Any:
@@ -158,8 +158,9 @@ def _value(argument: Argument, value: Any) -> Any:
         return argument.default
     kind, choices = argument.schema["type"], argument.schema.get("enum")
     if kind == "array":
+        # One text may be given in place of a list of one.
         values = value if isinstance(value, list) else [value]
-        return [_text(argument, each) for each in values]
+        return [_text(argument, item) for item in values]
     if kind == "boolean" and isinstance(value, bool):
         return value
     if kind == "integer" and str(value).isdecimal() and len(str(value)) <= MOST_DIGITS:
@@ -175,6 +176,7 @@ def _value(argument: Argument, value: Any) -> Any:
 
 
 def _text(argument: Argument, value: Any) -> str:
+    # `bool` is a subclass of `int`.
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise WrongInput(f"“{argument.name}” must be text.")
     if len(text := str(value)) > _LONGEST_TEXT:

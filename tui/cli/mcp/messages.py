@@ -1,4 +1,4 @@
-"""What is on a line of the agent: a message for the server, or what to answer instead.
+"""Parses a line of the agent: a message for the server, or the error to answer instead.
 
 The SDK drops what it cannot read, and takes a request whose id is none for a notification; an agent
 would wait for an answer to either.
@@ -56,9 +56,11 @@ def _message_of(line: bytes) -> RpcMessage:
         words = "A message is one JSON object on a line of its own."
         raise _NoMessage(types.INVALID_REQUEST, words)
     number = document.get("id")
+    # An id of null is refused too: the SDK takes such a request for a notification.
     if "id" in document and not _is_id(number):
         raise _NoMessage(types.INVALID_REQUEST, "The id of a message is text or an integer.")
     try:
+        # Only by the names of the protocol, not by those that the fields have in Python.
         types.jsonrpc_message_adapter.validate_json(text, by_name=False)
     except ValidationError as error:
         words = "The line is not a message of JSON-RPC 2.0 with parameters by name."
@@ -73,7 +75,8 @@ def _message_of(line: bytes) -> RpcMessage:
 
 def _is_id(value: Any) -> bool:
     if isinstance(value, str):
-        return not any("\ud800" <= letter <= "\udfff" for letter in value)  # it would be written
+        # The answer repeats the id, and a lone surrogate cannot be encoded.
+        return not any("\ud800" <= letter <= "\udfff" for letter in value)
     return isinstance(value, int) and not isinstance(value, bool)
 
 

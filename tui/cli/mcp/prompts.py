@@ -30,8 +30,10 @@ class Prompt(NamedTuple):
 
 async def _standup(opened: Opened, board: str) -> str:
     report, _ = await standup_of(StandupOptions((board,) if board else ()), opened)
-    lines = [each for each in markdown(report, StandupOptions().lens).splitlines() if each]
-    shown = answers.part("markdown", lines, 1, lambda each: each, _STANDUP_BYTES)
+    lines = [
+        text_line for text_line in markdown(report, StandupOptions().lens).splitlines() if text_line
+    ]
+    shown = answers.part("markdown", lines, 1, lambda row: row, _STANDUP_BYTES)
     return (
         "Prepare my standup from what happened on my boards: what was finished, what is under way"
         " and who is on it, what is late or blocked and needs to be talked about. Be brief, and"
@@ -62,8 +64,8 @@ async def _next_card(opened: Opened, board: str) -> str:
 
 
 PROMPTS = {
-    each.name: each
-    for each in (
+    prompt.name: prompt
+    for prompt in (
         Prompt("standup", "Prepare my standup", _standup),
         Prompt("next_card", "Pick my next card", _next_card),
     )

@@ -73,10 +73,11 @@ class _Requests:
             if params.name not in tools:
                 raise _no_tool(params.name, [*tools])
             tool = tools[params.name]
-            given = tool.read(params.arguments or {})
-            answer = await tool.run(self._session, opened, **given)
-            before = self._session.interrupted()
-            return answer | ({"interrupted": before} if before else {}) | _news_of(opened)
+            arguments = tool.read(params.arguments or {})
+            answer = await tool.run(self._session, opened, **arguments)
+            # After the call, which may have completed what was interrupted.
+            interrupted = self._session.interrupted()
+            return answer | ({"interrupted": interrupted} if interrupted else {}) | _news_of(opened)
 
         try:
             answer = await self._answered(called)
@@ -136,8 +137,8 @@ class _Requests:
                 )
             name, argument = kind
             tool, session = TOOLS[name], self._session
-            given = tool.read({argument: own_id, **start})
-            text = encoded(await tool.run(session, opened, **given) | _news_of(opened))
+            arguments = tool.read({argument: own_id, **start})
+            text = encoded(await tool.run(session, opened, **arguments) | _news_of(opened))
             contents = types.TextResourceContents(uri=uri, text=text, mime_type=_JSON)
             return types.ReadResourceResult(contents=[contents])
 
@@ -148,11 +149,11 @@ class _Requests:
         return types.ListPromptsResult(
             prompts=[
                 types.Prompt(
-                    name=each.name,
-                    description=each.about,
+                    name=prompt.name,
+                    description=prompt.about,
                     arguments=None if self._session.board else [board],
                 )
-                for each in prompts.PROMPTS.values()
+                for prompt in prompts.PROMPTS.values()
             ]
         )
 

@@ -71,17 +71,20 @@ async def _serve(opened: Opened, *, board: str) -> int:
     try:
         async with stdio_server(stdin=cast("anyio.AsyncFile[str]", questions)) as (read, write):
             answers = questions.answers = _Answers(write, questions)
+            # Only now, as a line that is no message is answered through `answers`.
             read_lines(loop, lines.put_nowait)
             await server.run(read, answers, server.create_initialization_options())
-    except* BrokenPipeError:  # the agent reads no more, and needs no message
+    # The task groups of the SDK raise a group even for a single error. The agent reads no more, and
+    # needs no message.
+    except* BrokenPipeError:
         is_gone = True
     return int(is_gone)
 
 
 class _Questions:
-    """The messages of the agent. They end once every request in them is answered.
+    """The messages of the agent, which end only once every request is answered.
 
-    Lines that are none are answered here. `answers` is set before the first line is read.
+    Lines that are not messages are answered here. `answers` is set before the first line is read.
     """
 
     answers: "_Answers"
@@ -107,13 +110,15 @@ class _Questions:
                 yield message.text
             elif message is not None:
                 await self.answers.send(SessionMessage(message))
-        if not await self._all_answered():  # a long one says how far it came
+        # A long call that is stopped answers how far it came.
+        if not await self._all_answered():
             self._session.stop()
             await self._all_answered()
 
     async def _all_answered(self) -> bool:
-        # Whether all are, as long as one is answered now and then.
+        # False once no request was answered for `_SECONDS_TO_ANSWER`, however many there are.
         while self._unanswered.total() > 0:
+            # Nothing is awaited between the count and this, so that no answer is missed.
             self._answered.clear()
             try:
                 await asyncio.wait_for(self._answered.wait(), _SECONDS_TO_ANSWER)

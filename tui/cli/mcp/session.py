@@ -18,16 +18,16 @@ from tui.text.dates import wall_clock
 ORIGIN = "mcp"
 """What changes of agents are marked with."""
 PATIENCE = 5.0
-"""So many seconds a call waits for news."""
+"""Seconds that a call waits for updates from the service."""
 _SECONDS_TO_SEND = 10.0
 _SECONDS_TO_RETRY = 0.5
 
 
 class McpSession:
-    """Gives each call an opened profile of its own: its problems are those of the call.
+    """Gives each call an opened profile of its own, so that its problems are those of the call.
 
-    Calls are carried out one after another. One after a call without a connection tries for a
-    moment to get one, and else goes on with what is known.
+    Calls run one at a time. After a call without a connection the next one briefly tries to
+    connect, and otherwise uses the cache.
     """
 
     def __init__(self, opened: Opened, board: str = "") -> None:
@@ -74,7 +74,7 @@ class McpSession:
                 self.store.close_task()
 
     def stop(self) -> None:
-        """Let no call go on for long: the program ends."""
+        """Make running and later calls end soon: the program ends."""
         self._is_stopped = True
         if self._in_call:
             self._in_call.stop()
@@ -92,6 +92,7 @@ class McpSession:
         if self._problem is None:
             return None
         if self._retry is None or self._retry.done():
+            # One attempt at a time, which goes on if it takes longer than this call waits for it.
             self._retry = asyncio.create_task(self._try_again())
         await asyncio.wait([self._retry], timeout=_SECONDS_TO_RETRY)
         return self._problem
@@ -103,13 +104,14 @@ class McpSession:
                 self._problem = None
 
     async def carry_out(self, opened: Opened, plan: Plan) -> Document:
-        """Carry out a plan: what became of it, and the cards as they are now.
+        """Carry out a plan; returns its outcome, and the cards as they are now.
 
         What the service does not accept at once is kept; what it refuses is dropped.
         """
-        before = {change.id for change in self.store.pending()}
+        # Older changes may be held up, and must not delay the answer to this call.
+        pending_ids = {change.id for change in self.store.pending()}
         try:
-            result = await carried_out(opened, plan, _SECONDS_TO_SEND, before)
+            result = await carried_out(opened, plan, _SECONDS_TO_SEND, pending_ids)
         except Stopped as error:
             words = f"only {plan.progress}: the server was ended."
             raise CallboardError(words, hint="The same call goes on with the others.") from error

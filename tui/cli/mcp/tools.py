@@ -45,13 +45,15 @@ class Tool(NamedTuple):
 
     def without_boards(self) -> "Tool":
         """The same tool where there is one board alone."""
-        others = tuple(each for each in self.arguments if each.name not in _NAMING_BOARDS)
-        return self._replace(arguments=others)
+        remaining = tuple(
+            argument for argument in self.arguments if argument.name not in _NAMING_BOARDS
+        )
+        return self._replace(arguments=remaining)
 
     def read(self, given: dict[str, Any]) -> dict[str, Any]:
         """The arguments of a call. Raises `WrongInput`."""
         every = TOOLS[self.name].arguments
-        defaults = {each.parameter: each.default for each in every}
+        defaults = {argument.parameter: argument.default for argument in every}
         return defaults | declared.read(self.arguments, given)
 
 
@@ -66,13 +68,15 @@ def _tool(command: str, *changed: Argument, note: str = "") -> Callable[[Run], R
     """
 
     def register(run: Run) -> Run:
-        own = {each.name: each for each in declared.arguments(command)} if command else {}
-        own |= {each.name: each for each in changed}
+        own = (
+            {argument.name: argument for argument in declared.arguments(command)} if command else {}
+        )
+        own |= {argument.name: argument for argument in changed}
         text = declared.description(command) if command else ""
         changes = bool(command) and declared.changes_something(command)
-        told = " ".join(filter(None, (text, note)))
+        description = " ".join(filter(None, (text, note)))
         name = command or run.__name__.strip("_")
-        TOOLS[name] = Tool(name, told, (*own.values(),), changes, run)
+        TOOLS[name] = Tool(name, description, (*own.values(),), changes, run)
         return run
 
     return register
@@ -80,8 +84,8 @@ def _tool(command: str, *changed: Argument, note: str = "") -> Callable[[Run], R
 
 def offered(session: McpSession) -> list[Tool]:
     """The tools that a session offers."""
-    tools = [each for each in TOOLS.values() if not (each.changes and session.store.is_read_only)]
-    return [each.without_boards() for each in tools] if session.board else tools
+    tools = [tool for tool in TOOLS.values() if not (tool.changes and session.store.is_read_only)]
+    return [tool.without_boards() for tool in tools] if session.board else tools
 
 
 @_tool("boards", START, note=answers.WRITTEN_BY_PEOPLE)
@@ -111,7 +115,7 @@ async def _tasks(
         "cards",
         cards,
         start,
-        lambda found: answers.card_row(*found, now, has_board=len(views) > 1),
+        lambda card: answers.card_row(*card, now, has_board=len(views) > 1),
     )
 
 
@@ -149,10 +153,10 @@ async def _plan_add(opened: Opened, *, title: str, board: str, stage: str) -> Pl
     place = await changing.stage_for(opened, board, stage)
     if len(lines) == 1:
         return changing.adding(opened, *place, lines)
-    before, plan = changing.going_on(opened, *place, lines)
-    if not before:
+    added_count, plan = changing.going_on(opened, *place, lines)
+    if not added_count:
         return plan
-    note = f"{before:,} of {len(lines):,} cards were added by a call that was interrupted"
+    note = f"{added_count:,} of {len(lines):,} cards were added by a call that was interrupted"
     return plan._replace(notes=[note, *plan.notes])
 
 

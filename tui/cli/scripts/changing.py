@@ -50,6 +50,7 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
     Without a board it is the one opened last, or the only one; without a stage the first. Lines
     that an interrupted run has added are left out, unless `again`.
     """
+    # Input is read before asyncio runs, which would keep ctrl+c from ending that.
     if is_list := is_from_input(title):
         lines = lines_of(read_input(), "standard input")
     else:
@@ -59,15 +60,16 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
         view, stage_id = await stage_for(opened, board, stage)
         if not is_list:
             return adding(opened, view, stage_id, lines)
-        before, plan = going_on(opened, view, stage_id, lines, again=again)
-        others = "--again adds all of them."
-        if before == len(lines):
-            say_beside(f"callboard: all {before:,} cards were added before; {others}")
+        added_count, plan = going_on(opened, view, stage_id, lines, again=again)
+        advice = "--again adds all of them."
+        if added_count == len(lines):
+            say_beside(f"callboard: all {added_count:,} cards were added before; {advice}")
+            # All is in the outbox, but the interrupted run may not have sent it.
             if not opened.problems:
                 await opened.sent(SECONDS)
-        elif before:
-            count = f"{before:,} of {len(lines):,}"
-            say_beside(f"callboard: {count} cards were added before, continuing; {others}")
+        elif added_count:
+            count = f"{added_count:,} of {len(lines):,}"
+            say_beside(f"callboard: {count} cards were added before, continuing; {advice}")
         return plan
 
     return run_plan(how, planned)
@@ -86,17 +88,19 @@ def going_on(
     If it was interrupted before, it is that of the others, unless it is to begin `again`; returned
     with how many were added then.
     """
-    what = json.dumps([view.board.id, stage_id, *lines])
-    digest = hashlib.sha256(what.encode()).hexdigest()[:32]
+    # By ids, so that a run is recognised after its board or stage was renamed.
+    identity = json.dumps([view.board.id, stage_id, *lines])
+    digest = hashlib.sha256(identity.encode()).hexdigest()[:32]
     path = path_for(opened.workspace.preferences.parent, digest)
     is_known = opened.workspace.store.has_local_id
-    before = Added() if again else added_before(path, is_known)
-    before = before._replace(total=len(lines))
-    plan = adding(opened, view, stage_id, lines[before.cards :])
+    added = Added() if again else added_before(path, is_known)
+    added = added._replace(total=len(lines))
+    plan = adding(opened, view, stage_id, lines[added.cards :])
+    # Only a real run may write and lock the file.
     if not opened.how.is_dry:
         titles = {task.id: task.title for task in plan.tasks}
-        plan = plan._replace(progress=Progress(path, is_known, before, titles))
-    return before.cards, plan
+        plan = plan._replace(progress=Progress(path, is_known, added, titles))
+    return added.cards, plan
 
 
 async def stage_for(opened: Opened, board: str, stage: str) -> tuple[BoardView, int]:
@@ -134,6 +138,7 @@ def adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[Check
         creations = change.create_labels(view.board.id, entry.new_labels, labels)
         operations += creations
         new = [creation.label for creation in creations]
+        # A label that one line creates exists for the lines below it.
         labels += new
         priority = entry.priority or Priority.LOW
         created = change.CreateTask.new(view.board.id, stage_id, entry.title, priority)
@@ -236,8 +241,8 @@ def editing(
         if markdown is not None:
             # Parts that are the same stay as they are stored.
             source = await opened.store.description_source(task.id)
-            before = to_markdown(source)
-            html = edited_html(source, before, markdown) if source else to_html(markdown)
+            previous = to_markdown(source)
+            html = edited_html(source, previous, markdown) if source else to_html(markdown)
             operations.append(change.set_description(replace(task, description=source), html))
         if priority is not None:
             operations.append(change.set_priority(task, Priority(priority)))
@@ -289,10 +294,10 @@ async def move(
 def moving(view: BoardView, task: Task, words: str, end: str = "") -> Plan:
     """The plan of a move to the `end` of a stage: “top”, “bottom”, or if it is in another “”."""
     stage = chosen(words, view.stages, "stage")
-    others = [other.id for other in view.in_stage(stage.id) if other.id != task.id]
+    other_ids = [card.id for card in view.in_stage(stage.id) if card.id != task.id]
     place = Place()
-    if others:
-        place = Place(below=others[0]) if end == "top" else Place(above=others[-1])
+    if other_ids:
+        place = Place(below=other_ids[0]) if end == "top" else Place(above=other_ids[-1])
     stays = view.place_of(task.id) == (stage.id, place) or (not end and task.stage_id == stage.id)
     moves = [] if stays else [change.MoveTask.on(task, stage.id, place, stage_title=stage.title)]
     where = f"to the {end} of" if end else "to"
@@ -344,8 +349,8 @@ async def assign(
 def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes: bool) -> Plan:
     """The plan of adding people to the assignees of a card, or of removing them."""
     ids = {person.id for person in people}
-    others = [person for person in task.assignees if person.id not in ids]
-    after = others if removes else list(dict.fromkeys((*task.assignees, *people)))
+    remaining = [person for person in task.assignees if person.id not in ids]
+    after = remaining if removes else list(dict.fromkeys((*task.assignees, *people)))
     names = ", ".join(person.in_words for person in dict.fromkeys(people))
     done, where = ("unassigned", f"from {names}") if removes else ("assigned", f"to {names}")
     is_same = {person.id for person in after} == {person.id for person in task.assignees}
@@ -367,12 +372,13 @@ async def label(
     operations: list[Operation] = []
     named: dict[Label, None] = {}  # in their order, each once
     for words in labels:
-        there = (*view.labels, *named)
-        if creates and _called(words, there) is None:
-            create = change.CreateLabel.new(view.board.id, title_given(words), free_color(there))
+        existing = (*view.labels, *named)
+        if creates and _called(words, existing) is None:
+            create = change.CreateLabel.new(view.board.id, title_given(words), free_color(existing))
             operations.append(create)
             named[create.label] = None
         else:
+            # The board does not have the labels yet that this command creates.
             named[_called(words, named) or chosen_label(words, view)] = None
     put = change.remove_label if removes else change.add_label
     operations += [put(task, label) for label in named]
@@ -410,11 +416,11 @@ async def subtask(
         )
     if closes or reopens:
         status = Status.CLOSED if closes else Status.OPEN
-        among = [each for own in detail.groups for each in own.subtasks]
+        among = [item for own in detail.groups for item in own.subtasks]
         named = list(dict.fromkeys(chosen(words, among, "subtask") for words in subtasks))
         names = quoted(named[0].title) if len(named) == 1 else counted(len(named), "subtask")
         done = "closed" if closes else "reopened"
-        changes = [change.set_status(each, status) for each in named]
+        changes = [change.set_status(item, status) for item in named]
         return Plan(changes, f"{done} {names} of", [task], [view])
     titles = [title_given(words) for words in subtasks]
     operations: list[Operation] = []
@@ -475,6 +481,7 @@ def show_tour(profile: str) -> int:
     from tui.cli.program import run
     from tui.navigation import BoardRequested
 
+    # The command has closed the profile by now, so that the program can open it.
     request = BoardRequested(board_id)
     return run(
         ascii_only=ascii_only.get(), boards=False, profile=profile, request=lambda _: request

@@ -41,7 +41,7 @@ def chosen(words: str, among: Sequence[Titled], what: str) -> Titled:
 
 def named_boards(words: Sequence[str], boards: Sequence[Board]) -> list[Board]:
     """The boards that are named, each once; all without names."""
-    return list(dict.fromkeys(chosen(each, boards, "board") for each in words)) or [*boards]
+    return list(dict.fromkeys(chosen(name, boards, "board") for name in words)) or [*boards]
 
 
 def chosen_card(words: str, views: Iterable[BoardView]) -> Task:
@@ -96,7 +96,7 @@ def _chosen(
             f"no {what} is called {quoted(clean.line(words))}.", hint=nearest(words, candidates)
         )
     if len(matches) > 1:
-        listed = [f"{quoted(names_of(each)[0])} ({each.id})" for each in matches[:_CANDIDATES]]
+        listed = [f"{quoted(names_of(thing)[0])} ({thing.id})" for thing in matches[:_CANDIDATES]]
         listed += ["…"] if len(matches) > _CANDIDATES else []
         raise WrongInput(
             f"{quoted(clean.line(words))} is in the names of {len(matches)} {what}s:"
@@ -165,6 +165,7 @@ def _as_text(content: bytes, source: str) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
+        # Other encodings and binary files get the same message.
         text = "\0"
     if "\0" in text:
         raise WrongInput(f"{source} is not text in UTF-8: nothing was changed.")

@@ -77,10 +77,10 @@ class _Message(NamedTuple):
         template = git.path_setting("commit.template") if self.is_edited else ""
         if template:
             try:
-                given = self._words_of(Path(template).read_bytes().split(b"\n"))
+                prefilled = self._words_of(Path(template).read_bytes().split(b"\n"))
             except OSError:
-                given = []
-            words = words[len(given) :] if words[: len(given)] == given else words
+                prefilled = []
+            words = words[len(prefilled) :] if words[: len(prefilled)] == prefilled else words
         return not all(line.startswith(_SIGNED_OFF) for line in words)
 
     def _words_of(self, lines: Sequence[bytes]) -> list[bytes]:
@@ -108,10 +108,12 @@ class _Message(NamedTuple):
         """The whole text, with the trailer as the last line of the message."""
         title = self._title()
         message = b"\n".join(self.lines[title:])
+        # git skips comments when it looks for trailers; comments that are kept are ordinary lines.
         sign = _NO_SIGN if self.keeps_comments else self.sign
         options = ("--where", "end", "--if-exists", "doNothing", "--if-missing", "add")
         written = git.filtered(
             message if message.endswith(b"\n") else message + b"\n",
+            # Without --no-divider a line of dashes would end the message, as in a patch.
             *("-c", f"core.commentChar={sign.decode()}", "interpret-trailers", "--no-divider"),
             *(*options, "--trailer", trailer),
         )

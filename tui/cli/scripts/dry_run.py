@@ -43,10 +43,12 @@ async def show_requests(
         try:
             await operation.deliver(remote, boards[operation.board_id])
         except ApiError:
+            # After its first request a change fails only because the reply is made up.
             if len(recording.requests) == count:
                 raise
         if operation.creates is not None:
             names[operation.creates] = f"{{new {operation.subject.kind} {next(new)}}}"
+        # The next change is delivered to the board as this one leaves it.
         for board_id, view in boards.items():
             boards[board_id] = operation.apply(view)
     requests = [_with_names(request, names) for request in recording.requests]
@@ -113,6 +115,6 @@ def _document(task: Task) -> dict[str, Any]:
         "status": task.status.value,
         "priority": task.priority.value,
         "position": task.position,
-        "assignees": [{"ID": each.id, "display_name": each.name} for each in task.assignees],
+        "assignees": [{"ID": person.id, "display_name": person.name} for person in task.assignees],
         "labels": [{"id": label.id, "title": label.title} for label in task.labels],
     }

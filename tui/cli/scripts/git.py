@@ -69,20 +69,21 @@ def switch_to_branch_of(task: Task, pattern: str, repository: Repository) -> Swi
     name = branch_of(task, pattern)
     if card_of(repository.branch, pattern) == task.id:
         return Switch(repository.branch, (), f"on the branch {repository.branch} already")
-    there = [
+    matching = [
         branch
         for branch in repository.branches
+        # git would read a name that begins with a dash as an option.
         if card_of(branch.name, pattern) == task.id and not branch.name.startswith("-")
     ]
-    exact = [branch for branch in there if branch.name == name]
-    if branch := next(iter(exact or there), None):
+    exact = [branch for branch in matching if branch.name == name]
+    if branch := next(iter(exact or matching), None):
         if branch.folder:
             raise CallboardError(
                 f"the branch {branch.name} is checked out in {clean.line(branch.folder)}.",
                 hint="Nothing was done: start it there.",
             )
         return Switch(branch.name, ("switch", branch.name), f"switched to {branch.name}")
-    if any(each.endswith(f"/{name}") for each in repository.remote):
+    if any(branch_name.endswith(f"/{name}") for branch_name in repository.remote):
         return Switch(name, ("switch", "--guess", name), f"switched to {name}, of a remote")
     return Switch(name, ("switch", "--no-track", "--create", name), f"made the branch {name}")
 
@@ -149,6 +150,7 @@ def card_at_branch(pattern: str) -> int:
 def carry_out(switch: Switch) -> None:
     """Come to a branch. Raises `CallboardError` with what git says if it refuses."""
     if switch.arguments:
+        # The pattern of the settings may make names that git does not allow.
         _output(_run("check-ref-format", "--branch", switch.branch))
         _output(_run(*switch.arguments, seconds=None))
 
@@ -176,6 +178,7 @@ def filtered(text: bytes, *arguments: str) -> bytes:
 
 def _head() -> str:
     ran = _run("symbolic-ref", "--quiet", "HEAD")
+    # With --quiet an exit code of 1 means that no branch is checked out.
     return "" if ran.returncode == 1 else _text(_output(ran)).strip().removeprefix(_HEADS)
 
 
@@ -188,6 +191,7 @@ def _rebased() -> str:
 
 
 def _paths(*names: str) -> dict[str, Path]:
+    # git is asked for the paths: each working tree has some of these files in a folder of its own.
     words = [word for name in names for word in ("--git-path", name)]
     paths = os.fsdecode(_output(_run("rev-parse", *words))).split("\n")
     return dict(zip(names, map(Path, paths), strict=False))
@@ -211,6 +215,7 @@ def _run(
             capture_output=True,
             timeout=seconds,
             check=False,
+            # Errors are recognised by their English words.
             env=os.environ | {"LC_ALL": "C"},
         )
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -220,10 +225,10 @@ def _run(
 def _output(ran: "subprocess.CompletedProcess[bytes]") -> bytes:
     if not ran.returncode:
         return ran.stdout
-    told = _text(ran.stderr)
-    if "not a git repository" in told:
+    complaint = _text(ran.stderr)
+    if "not a git repository" in complaint:
         raise CallboardError("this folder is not in a git repository.")
     from tui.text.cells import cut
 
-    reason = " ".join(clean.line(_LEVEL.sub("", told)).split())
+    reason = " ".join(clean.line(_LEVEL.sub("", complaint)).split())
     raise CallboardError(f"git: {cut(reason, _LONGEST_MESSAGE) or 'it failed without a word.'}")

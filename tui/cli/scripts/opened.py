@@ -25,8 +25,8 @@ from tui.workspace import Workspace
 class How(NamedTuple):
     """The options that several commands have.
 
-    With `in_sentences` a change is told in a line with a capital and a full stop, as in plain mode.
-    News are waited for `patience` seconds, if that is set.
+    With `in_sentences` a change is reported as a sentence, as in plain mode. Updates are waited for
+    `patience` seconds, if that is set.
     """
 
     profile: str = ""
@@ -38,11 +38,11 @@ class How(NamedTuple):
 
 
 class Opened:
-    """What a command works with; `problems` are why there is no news, empty if there is.
+    """A profile opened for a command; `problems` say why there are no updates, if there are none.
 
     `is_rejected` says that the service rejected the password; `card_url` is that of the profile.
-    With `only` there is no other board than that, by its id; `current` returns the name of a card
-    for one that it had before.
+    With `only`, the id of a board, there is no other board; `current` maps the words for a card to
+    those with its present id.
     What is about boards raises `CannotGoOn` if none of them is known.
     """
 
@@ -64,7 +64,7 @@ class Opened:
         self.workspace = workspace
 
     def stop(self) -> None:
-        """Wait for nothing that is to be sent any more: the program ends."""
+        """Stop waiting for changes to be sent: the program ends."""
         self.is_stopped = True
         self._changed.set()
 
@@ -84,7 +84,7 @@ class Opened:
 
     def boards(self) -> list[Board]:
         """All boards that are not archived."""
-        boards = [each for each in active_boards(self.store) if self.only in (None, each.id)]
+        boards = [board for board in active_boards(self.store) if self.only in (None, board.id)]
         if not boards:
             raise self.nothing_known()
         return boards
@@ -124,7 +124,9 @@ class Opened:
         return cached
 
     async def in_time(self, reading: Coroutine[None, None, object]) -> None:
-        """Wait for the service as long as there is patience; it goes on reading after that."""
+        """Wait for a reading for at most `patience` seconds; after that it goes on by itself."""
+        # `wait_for` would cancel the reading, whose results a later call uses. The task is kept, as
+        # the event loop holds tasks only weakly.
         self._reading = asyncio.create_task(reading)
         done, _ = await asyncio.wait([self._reading], timeout=self.how.patience)
         if done:
@@ -160,10 +162,10 @@ class Opened:
         among = self.named([board] if board else [])
         numbers, holders = {*map(number_of, names)}, list[Board]()
         # If all are numbers of cached cards, only their boards are asked for news.
-        for each in among if 0 not in numbers else ():
-            view = await self.store.load_board(each.id)
+        for board_read in among if 0 not in numbers else ():
+            view = await self.store.load_board(board_read.id)
             held = {number for number in numbers if view and view.task(number)}
-            holders += [each] if held else []
+            holders += [board_read] if held else []
             numbers -= held
         views = await self.views(among if numbers else holders)
         by_id = {view.board.id: view for view in views}
@@ -176,7 +178,7 @@ class Opened:
         each: Callable[[], None] = lambda: None,
         besides: Collection[int] = (),
     ) -> tuple[PendingChange, ...]:
-        """Wait until nothing is to be sent, at most so long; returns what was not accepted.
+        """Wait, with a timeout, until all changes are sent; returns those that were not accepted.
 
         Ends early if the service is not reached, or the program ends. `each` is called after each
         event; the changes `besides`, by their ids, are not waited for.
@@ -191,6 +193,8 @@ class Opened:
                     if change.id not in besides
                 ):
                     await changed.wait()
+                    # Cleared before the changes are looked at again, so that no event in between is
+                    # missed.
                     changed.clear()
                     each()
         except TimeoutError:
@@ -200,14 +204,14 @@ class Opened:
         return tuple(change for change in store.pending() if change.id not in besides)
 
     def say(self, line: str) -> None:
-        """Print what was changed, unless only what did not work is to be said."""
+        """Print a change, unless the output is JSON, or only failures are to be printed."""
         if not (self.how.as_json or self.how.is_quiet):
             if self.how.in_sentences:
                 line = f"{line[:1].upper()}{line[1:]}."
             say(line)
 
     def say_problem(self, boards: Sequence[Board]) -> None:
-        """Say beside the output why there is no news of boards, and how old what is known is."""
+        """Print to standard error why there are no updates of boards, and how old the cache is."""
         if not self.problems:
             return
         checked = [self.store.status(board.id).checked_at for board in boards]
@@ -230,6 +234,7 @@ class Opened:
 
     async def read(self, board: Board) -> None:
         """Read the news of a board; a problem is noted."""
+        # The service does not know a board with a local id.
         if board.id > 0:
             with noted(self.problems):
                 await refresh(self.store, board.id)

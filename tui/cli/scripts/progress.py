@@ -1,4 +1,4 @@
-"""How far a run has come that adds many cards.
+"""The progress of a run that adds many cards, by which an interrupted one is continued.
 
 A file in the profile's folder notes how many are in the outbox, until all are. If a run is killed,
 the next one with the same lines goes on where it ended, and adds none twice. An agent is told of it
@@ -64,6 +64,7 @@ class Progress:
         self._ids: Sequence[int] = ()
         self._last = ""
         try:
+            # Not truncated: until it is locked, the file may be another run's.
             self._file = path.open("ab")
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -79,8 +80,10 @@ class Progress:
         self._added = self._now()
         self._ids, self._last = ids, self._titles.get(ids[-1], "") if ids else ""
         try:
+            # The line feed ends a line that a killed run may have left incomplete.
             self._file.write(b"\n" + json.dumps([*self._added, self._last, *ids]).encode())
             self._file.flush()
+            # On disk before the outbox has the cards, or after a crash they would be added twice.
             os.fsync(self._file)
         except OSError as error:
             raise self._not_written(error) from error
@@ -102,6 +105,7 @@ class Progress:
         """Forget the progress if all was submitted, else say how far it came."""
         if kind is None:
             with suppress(OSError):
+                # Emptied in case it cannot be removed: an empty file stands for no progress.
                 self._file.truncate(0)
                 self._path.unlink()
         else:
@@ -133,13 +137,14 @@ def added_before(path: Path, is_known: IsKnown) -> Added:
         return Added()
     for line in reversed(lines):
         with suppress(ValueError, TypeError):  # the last line may not be complete
-            cards, total, before, last, *ids = json.loads(line)
-            added = Added(int(cards), int(total), str(before))
+            cards, total, title_before, last, *ids = json.loads(line)
+            added = Added(int(cards), int(total), str(title_before))
             return _added_with(added, str(last), ids, is_known)
     return Added()
 
 
 def _added_with(before: Added, last: str, ids: Sequence[int], is_known: IsKnown) -> Added:
+    # The outbox takes a batch as a whole, so that one known id is enough.
     if not any(map(is_known, ids)):
         return before
     return Added(before.cards + len(ids), before.total, last)

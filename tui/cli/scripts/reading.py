@@ -59,7 +59,7 @@ async def not_on_a_board(
     opened: Opened, number: int, board: str
 ) -> tuple[BoardView, TaskDetail] | None:
     """The archived card or the subtask with this number, if it is cached."""
-    within = {each.id for each in opened.named([board])} if board else None
+    within = {named.id for named in opened.named([board])} if board else None
     async for things in opened.store.everything():
         for thing in things:
             is_card = thing.thing in (Thing.CARD, Thing.SUBTASK) and thing.id == number
@@ -145,7 +145,7 @@ def _plain(line: Line) -> str:
 async def sync(opened: Opened) -> int:
     """Send and read everything; the exit code is 1 if something was not sent, or not read."""
     store = opened.store
-    before = len(store.pending())
+    pending_count = len(store.pending())
     await opened.connect()
     left = store.pending() if opened.problems else await opened.sent(_SEND_SECONDS)
     boards = opened.boards() if not opened.problems else []
@@ -164,14 +164,16 @@ async def sync(opened: Opened) -> int:
         ]
         write_json(
             {
-                "sent": before - len(left),
+                "sent": pending_count - len(left),
                 "waiting": waiting,
                 "boards": count,
                 "problem": opened.problems[0].message if opened.problems else None,
             }
         )
     else:
-        opened.say(f"sent {counted(before - len(left), 'change')}, read {counted(count, 'board')}")
+        opened.say(
+            f"sent {counted(pending_count - len(left), 'change')}, read {counted(count, 'board')}"
+        )
         for change in left[:_NAMED]:
             reason = f": {change.reason}" if change.reason else ""
             say_beside(f"callboard: {change.state.value}: {change.operation.describe()}{reason}")

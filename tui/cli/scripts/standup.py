@@ -188,7 +188,7 @@ async def print_insight(opened: Opened, *, boards: Sequence[str], weeks: int) ->
         raise opened.nothing_known()
     opened.say_problem(shown)
     if opened.how.as_json:
-        write_json({"weeks": weeks, "boards": [insight_document(each) for each in figures]})
+        write_json({"weeks": weeks, "boards": [insight_document(figure) for figure in figures]})
         return 0
     width = min(get_terminal_size().columns, _WIDEST)
     for board_figures in figures:

@@ -32,6 +32,7 @@ async def start(opened: Opened, card: str, *, board: str) -> int:
     if opened.how.is_dry:
         command = f"git {' '.join(switch.arguments)}" if switch.arguments else switch.done
         return await carry_out(opened, plan._replace(notes=[*plan.notes, command]))
+    # git comes first, so that the card is left alone if git refuses.
     git.carry_out(switch)
     opened.say(switch.done)
     return await carry_out(opened, plan)

@@ -42,7 +42,7 @@ _ARCHIVE = b"PK\x03\x04"
 _STDIN = "-"
 _RECORD = "imports"
 _LISTED = 10
-"""So many cards are named of those that are left out."""
+"""The most cards that are named of those left out."""
 
 
 def import_file(
@@ -112,6 +112,7 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
     store = opened.workspace.store
     path = opened.workspace.preferences.with_name(_RECORD)
     with closing(ImportRecord(path, store.has_local_id)) as record:
+        # Boards that earlier runs made offline may have got their ids since.
         for local_id in record.local_boards():
             if (sent := await store.load_board(local_id)) and sent.board.id > 0:
                 record.rename_board(local_id, sent.board.id)
@@ -123,14 +124,14 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
                 view = await _new_board(opened, sheet, record)
         else:
             (view,) = await opened.views([board])
-        known = {} if again else record.cards(view.board.id)
-        found = import_of(
+        known_ids = {} if again else record.cards(view.board.id)
+        imported = import_of(
             sheet,
             ImportTarget(
                 view,
                 opened.store.me,
                 wall_clock(),
-                known={key: store.current_id(own_id) for key, own_id in known.items()},
+                known={key: store.current_id(own_id) for key, own_id in known_ids.items()},
                 archived=await _archived(opened, view),
                 has_groups=opened.store.offers(Feature.SUBTASK_GROUPS) is not False,
             ),
@@ -138,23 +139,23 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
             is_new=is_new or not view.stages,
         )
         if opened.problems:  # what is cached may lack cards that are there
-            found = found._replace(present=[*found.present, *found.gone], gone=())
+            imported = imported._replace(present=[*imported.present, *imported.gone], gone=())
         if opened.how.is_dry:
-            return _show(opened, found, view, is_new=is_new)
+            return _show(opened, imported, view, is_new=is_new)
         record.note_board(sheet.source, view.board.id)
-        record.adopt(view.board.id, found.adopted)
-        record.expect(view.board.id, {task.id: card.key for card, task in found.cards})
-        tasks = [task for _, task in found.cards]
+        record.adopt(view.board.id, imported.adopted)
+        record.expect(view.board.id, {task.id: card.key for card, task in imported.cards})
+        tasks = [task for _, task in imported.cards]
         where = f"to {quoted(view.board.title)}"
         code = await carry_out(
             opened,
             Plan(
-                *(found.operations, "imported", tasks, [view], where),
+                *(imported.operations, "imported", tasks, [view], where),
                 progress=record,
-                more=_document(found, view, is_new=is_new),
+                more=_document(imported, view, is_new=is_new),
             ),
         )
-        _say_rest(opened, found, view.board)
+        _say_rest(opened, imported, view.board)
         return code
 
 
@@ -163,8 +164,8 @@ def _target(opened: Opened, sheet: Sheet, words: str, record: ImportRecord) -> B
     if words:
         return opened.board(words)
     boards = [board for board in opened.store.boards() if board.archived_at is None]
-    before = record.boards.get(sheet.source)
-    return next((board for board in boards if board.id == before), None) or next(
+    board_id = record.boards.get(sheet.source)
+    return next((board for board in boards if board.id == board_id), None) or next(
         (board for board in boards if same_title(board.title, sheet.title)), None
     )
 
@@ -173,10 +174,11 @@ async def _new_board(opened: Opened, sheet: Sheet, record: ImportRecord) -> Boar
     # Made by the service if it is reached, so that its members are known.
     store, operations = opened.workspace.store, board_for(sheet)
     local_id = operations[0].board_id
+    # Noted first, so that after a kill the next run finds the board that was submitted.
     record.note_board(sheet.source, local_id)
     await store.submit(*operations)
     if not opened.problems:
-        left = [each for each in await opened.sent(SECONDS) if each.board_id == local_id]
+        left = [pending for pending in await opened.sent(SECONDS) if pending.board_id == local_id]
         for change in left:
             if change.state is PendingState.REFUSED:
                 await store.discard(change.id)
@@ -193,8 +195,8 @@ async def _new_board(opened: Opened, sheet: Sheet, record: ImportRecord) -> Boar
 
 def _say_rest(opened: Opened, found: Import, board: Board) -> None:
     if found.present and (found.cards or found.gone):
-        here = counted(len(found.present), "card")
-        opened.say(f"left as it was on {quoted(board.title)}: {here} of the file")
+        count = counted(len(found.present), "card")
+        opened.say(f"left as it was on {quoted(board.title)}: {count} of the file")
     elif found.present:
         opened.say(f"all were on {quoted(board.title)} already, and stayed as they are")
     _say_left_out(found)
@@ -279,8 +281,8 @@ def _card_document(card: SheetCard) -> dict[str, object]:
         "assignees": [names[0] for names in card.people],
         "labels": [*card.labels],
         "description": card.description,
-        "subtasks": [asdict(one) for one in card.subtasks],
-        "comments": [one.text for one in card.comments],
+        "subtasks": [asdict(subtask) for subtask in card.subtasks],
+        "comments": [comment.text for comment in card.comments],
         "is_archived": card.is_archived,
     }
 
@@ -364,8 +366,8 @@ async def _archived(opened: Opened, view: BoardView) -> Sequence[Task]:
 
         active = [task.id for task in view.all_tasks()]
         with noted(opened.problems):
-            remote, known = await opened.store.service(), tasks.values()
-            listed = await archived_tasks(remote, view.board.id, known=known, active=active)
+            remote, cached = await opened.store.service(), tasks.values()
+            listed = await archived_tasks(remote, view.board.id, known=cached, active=active)
             tasks |= {task.id: task for task in listed.tasks}
     return [*tasks.values()]
 
@@ -375,6 +377,7 @@ def _write(file: Path | None, text: str) -> None:
         sys.stdout.write(text)
         return
     try:
+        # Never overwrites a file, even one that has just been created.
         with file.open("x", encoding="utf-8", newline="") as opened:
             opened.write(text)
     except FileExistsError as error:

@@ -33,11 +33,11 @@ _SAID_BY = {
     Reason.REPLIED: ChangeKind.COMMENTED,
     Reason.ASSIGNED: ChangeKind.PEOPLE,
 }
-"""The changes that a sentence for the user says as well."""
+"""The changes that are already covered by what is announced to the user."""
 
 
 class WatchOptions(NamedTuple):
-    """What is told of."""
+    """Which updates are printed."""
 
     boards: Sequence[str] = ()
     only_mine: bool = False
@@ -94,16 +94,16 @@ class Watcher:
     def add(self, batch: Batch) -> None:
         """Add what is new on a board, as far as it is wanted."""
         now = wall_clock()
-        for each in batch.news:
-            by, event = each.who, each.reason.value
+        for item in batch.news:
+            by, event = item.who, item.reason.value
             self.queue.put_nowait(
-                WatchEntry(now, batch.view.board, each.task, event, each.words, by, is_for_you=True)
+                WatchEntry(now, batch.view.board, item.task, event, item.words, by, is_for_you=True)
             )
-        said = {(each.task.id, _SAID_BY.get(each.reason)) for each in batch.news}
+        announced = {(item.task.id, _SAID_BY.get(item.reason)) for item in batch.news}
         for change in batch.changes:
             if self._is_wanted(change):
                 for entry in _entries(change, batch.view, now):
-                    if (entry.task.id, ChangeKind(entry.event)) not in said:
+                    if (entry.task.id, ChangeKind(entry.event)) not in announced:
                         self.queue.put_nowait(entry)
 
     def add_unseen(self, view: BoardView) -> None:
@@ -122,7 +122,7 @@ class Watcher:
         if not isinstance(event, StatusChanged):
             return
         statuses = [self._store.status(board_id) for board_id in self._board_ids()]
-        status = next((each for each in statuses if each.problem), None)
+        status = next((board_status for board_status in statuses if board_status.problem), None)
         if not self._opened.workspace.store.is_connected and status is not None:
             self.queue.put_nowait(CallboardError(status.problem, hint=status.remedy))
         elif status is not None and not self._is_cut_off:
@@ -175,14 +175,19 @@ async def watch(opened: Opened, wanted: WatchOptions) -> int:
             watcher.add_unseen(view)
     reader = NewsReader(opened.store, board_ids, tell, wall_clock, known=views)
     end = opened.store.subscribe(watcher.hear)
-    work = [asyncio.create_task(each) for each in (reader.run(), notifier.run(), _end_if_closed())]
+    work = [
+        asyncio.create_task(coroutine)
+        for coroutine in (reader.run(), notifier.run(), _end_if_closed())
+    ]
     loop = asyncio.get_running_loop()
+    # Queued like an entry, so that entries before it are still printed.
     loop.add_signal_handler(signal.SIGTERM, watcher.queue.put_nowait, None)
     try:
         printing = asyncio.create_task(_print(opened, watcher))
         work.append(printing)
         done, _ = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
+            # Raises what ended it, such as a rejected password or a closed output.
             task.result()
     finally:
         end()
@@ -216,7 +221,7 @@ def _sentence(change: RemoteChange, task: Task) -> str:
 
 
 async def _end_if_closed() -> None:
-    # An output that is closed is known else only once something is written.
+    # Otherwise a closed output would be noticed only by the next line that is printed.
     while True:
         await asyncio.sleep(_LOOK_EVERY)
         if is_hung_up(sys.stdout.fileno()):

@@ -26,7 +26,7 @@ REFUSED = 1
 """The exit code if a change was not accepted, and is not going to be sent."""
 SECONDS = 60
 _BATCH = 50
-"""So many changes are submitted at once: each one is compared with all that wait."""
+"""The changes submitted at once; not more, as each is compared with all pending ones."""
 _DROPPED = (PendingState.REFUSED, PendingState.CONFLICT)
 
 
@@ -50,9 +50,9 @@ class Plan(NamedTuple):
     board: Board | None = None
     labels: Sequence[Label] = ()
     progress: Noted | None = None
-    """Of many cards, each of which is said as it is added."""
+    """Of many cards: it notes each batch, and each card is printed as it is added."""
     more: Mapping[str, object] = MappingProxyType({})
-    """What programs are told besides."""
+    """Further members of the JSON output."""
 
     @property
     def changes(self) -> list[Operation]:
@@ -97,7 +97,7 @@ async def connect(opened: Opened) -> None:
 
 
 class WriteResult(NamedTuple):
-    """What became of changes; those `dropped` are the refused ones with what depends on them.
+    """The outcome of changes; `dropped` are the refused ones with those that depend on them.
 
     `renamed` maps local ids to assigned ones.
     """
@@ -115,7 +115,7 @@ class WriteResult(NamedTuple):
 
     @property
     def state(self) -> str:
-        """What became of them, in a word."""
+        """The outcome in a word: refused, unsure, kept, sent or unchanged."""
         states = {
             "refused": self.refused,
             "unsure": self.unsure,
@@ -128,6 +128,7 @@ class WriteResult(NamedTuple):
         """The tasks of the plan that have changes which were not dropped."""
         if not self.dropped:
             return plan.tasks
+        # The plan has local ids, pending changes may have assigned ones already.
         numbers = Counter(operation.task_id for operation in self.operations)
         numbers.subtract(change.operation.task_id for change in self.dropped)
         return [
@@ -142,16 +143,18 @@ class WriteResult(NamedTuple):
     def problem(self, opened: Opened) -> str:
         """Why not all of them are accepted; empty if they are."""
         left = (*self.refused, *self.unsure, *self.waiting)
-        reasons = [change.reason for change in left] + [each.message for each in opened.problems]
+        reasons = [change.reason for change in left] + [
+            problem.message for problem in opened.problems
+        ]
         late = "The service has not answered in time."
         return next(filter(None, reasons), late) if left else ""
 
     def reasons(self) -> Iterator[str]:
         """The changes that were refused, or may have taken effect, and why."""
         for change in self.refused:
-            what = "in conflict" if change.state is PendingState.CONFLICT else "refused"
+            outcome = "in conflict" if change.state is PendingState.CONFLICT else "refused"
             reason = change.reason or "somebody else has changed it meanwhile."
-            yield f"{what}: {change.operation.describe()}: {reason}"
+            yield f"{outcome}: {change.operation.describe()}: {reason}"
         for change in self.unsure:
             yield (
                 f"{change.operation.describe()}: it is not known whether this took effect."
@@ -183,6 +186,8 @@ async def carried_out(
     Everything that is pending is waited for, but the changes `besides`, by their ids.
     """
     store = opened.store
+    # Refused changes are dropped within it: an import notes at its end which cards the outbox
+    # lacks, so that they can be imported again.
     with plan.progress or nullcontext():
         renamed, ids = await _submit(opened, plan, seconds, besides)
         ours = [change for change in store.pending() if change.id in ids]
@@ -192,10 +197,10 @@ async def carried_out(
                 await store.discard(change.id)
             except CallboardError as error:
                 say_beside(f"callboard: {error.message}")
-    there = {change.id for change in store.pending()}
+    pending_ids = {change.id for change in store.pending()}
     unsure = [change for change in ours if change.state is PendingState.UNSURE]
-    waiting = [change for change in ours if change.id in there and change not in unsure]
-    dropped = [change for change in ours if change.id not in there]
+    waiting = [change for change in ours if change.id in pending_ids and change not in unsure]
+    dropped = [change for change in ours if change.id not in pending_ids]
     return WriteResult(plan.changes, renamed, waiting, refused, unsure, dropped)
 
 
@@ -218,11 +223,14 @@ async def _submit(
                 created = {operation.creates for operation in batch}
                 unsaid[:] = [task for task in plan.tasks if task.id in created]
                 if opened.is_stopped:
+                    # Between batches the progress is exact.
                     raise Stopped("not everything was added.")
                 plan.progress.begin([task.id for task in unsaid])
-            before = {change.id for change in store.pending()}
+            previous_ids = {change.id for change in store.pending()}
             await store.submit(*batch)
-            ids |= {change.id for change in store.pending()} - before
+            ids |= {change.id for change in store.pending()} - previous_ids
+            # Once the service has not answered, the other batches are only queued, or each would
+            # wait.
             if is_answered:
                 left = await opened.sent(seconds, say_accepted, besides)
                 is_answered = all(change.needs_attention for change in left)

@@ -54,6 +54,7 @@ def serve(
             hint="Give another --port, or another --host.",
         ) from error
     with listening:
+        # Bound before the address is printed: port 0 gets its number only then.
         address, given_port = listening.getsockname()[:2]
         if ipaddress.ip_address(address).is_loopback:
             reached = f"[{address}]" if ":" in address else address
@@ -66,6 +67,7 @@ def serve(
         key = secrets.token_urlsafe(24)
         say(f"Open http://{reached}:{given_port}/?key={key} (ctrl+c ends it)")
         sys.stdout.flush()
+        # -P keeps the current folder off the module path.
         command = [sys.executable, "-P", "-m", "tui", *words]
         pages = application(command, given_port, key)
         web.run_app(pages, sock=listening, print=None, access_log=None)
@@ -81,10 +83,12 @@ def application(
     """
     from aiohttp import web
 
+    # All ports of a host share its cookies, so the name has the port.
     cookie = f"callboard-{port}"
 
     async def guard(request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
         if _is_same(request.query.get("key", ""), key):
+            # The redirect takes the key out of the address, and so out of the history.
             redirect = web.HTTPFound("/")
             redirect.set_cookie(cookie, key, httponly=True, samesite="Strict")
             raise redirect
@@ -115,6 +119,8 @@ class _Tabs:
     async def show(self, request: Any) -> Any:
         from aiohttp import web
 
+        # The same-origin policy does not cover WebSockets, and a page on another port of this host
+        # is of the same site, so that the cookie is sent along.
         if request.headers.get("Origin") != f"http://{request.host}":
             return web.Response(status=403, text="This is for pages of Callboard alone.\n")
         page = web.WebSocketResponse(heartbeat=_HEARTBEAT)
@@ -166,4 +172,5 @@ def _terminal() -> Path:
 
 
 def _is_same(given: str, key: str) -> bool:
+    # As bytes: it takes only ASCII as text.
     return hmac.compare_digest(given.encode(errors="replace"), key.encode())

@@ -88,6 +88,7 @@ class TabProgram:
         finally:
             if closing is not None:
                 closing.cancel()
+            # Otherwise another page has taken the program over.
             if page is self._page:
                 self._page = None
                 self._set_focus(has_focus=False)
@@ -128,6 +129,7 @@ class TabProgram:
 
     def _send(self, kind: bytes, payload: bytes) -> None:
         if self.is_running:
+            # The framing of Textual's web driver: a letter, four bytes of length, the payload.
             self._input.write(kind + len(payload).to_bytes(4, "big") + payload)
 
     async def _run(self) -> None:
@@ -135,13 +137,14 @@ class TabProgram:
             cast("asyncio.StreamReader", stream)
             for stream in (self._process.stdout, self._process.stderr)
         )
+        # Read all the time, or a program that fills this pipe would block.
         complaint = asyncio.create_task(errors.read())
         with suppress(asyncio.IncompleteReadError):
             while True:
                 await self._forward(output)
-        said = _plain((await complaint).decode(errors="replace"))
+        errors_text = _plain((await complaint).decode(errors="replace"))
         if code := await self._process.wait():
-            self.reason = said or f"The program ended with the code {code}."
+            self.reason = errors_text or f"The program ended with the code {code}."
         if self._page is not None:
             await self._page.close()
 
@@ -154,6 +157,7 @@ class TabProgram:
             self._tell(self._size)
             self._set_focus(has_focus=self._has_focus)
             return
+        # Read even if no page shows it, or the program would block; the next page is drawn anew.
         payload = await output.readexactly(int.from_bytes(await output.readexactly(4), "big"))
         if self._page is None:
             return

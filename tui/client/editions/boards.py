@@ -32,6 +32,7 @@ class CheckedBoards(CheckedDeletions):
             )
         except NotAllowed as error:
             raise self._reserved(Feature.BOARD_CREATION, error) from error
+        # Corrects a refusal from before the user was given the right.
         self.service.learn_features({Feature.BOARD_CREATION: True})
         return board
 
@@ -39,7 +40,8 @@ class CheckedBoards(CheckedDeletions):
         try:
             await super().delete_board(board_id)
         except NotAllowed as error:
-            # Only managers of a board may delete it anyway, which says nothing about the others.
+            # Older free and both paid editions refuse even the manager who created the board. A
+            # refusal of anybody else says nothing about boards that they manage.
             if not await self._manages(board_id):
                 raise
             raise self._reserved(Feature.BOARD_DELETION, error) from error

@@ -45,7 +45,7 @@ class DeployedClient(
         super().__init__(*args, **options)
         self.forms = Forms(self.service)
         self._parents: dict[int, int] = {}
-        """Below which task each subtask was listed."""
+        """The parent of each subtask that was listed, by id."""
 
     async def changes_since(self, board_id: int, since: str) -> BoardChanges | None:
         try:
@@ -61,6 +61,7 @@ class DeployedClient(
         if self.offers(Feature.ARCHIVED_TASKS):
             return await super().archived_tasks(board_id)
 
+        # Not in the specification, but every measured edition has these pages.
         async def fetch(number: int) -> DocumentPage:
             query = {"per_page": str(_PER_PAGE), "page": str(number)}
             answer = await self.service.ask(Endpoint.LIST_ARCHIVED_TASKS, board_id, query=query)
@@ -75,14 +76,15 @@ class DeployedClient(
         try:
             return await super().task(board_id, task_id)
         except (Refused, ServerFault) as error:
+            # The old paid edition answers 400 for a new subtask, but lists it below its parent.
             parent_id = self._parents.get(task_id)
             if error.is_passing or parent_id is None:
                 raise
             groups = await self.subtask_groups(board_id, parent_id)
             subtasks: list[Document] = [
-                each for group in groups for each in group.get("subtasks", [])
+                row for group in groups for row in group.get("subtasks", [])
             ]
-            subtask = next((each for each in subtasks if each["id"] == task_id), None)
+            subtask = next((row for row in subtasks if row["id"] == task_id), None)
             if subtask is None:
                 raise
             return subtask
@@ -94,6 +96,7 @@ class DeployedClient(
         only that one.
         """
         answer = await self.service.ask(Endpoint.LIST_SUBTASKS, board_id, task_id)
+        # The old paid edition sends a bare list of subtasks under `data`.
         has_groups = "subtaskGroups" in answer.value
         self.service.learn_features({Feature.SUBTASKS: True, Feature.SUBTASK_GROUPS: has_groups})
         rows = as_rows(answer.array("subtaskGroups" if has_groups else "data"))

@@ -43,10 +43,13 @@ class CheckedComments(Client):
         )
         if parent_id is not None or not await self._is_hidden(comment, board_id, task_id):
             return comment
+        # The older free edition stores null as the parent 0, and never lists such a comment.
         used = self.service.capabilities.no_parent or NoParent.EMPTY
         self.service.learn(no_parent=next(way for way in NoParent if way is not used))
+        # Deleting the comment would delete its images, so only text is sent again by itself.
         if image_ids:
             raise _not_listed(comment)
+        # Fails if the comment may still be there: it must not be sent twice.
         await self._delete_comment(board_id, comment["id"], is_reply=False)
         comment = await post(board_id, task_id, text, mentions=mentions)
         if await self._is_hidden(comment, board_id, task_id):
@@ -60,11 +63,12 @@ class CheckedComments(Client):
 
         async def is_gone() -> bool:
             try:
-                found = await self._find(board_id, task_id, comment_id, parent_id=parent_id)
+                comment = await self._find(board_id, task_id, comment_id, parent_id=parent_id)
             except NotFound:
                 return True
-            return found is None
+            return comment is None
 
+        # Services answer 200 for somebody else's comment and delete nothing, so the list decides.
         await delete_once(
             self._delete_comment(board_id, comment_id, is_reply=parent_id is not None),
             is_gone,
@@ -98,7 +102,8 @@ class CheckedComments(Client):
         body: dict[str, object],
         parent_id: int | None,
     ) -> Document:
-        # The answer is the new text alone, so the comment is read back.
+        # The old paid edition: a body with `comment` is a 422, and the reply holds the new text
+        # alone, so the comment is read back.
         is_reply = parent_id is not None
         endpoint = Endpoint.UPDATE_REPLY_OWN if is_reply else Endpoint.UPDATE_COMMENT_OWN
         described = {"description" if name == "comment" else name: body[name] for name in body}
@@ -118,6 +123,8 @@ class CheckedComments(Client):
             else:
                 await self.service.ask(Endpoint.DELETE_COMMENT, board_id, comment_id)
 
+        # Editions with the long and the short path for updates delete at the specified one, so its
+        # form is empty: success with it says nothing about updates.
         await self.forms.accepted([{}, {"comment_path": CommentPath.OWN}], send)
 
     async def _find(
@@ -129,9 +136,9 @@ class CheckedComments(Client):
         is_falling = True
         async for comments in every_page(lambda page: self.comments(board_id, task_id, page)):
             for comment in comments:
-                for found in (comment, *comment.get("replies", [])):
-                    if found["id"] == comment_id:
-                        return dict(found)
+                for candidate in (comment, *comment.get("replies", [])):
+                    if candidate["id"] == comment_id:
+                        return dict(candidate)
                 is_falling = is_falling and (lowest is None or comment["id"] < lowest)
                 lowest = comment["id"]
             if is_falling and lowest is not None and lowest < (parent_id or comment_id):
@@ -142,28 +149,30 @@ class CheckedComments(Client):
         capabilities, is_reply = self.service.capabilities, "parent_id" in body
 
         async def send(form: Form) -> Document:
-            more: dict[str, object] = {}
+            extra: dict[str, object] = {}
             if not is_reply:
-                more["parent_id"] = _NO_PARENT[form["no_parent"]]
+                extra["parent_id"] = _NO_PARENT[form["no_parent"]]
             if form["names_author"]:
                 if capabilities.user_id is None:
                     raise _unknown_author()
-                more["comment_by"] = capabilities.user_id
+                extra["comment_by"] = capabilities.user_id
             answer = await self.service.ask(
-                Endpoint.CREATE_COMMENT, board_id, task_id, body=body | more
+                Endpoint.CREATE_COMMENT, board_id, task_id, body=body | extra
             )
             return answer.document(Comment, "comment")
 
         bare, named = {"names_author": False}, {"names_author": True}
-        without: NoParent = capabilities.no_parent or NoParent.EMPTY
-        forms: list[Form] = [bare if is_reply else bare | {"no_parent": without}]
+        no_parent: NoParent = capabilities.no_parent or NoParent.EMPTY
+        forms: list[Form] = [bare if is_reply else bare | {"no_parent": no_parent}]
+        # The old paid edition wants `comment_by`, and null for no parent; the others want neither.
         if capabilities.user_id is not None or capabilities.names_author:
             forms.append(named | {"no_parent": capabilities.no_parent or NoParent.NULL})
-        if not is_reply and without is not NoParent.NULL:
+        if not is_reply and no_parent is not NoParent.NULL:
             forms.append(bare | {"no_parent": NoParent.NULL})
         try:
             return await self.forms.accepted(forms, send, is_repeatable=False)
         except Refused as error:
+            # The 422 for a missing `comment_by` names `created_by`.
             text = f"{' '.join(error.params)} {error.message}"
             names_author = "comment_by" in text or "created_by" in text
             if capabilities.user_id is not None or not names_author:

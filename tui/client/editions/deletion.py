@@ -25,6 +25,7 @@ _MAY_MEAN_GONE = (NotAllowed, Refused, ServerFault, UnexpectedAnswer)
 _LACKS_A_PART = re.compile(r"\bclass\b.{1,200}?\bnot found", re.IGNORECASE)
 """The error of an edition that lacks a module needed for every deletion."""
 _NOT_ABOUT_THE_THING = (NotOffered, WrongCredentials)
+"""Errors that say nothing about the thing to delete."""
 
 
 async def delete_once(
@@ -42,8 +43,10 @@ async def delete_once(
     try:
         await deleting
     except ApiError as error:
+        # Without a response the caller decides, by `may_have_happened`.
         if error.status is None or isinstance(error, _NOT_ABOUT_THE_THING):
             raise
+        # If reading fails as well, the first error is the one to show.
         with suppress(ApiError):
             if await is_gone():
                 return
@@ -93,12 +96,14 @@ class CheckedDeletions(Client):
         try:
             await delete_once(
                 self.service.ask(Endpoint.DELETE_TASK, board_id, task_id),
+                # Not `self.task`, which looks for a refused task among the subtasks of its parent.
                 lambda: is_not_found(
                     Client.task(self, board_id, task_id),
                     lambda: is_unlisted(self.tasks(board_id), task_id),
                 ),
             )
         except ApiError as error:
+            # With error details switched off, the same fault is a generic 500 without a class name.
             if not _LACKS_A_PART.search(error.details):
                 raise
             self.service.learn_features({Feature.TASK_DELETION: False})

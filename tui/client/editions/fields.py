@@ -28,6 +28,7 @@ class CheckedFields(Client):
         when = value if isinstance(value, datetime) else datetime.combine(value, time())
 
         async def send(form: Form) -> Document:
+            # Both paid editions answer 500 to `YYYY-MM-DD HH:MM:SS` and to ISO 8601.
             is_in_words = form["field_dates"] is FieldDates.WORDS
             spelt = self._in_words(when) if is_in_words else when
             return await set_value(board_id, task_id, field_id, spelt)
@@ -38,6 +39,7 @@ class CheckedFields(Client):
         """A wall time as browsers write it, `Thu Dec 24 2026 00:00:00 GMT+0100`."""
         zone = self.service.site.site
         zoned = wall.astimezone() if zone is None else wall.replace(tzinfo=zone)
+        # `strftime` would write the names in the language of the locale.
         day, month = _DAYS[wall.weekday()], _MONTHS[wall.month - 1]
         offset = f"{zoned:%z}"[:_OFFSET]
         return f"{day} {month} {wall:%d} {wall.year:04} {wall:%H:%M:%S} GMT{offset}"

@@ -41,14 +41,20 @@ class Forms:
         """
         fields = self._service.capabilities
         match = [sum(getattr(fields, name) == form[name] for name in form) for form in forms]
-        order = sorted(range(len(forms)), key=lambda at: (forms[at] in self._broken, -match[at]))
-        accepted = next((forms[at] for at in order if match[at] == len(forms[at]) > 0), None)
+        # Forms that broke the service come last, forms that match what is known of it first.
+        order = sorted(
+            range(len(forms)), key=lambda index: (forms[index] in self._broken, -match[index])
+        )
+        accepted = next(
+            (forms[index] for index in order if match[index] == len(forms[index]) > 0), None
+        )
         refusals: list[ApiError] = []
-        for form in (forms[at] for at in order):
+        for form in (forms[index] for index in order):
             try:
                 result = await send(form)
             except ApiError as error:
                 is_fault = error.status == HTTPStatus.INTERNAL_SERVER_ERROR
+                # A form that worked before is not doubted for a fault.
                 if is_fault and not is_repeatable and accepted is None:
                     self._broken.append(form)
                 if not _is_about_form(error, is_repeatable=is_repeatable):
@@ -57,7 +63,9 @@ class Forms:
                     try:
                         present = await look()
                     except ApiError:
+                        # Nobody can tell whether it took effect, so it is not sent again.
                         raise error from None
+                    # It took effect in spite of the error, which says nothing about the form.
                     if present is not None:
                         return present
                 refusals.append(error)
@@ -72,6 +80,7 @@ def _is_about_form(error: ApiError, *, is_repeatable: bool) -> bool:
     """Whether another form of a request may be accepted, and can do no harm."""
     if isinstance(error, NotStored | NotOffered):
         return True
+    # A proxy's page may have any of these statuses, and says nothing about the form.
     statuses = _FORM_REFUSED if is_repeatable else _NOTHING_WRITTEN
     return error.status in statuses and not isinstance(error, UnexpectedAnswer)
 

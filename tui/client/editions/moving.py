@@ -34,7 +34,7 @@ _NEARBY = 32
 class TaskSpot:
     """A place for a task: the tasks `above` it and those `below`, top to bottom.
 
-    There may be so many `further_up`.
+    Only nearby tasks are listed; `further_up` counts those of the stage above them.
     """
 
     task_id: int
@@ -56,21 +56,23 @@ class TaskSpot:
             return others.index(upper) + 2
         if lower is not None:
             return others.index(lower) + 1
+        # All neighbours are gone. A number past the end would put the task on top.
         return min(self.further_up + len(self.above), len(others)) + 1
 
     def is_right(self, lane: StageLane) -> bool | None:
         """Whether the task is between its neighbours; None if their positions may be stale.
 
-        If others moved other neighbour past the other, being next to other of them is enough.
+        If the neighbours were moved past each other meanwhile, the right side of one is enough.
         """
         if self.task_id not in lane.positions:
             return False
-        mine = lane.key(self.task_id)
+        own_key = lane.key(self.task_id)
         upper, lower = self._neighbours(lane)
-        is_below_upper = upper is None or lane.key(upper) < mine
-        is_above_lower = lower is None or mine < lane.key(lower)
+        is_below_upper = upper is None or lane.key(upper) < own_key
+        is_above_lower = lower is None or own_key < lane.key(lower)
         if is_below_upper and is_above_lower:
             return True
+        # A wrong order counts only by positions of the last response.
         if not {upper, lower} - {None} <= lane.fresh:
             return None
         crossed = upper is not None and lower is not None and lane.key(upper) > lane.key(lower)
@@ -79,16 +81,20 @@ class TaskSpot:
     def is_cramped(self, lane: StageLane) -> bool:
         """Whether there is no free position at this place."""
         upper, lower = self._neighbours(lane)
+        # Below the last task there is always room: services add 1 to its position.
         if lower is None:
             return self.is_tied(lane)
+        # Services put a task on top at half the first position, as if there were one at 0.
         floor = 0.0 if upper is None else lane.positions[upper]
         return lane.positions[lower] - floor < SMALLEST_GAP
 
     def is_tied(self, lane: StageLane) -> bool:
         """Whether the task shares the position of a neighbour, so that their order is undefined."""
-        mine = lane.positions.get(self.task_id)
+        own_position = lane.positions.get(self.task_id)
         around = [lane.positions[other] for other in self._neighbours(lane) if other is not None]
-        return mine is not None and any(abs(mine - other) < _SAME for other in around)
+        return own_position is not None and any(
+            abs(own_position - other) < _SAME for other in around
+        )
 
     def _neighbours(self, lane: StageLane) -> tuple[int | None, int | None]:
         upper = next((other for other in reversed(self.above) if other in lane.positions), None)
@@ -135,6 +141,7 @@ class CheckedMoves(Client):
             raise ValueError("a place in a stage is counted from 1")
         if new_board_id == board_id:
             new_board_id = None
+        # Without this feature a service answers 500, and the task is lost from both boards.
         if new_board_id is not None:
             await ensure(self, Feature.BOARD_MOVES)
         move = _Move(board_id, task_id, stage_id, new_board_id)
@@ -173,6 +180,7 @@ class CheckedMoves(Client):
         return stage
 
     async def _reorder(self, board_id: int, lane: StageLane, order: Sequence[int]) -> StageLane:
+        # Between tasks with the same position moves do nothing.
         if lane.is_tied:
             lane = await self._spread(board_id, lane)
         return await super()._reorder(board_id, lane, order)
@@ -190,8 +198,10 @@ class CheckedMoves(Client):
         # The task may be on the other board already after the first attempt, so it is read there.
         outcome = await self._attempt(move, spot, lane, index)
         settled = _Move(move.new_board_id or move.board_id, move.task_id, move.stage_id)
+        # Others may have moved tasks meanwhile, so a fresh index is tried before new positions.
         if not outcome.is_right and not spot.is_cramped(outcome.lane):
             outcome = await self._attempt_again(settled, spot, outcome.lane)
+        # A tie may be in the right order by its ids, but the next moves there would do nothing.
         if not outcome.is_right or spot.is_tied(outcome.lane):
             lane = await self._spread(settled.board_id, outcome.lane)
             outcome = await self._attempt_again(settled, spot, lane)
@@ -230,7 +240,8 @@ class CheckedMoves(Client):
         return _Outcome(task or changed.task, lane, bool(spot.is_right(lane)))
 
     async def _attempt_again(self, move: _Move, spot: TaskSpot, lane: StageLane) -> _Outcome:
-        # By an index among the current tasks.
+        # By an index among the current tasks. Reading a lane that may be stale may also show that
+        # the first attempt succeeded after all.
         if not lane.is_fresh:
             lane, task = await self._read_lane(move)
             if task is not None and spot.is_right(lane):
@@ -241,8 +252,8 @@ class CheckedMoves(Client):
         # The current lane, and the task if it is in it.
         tasks = await self.tasks(move.new_board_id or move.board_id)
         lane = StageLane.of(move.stage_id, tasks)
-        there = (task for task in tasks if task["id"] == move.task_id in lane.positions)
-        return lane, next(there, None)
+        matches = (task for task in tasks if task["id"] == move.task_id in lane.positions)
+        return lane, next(matches, None)
 
     async def _spread(self, board_id: int, lane: StageLane) -> StageLane:
         # Spreads the positions of the stage's tasks, keeping their order. The board is read if the

@@ -14,6 +14,7 @@ class CheckedPeople(Client):
 
     async def search_users(self, text: str) -> list[Document]:
         """Those of the site, or else those whom the service finds, mostly members of boards."""
+        # For people on no board the service's own search answers `[]`, or is missing.
         with suppress(NotOffered):
             return await self.site_users(text)
         return await super().search_users(text)
@@ -23,6 +24,7 @@ class CheckedPeople(Client):
         try:
             users = await super().site_users(text)
         except ApiError as error:
+            # A site that cannot be reached says nothing about who may see its users.
             is_definite = error.status or isinstance(error, NotOffered | UnexpectedAnswer)
             if error.is_passing or not is_definite:
                 raise

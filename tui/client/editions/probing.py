@@ -25,10 +25,12 @@ _QUESTIONS: Mapping[Feature, Callable[[Client, int], Awaitable[object]]] = {
     Feature.CUSTOM_FIELDS: lambda client, board_id: client.fields(board_id),
     Feature.FOLDERS: lambda client, _: client.folders(),
     Feature.SERVICE_USERS: lambda client, _: client.users(),
+    # Not `client.search_users`, which asks the site first.
     Feature.USER_SEARCH: lambda client, _: Client.search_users(client, ""),
+    # Some services answer 500 for so old a time, which shows the endpoint as well.
     Feature.CHANGE_NEWS: lambda client, board_id: client.ask_changes(board_id, _LONG_AGO),
 }
-"""A safe request about a board for each feature that one can show."""
+"""For each feature that can be tested safely, the request that shows it."""
 _LATELY = 100
 """How many activities of a board are searched for a person."""
 
@@ -52,6 +54,7 @@ async def probe(client: Client, board_id: int = _ANY_BOARD, *, again: bool = Fal
             is_there = False
         except UnexpectedAnswer:
             continue
+        # Any other refusal comes from an endpoint that exists.
         except ApiError as error:
             if error.status is None or error.is_passing or isinstance(error, WrongCredentials):
                 raise
@@ -77,6 +80,7 @@ async def who_am_i(client: Client, name: str, *, again: bool = False) -> int | N
     if not again and capabilities.user_login == name:
         return capabilities.user_id
     user_id = None
+    # The only way on the old paid edition, whose members have no `user_login`.
     try:
         user_id = await client.me()
     except ApiError as error:
@@ -87,9 +91,12 @@ async def who_am_i(client: Client, name: str, *, again: bool = False) -> int | N
         wanted = name.strip().casefold()
         async for user in _everybody_seen(client):
             names = (user.get("user_login"), user.get("user_email"), user.get("email"))
-            if wanted and wanted in [each.casefold() for each in names if each is not None]:
+            if wanted and wanted in [
+                spelling.casefold() for spelling in names if spelling is not None
+            ]:
                 user_id = user["ID"]
                 break
+    # What was known of the rights may be about another user.
     client.service.learn(
         user_id=user_id, user_login=name, is_administrator=None, was_asked_rights=False
     )
@@ -126,6 +133,7 @@ async def _sees_users_of_site(client: Client) -> bool | None:
     # Whether the site shows its users, as it does to administrators alone; None without a site.
     try:
         await client.site_users()
+    # Any definite refusal is `NotOffered`, with the status of the site.
     except NotOffered as error:
         return False if error.status == HTTPStatus.FORBIDDEN else None
     return True

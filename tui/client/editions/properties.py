@@ -35,6 +35,7 @@ class CheckedProperties(Client):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        # Weak references: a lock lives as long as a call holds it or waits for it.
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def assign(self, board_id: int, task_id: int, person_ids: Collection[int]) -> Document:
@@ -44,13 +45,17 @@ class CheckedProperties(Client):
         `ServerFault` with the current assignees if the service does something else.
         """
         people = list(dict.fromkeys(person_ids))
+        # Two calls at once could both send the same person, which toggles them back.
         async with self._turns.setdefault(task_id, asyncio.Lock()):
             task = await self.task(board_id, task_id)
             semantics = self.service.capabilities.assigning
+            # Several rounds: one may show what a list means, and others may assign in between.
             for _ in range(_MOST_ROUNDS):
                 present = _assigned(task)
                 if present == set(people):
                     break
+                # While its meaning is unknown, the difference: a service that sets it shows that by
+                # its reply, and is sent the whole list next.
                 value = people if semantics is Assigning.SETS else sorted(present ^ set(people))
                 changed = await self._put_and_see(
                     board_id,
@@ -67,9 +72,9 @@ class CheckedProperties(Client):
                     user.get("display_name") or user.get("user_login") or f"user {user['ID']}"
                     for user in task.get("assignees", [])
                 ]
-                now = ", ".join(names) or "nobody"
+                assigned_now = ", ".join(names) or "nobody"
                 raise ServerFault(
-                    f"The service did not assign these people; assigned now: {now}.",
+                    f"The service did not assign these people; assigned now: {assigned_now}.",
                     hint="Nothing else was changed; assign them again, or one after another.",
                     details=f"task {task['id']}: assignees {sorted(_assigned(task))}",
                 )
@@ -105,6 +110,7 @@ class CheckedProperties(Client):
                 is_done=is_set,
                 is_proved=is_set,
             )
+            # None means that the service does not report it, which is believed.
             if changed.task.get("is_watching") not in {on, None}:
                 state = "do not watch" if on else "watch"
                 raise NotStored(
@@ -121,6 +127,7 @@ class CheckedProperties(Client):
         except NotStored as error:
             if on or not is_own:
                 raise
+            # Without an id the task may be somebody else's, from which nothing may be learnt.
             if user_id is not None:
                 self.service.learn_features({Feature.UNWATCHING_OWN: False})
             raise not_offered(Feature.UNWATCHING_OWN) from error
@@ -131,10 +138,13 @@ class CheckedProperties(Client):
         """Set a date. Raises `ServerFault` if the service stores another one."""
         value = self._site_time(name, when)
         wall = as_wall_time(value)
+        # What a document has then: a time on the user's clock.
         stored = None if wall is None else f"{self.service.site.to_person(wall):{WALL_FORMAT}}"
+        # The recent edition reopens a closed task whose due date is set.
         was_closed = False
         if name == "due_at":
             was_closed = (await self.task(board_id, task_id)).get("status") == _CLOSED
+        # Never proved by the reply, which echoes the date that was sent.
         changed = await self._put_and_see(
             board_id, task_id, name, value, is_done=lambda task: task.get(name) == stored
         )

@@ -12,9 +12,9 @@ from tui.client.http.bodies import without_none
 from tui.schema.boards import Stage
 
 _STATUS = "default_task_status"
-"""The setting that says what tasks become in a stage."""
+"""The setting with the status that tasks get in a stage."""
 _OPEN = "open"
-"""What that is by default."""
+"""Its default."""
 
 
 class CheckedStages(Client):
@@ -29,12 +29,14 @@ class CheckedStages(Client):
         create = super().create_stage
         if status in (None, _OPEN):
             return await create(board_id, title, status, position=position)
-        known = {stage["id"] for stage in (await self.board(board_id)).get("stages", [])}
+        # The reply may list every stage, so the new one is known by its id: services change titles.
+        earlier_ids = {stage["id"] for stage in (await self.board(board_id)).get("stages", [])}
         stages = await create(board_id, title, status, position=position)
-        new = (stage for stage in stages if stage["id"] not in known)
-        created = max(new, key=lambda stage: int(stage["id"]), default=None)
+        added = (stage for stage in stages if stage["id"] not in earlier_ids)
+        created = max(added, key=lambda stage: int(stage["id"]), default=None)
         if created is None or _has_setting(created, _STATUS, status):
             return stages
+        # The stage exists: repeating the call would create a second one.
         with after_success():
             changed = await self.set_stage_setting(board_id, created["id"], title, _STATUS, status)
         return [changed if stage is created else stage for stage in stages]
@@ -46,6 +48,8 @@ class CheckedStages(Client):
         if name != _STATUS:
             return await self._set_in_settings(board_id, stage_id, title, name, value)
 
+        # All measured editions answer 200 to this setting in `update-stage` and store nothing; what
+        # they store is the property `status`.
         async def send(form: Form) -> Document:
             if form["stage_status"] is StageStatus.SETTING:
                 return await self._set_in_settings(board_id, stage_id, title, name, value)
@@ -101,6 +105,7 @@ class CheckedStages(Client):
                 for name, value in flat.items():
                     stage = await self._set_property(board_id, stage_id, name, value)
             else:
+                # The recent edition refuses a flat body with 422, the older ones with 500.
                 body = flat
                 if form["stage_body"] is StageBody.NESTED:
                     cover = await self._present_color(board_id, stage_id, color)
@@ -122,12 +127,13 @@ class CheckedStages(Client):
             return stage if all(has) else None
 
         bodies = list(StageBody)
+        # An empty title is refused in every body, so only one is sent.
         if not title.strip():
             bodies = [self.service.capabilities.stage_body or StageBody.FLAT]
         return await self.forms.accepted([{"stage_body": body} for body in bodies], send, look)
 
     async def _present_color(self, board_id: int, stage_id: int, color: str | None) -> str | None:
-        # A nested body without a colour erases the one that a stage has.
+        # On every measured edition a nested body without `cover_bg` erases the stage's colour.
         if color is not None:
             return color
         stage = await self._stage(board_id, stage_id) or {}
@@ -136,7 +142,7 @@ class CheckedStages(Client):
     async def _set_property(
         self, board_id: int, stage_id: int, name: str, value: object
     ) -> Document:
-        # An unknown property may change nothing.
+        # The old paid edition answers 200 to a title or a colour, and changes nothing.
         body = {"property": name, "value": value}
         answer = await self.service.ask(
             Endpoint.UPDATE_STAGE_PROPERTY, board_id, stage_id, body=body

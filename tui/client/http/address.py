@@ -49,6 +49,7 @@ class Address:
         except (httpx.InvalidURL, UnicodeError):
             base = httpx.URL()
         if base.scheme not in {"http", "https"} or not base.host:
+            # What stands before an @ may be a password.
             shown = clean.line(base_url.rpartition("@")[2])[:_LONGEST_SHOWN]
             raise BadAddress(
                 f"“{shown}” is not a web address.",
@@ -94,6 +95,7 @@ class Address:
         parameters = dict(self.base.params.multi_items()) | dict(query or {})
         if ROUTE_PARAMETER in parameters:
             return self.base.copy_with(params={**parameters, ROUTE_PARAMETER: path})
+        # The namespace has two segments, the path word and the version.
         index = "/".join(self.base.path.rstrip("/").split("/")[:-2])
         if not index:
             return None
@@ -165,6 +167,6 @@ def proxy_for(url: httpx.URL) -> Proxy | None:
 
 
 def _proxy_address(scheme: str) -> httpx.URL:
-    """Apart, since a traceback may show local variables, and this may hold a password."""
+    """A separate function: tracebacks may show local variables, and `value` may hold a password."""
     value = getproxies()[scheme]
     return httpx.URL(value if "://" in value else f"http://{value}")

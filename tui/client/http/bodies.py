@@ -70,6 +70,7 @@ def encode_body(route: RequestLine, body: Body) -> EncodedBody:
         pairs = [pair for name, value in body.items() for pair in _pairs(name, value)]
         content = urlencode(pairs, errors="replace").encode("ascii")
     else:
+        # With escapes, since UTF-8 cannot encode lone surrogates that somebody pasted.
         content = json.dumps(body).encode("ascii")
     return EncodedBody(route.encoding.value, content)
 

@@ -68,6 +68,7 @@ class _Tunnel:
 
     async def note(self, event: str, info: Mapping[str, Any]) -> None:
         """Trace callback of httpx."""
+        # Sent for the CONNECT to the proxy, and again for the request through the tunnel.
         if event.endswith("send_request_headers.started"):
             self.is_being_made = info["request"].method == b"CONNECT"
 
@@ -113,6 +114,8 @@ class HttpConnection:
             raise
         else:
             return
+        # Outside of the handler: as the context, httpx's error would keep the request alive, with
+        # its `Authorization` header.
         raise trouble
 
     async def aclose(self) -> None:
@@ -124,6 +127,7 @@ class HttpConnection:
         route, encoded = request.route, request.encoded
         headers = {"Accept": request.accept}
         body = b"" if encoded is None else encoded.content
+        # Without a length httpx sends a body in pieces as chunks.
         if encoded is not None:
             headers |= {"Content-Type": encoded.content_type, "Content-Length": str(len(body))}
         if not route.is_safe:

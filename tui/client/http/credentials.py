@@ -82,12 +82,14 @@ class Credentials:
 
     def authorization(self) -> str:
         """The value of the `Authorization` header."""
+        # A password that is not UTF-8 was read with surrogates, and is sent as the same bytes.
         pair = f"{self.login}:{self.password.reveal()}".encode(errors="surrogateescape")
         return f"Basic {base64.b64encode(pair).decode('ascii')}"
 
     def redact(self, text: str) -> str:
         """Replace the password in a text, in every form in which a service may echo it."""
         for spelling in self._spellings():
+            # Masking a shorter text would damage words that merely contain it.
             if len(spelling) >= _SHORTEST_SECRET:
                 text = text.replace(spelling, _MASK)
         return text
@@ -96,11 +98,13 @@ class Credentials:
         """The longest first, so that no part of one remains."""
         password = self.password.reveal()
         plain = password.encode(errors="replace").decode()
-        own = {password, password.replace(" ", ""), html.escape(plain), quote(plain)}
+        # An application password works with its spaces and without them.
+        plain_forms = {password, password.replace(" ", ""), html.escape(plain), quote(plain)}
         token = self.authorization().removeprefix("Basic ")
-        own |= {quote_plus(plain), quote(plain, safe=""), token, token.rstrip("=")}
-        own.add(base64.b64encode(plain.encode()).decode("ascii"))
-        escaped = {json.dumps(text)[1:-1] for text in own}
-        escaped |= {json.dumps(text, ensure_ascii=False)[1:-1] for text in own}
+        plain_forms |= {quote_plus(plain), quote(plain, safe=""), token, token.rstrip("=")}
+        plain_forms.add(base64.b64encode(plain.encode()).decode("ascii"))
+        escaped = {json.dumps(text)[1:-1] for text in plain_forms}
+        escaped |= {json.dumps(text, ensure_ascii=False)[1:-1] for text in plain_forms}
+        # PHP writes `/` as `\/` in JSON.
         slashed = {text.replace("/", "\\/") for text in escaped}
-        yield from sorted(own | escaped | slashed, key=len, reverse=True)
+        yield from sorted(plain_forms | escaped | slashed, key=len, reverse=True)

@@ -149,6 +149,7 @@ def refusal(route: RequestLine, answer: ErrorReply) -> ApiError:
     words, hint = foreign_words(answer.status, is_page=answer.is_page)
     if is_own or kind in _KEEP_OWN_WORDS:
         words, hint = _OWN_WORDS[kind]
+    # A critical error has a page about itself as its message.
     if kind in _KEEP_OWN_WORDS or not message or answer.code == _CRITICAL:
         message = words
     details = f"{route}: {answer.status}: {clean.line(answer.text[:_LOGGED])}"
@@ -175,6 +176,7 @@ def hidden_status(body: Any) -> int | None:
     code, data = body.get("code"), body.get("data")
     if not isinstance(code, str) or "message" not in body:
         return None
+    # An ordinary reply may have `code` and `message` too, so the status or the code decides.
     status = data.get("status") if isinstance(data, dict) else None
     if isinstance(status, int) and status >= _FIRST_ERROR:
         return status
@@ -202,6 +204,7 @@ def _kind(answer: ErrorReply) -> type[ApiError]:
         return NotOffered
     if _is_absence(answer):
         return NotFound
+    # Mostly sent with status 500, but for mistakes of the user such as an invalid property.
     if code == "plugin_exception":
         return Refused
     if status == HTTPStatus.UNAUTHORIZED:
@@ -236,9 +239,11 @@ def plain_line(raw: str) -> str:
     model = _MODEL.search(raw)
     if model:
         raw = f"There is no {_WORDS.sub(' ', model[1]).lower()} {model[2]}".rstrip() + "."
+    # Cut first, so that no pattern searches megabytes.
     visible = _TAG.sub(" ", _UNSEEN.sub(" ", raw[:_LONGEST_READ]))
     line = clean.line(unescaped(visible))
     technical = _TECHNICAL.search(line)
+    # Database errors may show SQL and paths: only whole sentences before them are for the user.
     if technical:
         sentence = _SENTENCE_END.match(line[: technical.start()])
         line = sentence[0] if sentence else ""

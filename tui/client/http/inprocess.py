@@ -1,8 +1,9 @@
 """An httpx transport to an ASGI application in this process.
 
 The application runs on its own event loop in a daemon thread, so that its database work does not
-block the caller's loop. Cancelling a request or its time-out does not stop the handler, unless it
-only reads, and may be waiting; `aclose` waits for all handlers.
+block the caller's loop. A cancelled request cancels its handler if that only reads, since it may be
+waiting for a change; any other handler, and one whose request timed out, runs to its end. `aclose`
+waits for all handlers.
 """
 
 import asyncio
@@ -44,17 +45,18 @@ class InProcessTransport(httpx.AsyncBaseTransport):
         body = await request.aread()
         if self._is_closed:
             raise httpx.ConnectError("the embedded service has been closed", request=request)
-        begun = asyncio.run_coroutine_threadsafe(self._reply(request, body), self._loop)
-        self._under_way.add(begun)
-        begun.add_done_callback(self._under_way.discard)
+        # Nothing is awaited after the check, so that `aclose` waits for this handler, too.
+        running = asyncio.run_coroutine_threadsafe(self._reply(request, body), self._loop)
+        self._under_way.add(running)
+        running.add_done_callback(self._under_way.discard)
         timeout = request.extensions.get("timeout", {}).get("read")
         try:
             async with asyncio.timeout(timeout):
                 # Shielded: a cancelled caller must not cancel the handler.
-                status, headers, content = await asyncio.shield(asyncio.wrap_future(begun))
+                status, headers, content = await asyncio.shield(asyncio.wrap_future(running))
         except asyncio.CancelledError:
             if request.method == "GET":
-                begun.cancel()
+                running.cancel()
             raise
         except TimeoutError:
             raise httpx.ReadTimeout("no answer in time", request=request) from None
@@ -69,11 +71,11 @@ class InProcessTransport(httpx.AsyncBaseTransport):
 
     async def _reply(self, request: httpx.Request, body: bytes) -> _Reply:
         # `httpx.ASGITransport` would look for a module that is not installed at every request.
-        asked, ended, sent = [body], asyncio.Event(), list[_Message]()
+        bodies, ended, sent = [body], asyncio.Event(), list[_Message]()
 
         async def receive() -> _Message:
-            if asked:
-                return {"type": "http.request", "body": asked.pop(), "more_body": False}
+            if bodies:
+                return {"type": "http.request", "body": bodies.pop(), "more_body": False}
             await ended.wait()
             return {"type": "http.disconnect"}
 
@@ -93,6 +95,7 @@ class InProcessTransport(httpx.AsyncBaseTransport):
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
+        # Stopped by `_finish`: as in `asyncio.run`, what is left ends before the loop is closed.
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()

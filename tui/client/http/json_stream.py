@@ -200,12 +200,14 @@ class JsonReader:
         try:
             value, end = _decode_value(self._text, self._at)
         except json.JSONDecodeError as error:
+            # Text that ends too early fails close to its end; an error before that is a real one.
             is_cut = error.msg.startswith("Unterminated")
             if self._is_over or not (is_cut or error.pos > len(self._text) - _LONGEST_SIGN):
                 raise
             return None
         if self._is_over or self._text[end - 1] in '"]}':
             return value, end
+        # `12` at the end of the text may become `123` or `12.5`.
         goes_on = end == len(self._text) or self._text[end] in _IN_NUMBERS
         return None if goes_on else (value, end)
 
@@ -242,6 +244,7 @@ def _is_deep(value: Any, text: str, start: int, end: int) -> bool:
     """Whether a value is nested deeper than 100; counted only if it has that many brackets."""
     if text.count("[", start, end) + text.count("{", start, end) <= _DEEPEST:
         return False
+    # Level by level: recursion could exceed the limit that is being checked.
     level, depth = [value], 0
     while level and depth <= _DEEPEST:
         level = [
@@ -256,6 +259,7 @@ def _is_deep(value: Any, text: str, start: int, end: int) -> bool:
 
 def _whole_signs(value: Any, text: str, start: int, end: int) -> Any:
     """The value with lone surrogates replaced by question marks."""
+    # Only escapes can make lone surrogates: the bytes were decoded with replacement.
     if all(text.find(sign, start, end) < 0 for sign in _SURROGATES):
         return value
     written = json.dumps(value, ensure_ascii=False)

@@ -112,12 +112,14 @@ class RecordUrls:
         """A connection without credentials."""
         is_own = self.address.is_own_origin(url)
         in_process = isinstance(self.transport, InProcessTransport)
+        # The embedded service answers requests to its own origin only.
         transport = self.transport if is_own or not in_process else None
         ca_file = self.ca_file if is_own else None
         connection = await asyncio.to_thread(connect, url, transport, self.timeouts, ca_file)
         try:
             yield connection
         finally:
+            # Closing the connection closes its transport, and a given one is the session's.
             if transport is None:
                 await connection.aclose()
 

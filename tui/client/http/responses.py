@@ -90,6 +90,7 @@ class BodyUnpacker:
             packed = self._inflater.unconsumed_tail
             if piece:
                 yield piece
+            # After a full piece, the inflater may hold more although its input is used up.
             if not packed and len(piece) < _PIECE:
                 return
 
@@ -213,6 +214,7 @@ class ResponseReader:
         except UndecodableError as error:
             trouble: ApiError = self._unexpected(response, str(error))
         else:
+            # Even after a list: an error beside it may mean that the list is incomplete.
             status = hidden_status(reader.value)
             if status is not None:
                 content = json.dumps(reader.value).encode()
@@ -242,6 +244,7 @@ class ResponseReader:
         """The error for a redirect that is not followed, naming its target without the query."""
         plain = without_query(response.target or httpx.URL())
         shown = clean.line(self.credentials.redact(plain))[:_LONGEST_ADDRESS]
+        # 307 and 308 ask for the same request elsewhere; after others a write may be done already.
         is_asked_again = response.route.is_safe or response.status in _ASK_AGAIN_THERE
         return BadAddress(
             f"{self.peer.host} redirects to {shown}; the password was not sent.",

@@ -54,6 +54,7 @@ class Deadline:
         except TimeoutError:
             trouble = timed_out(self._route, self._host)
         finally:
+            # The clock stops until the next wait: the caller's own time does not count.
             self._left = self._ends - loop.time()
         raise trouble
 

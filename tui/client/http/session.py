@@ -115,8 +115,8 @@ class HttpSession:
         if self._is_read_only and not route.is_safe:
             raise ApiError(_READ_ONLY)
         address = self._address
-        place = address.in_index if route.is_of_site else address.url
-        url = place(route.path, query)
+        url_of = address.in_index if route.is_of_site else address.url
+        url = url_of(route.path, query)
         if url is None:
             raise NotOffered("This service is not part of a site.", details=str(route))
         encoded = None if body is None else encode_body(route, body)
@@ -127,10 +127,12 @@ class HttpSession:
                 outcome = await self._reader.outcome(response)
             if isinstance(outcome, ApiError):
                 raise outcome
+            # Only of a response that was understood: a proxy's page would announce nothing.
             announced = response.headers.get(_ANNOUNCED_IN, "")
             self.announced = frozenset(word.strip() for word in announced.split(","))
             return outcome
 
+        # The deadline starts with the turn, so a queue of slow writes does not time out.
         async with self._turn(route):
             deadline = Deadline(route, self._host, seconds or self._timeouts.total)
             return await deadline.spend(self._persist(deadline, route, once))
@@ -159,6 +161,7 @@ class HttpSession:
         async with AsyncExitStack() as stack:
 
             async def begin() -> Response:
+                # Responses of failed tries stay open until the stack is left.
                 response = await stack.enter_async_context(self._follow(request))
                 if response.status >= HTTPStatus.BAD_REQUEST:
                     raise await self._reader.refusal(response, await response.whole())
@@ -201,6 +204,8 @@ class HttpSession:
         board = _BOARD.match(route.path)
         if route.is_safe or board is None:
             return nullcontext()
+        # asyncio locks are fair, so writes keep the order of the calls. A lock is forgotten when no
+        # write holds it or waits for it.
         return self._boards_written.setdefault(board[1], asyncio.Lock())
 
     async def _persist(
@@ -212,6 +217,7 @@ class HttpSession:
             try:
                 return await once()
             except ApiError as error:
+                # A session that was closed fails its requests with a passing error, too.
                 is_vain = not (route.is_safe and error.is_passing) or self._connection.is_closed
                 pause = retry_pause(tries, error.retry_after, self._jitter())
                 if is_vain or pause is None or deadline.is_beyond(pause):

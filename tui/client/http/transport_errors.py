@@ -73,6 +73,7 @@ def transport_error(
     `is_on_its_way` is false while only the proxy has been contacted.
     """
     details = f"{route}: {type(error).__name__}: {clean.line(str(error))}"
+    # Until the tunnel is there, the request itself cannot have reached the service.
     is_unsent = isinstance(error, _BEFORE_SENDING) or not is_on_its_way
     may_have_happened = not route.is_safe and not is_unsent
     unsafe = _distrust(peer.host, error, details)

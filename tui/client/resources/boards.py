@@ -52,6 +52,7 @@ class Boards:
         """
         active = await self.list_boards()
         archived = await self.list_boards(archived=True)
+        # A board that is in both lists is taken from the active ones, which come last.
         by_id = {board["id"]: board for board in (*archived, *active)}
         return [by_id[board_id] for board_id in sorted(by_id, reverse=True)]
 
@@ -179,6 +180,8 @@ class Boards:
         Returns whether it has. Raises `NotOffered` if the service does not wait.
         """
         self.service.require(Feature.WAITING_FOR_CHANGES)
+        # The reply shows whether the service waits. One that does not answers at once, and asking
+        # it again and again would be a busy loop.
         news = await self.ask_changes(board_id, since, wait=_WAIT_SECONDS)
         self.service.require(Feature.WAITING_FOR_CHANGES)
         return news.has_changes is not False
@@ -201,7 +204,9 @@ class Boards:
         )
         tasks = await answer.documents(Task, "tasks", is_due=False)
         break_circles(tasks)
+        # None for an id that cannot be read: then it is only known that some task is gone.
         gone = list(map(as_integer, as_rows(news.get("taskDeleted"))))
+        # The board may come without its id.
         board = None
         if frame := as_object(news.get("board")):
             board = decode(Board, {**frame, "id": board_id}, answer.site)

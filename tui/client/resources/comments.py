@@ -239,6 +239,7 @@ def mark_mentions(typed: str, people: Iterable[Mentionable]) -> tuple[str, tuple
     spelt = [person.login for person in logins.values()] + [unknown[id_] for id_ in names.values()]
     longest_first = sorted(spelt, key=lambda name: (-len(name), name))
     any_name = "|".join(re.escape(name) for name in longest_first)
+    # A dot or dash ends a name, unless it goes on after it: `@ann.` but not `@ann.example`.
     ending = rf"(?:{_CLOSE}|(?![\w@]|[-.]\w))"
     pattern = rf"(?<![\w@.])@{_OPEN}?(?P<name>{any_name}){ending}"
     return re.sub(pattern, mark, typed, flags=re.IGNORECASE), tuple(ids)

@@ -70,6 +70,7 @@ class People(Boards):
 
         Also those on no board; for administrators. Raises `NotOffered` if there is no such list.
         """
+        # Only this context shows e-mail addresses, and only to administrators.
         query = {"context": "edit", "per_page": str(_MOST_FOUND)}
         if text:
             query["search"] = text
@@ -125,6 +126,7 @@ class People(Boards):
         user ends up with another role, as where an edition adds no viewers; `NotOffered`.
         """
         members = await self.members(board_id)
+        # An edition without viewers makes a member of one and answers 200, so the result is read.
         for step in self._steps(_role_of(members, user_id), role):
             await step(board_id, user_id)
         try:

@@ -109,6 +109,7 @@ class Stages(Boards, Tasks):
 
     async def _reorder(self, board_id: int, lane: StageLane, order: Sequence[int]) -> StageLane:
         wanted = [task_id for task_id in dict.fromkeys(order) if task_id in lane.positions]
+        # The others move one by one below their predecessor, which is in place by then.
         in_order = longest_in_order(lane.order(), wanted)
         above: int | None = None
         for task_id in wanted:

@@ -63,6 +63,7 @@ class Tasks:
                 is_empty = False
                 if arrived is not None:
                     arrived(part, received)
+        # A list of which nothing can be read must not look like an empty board.
         if not (documents or is_empty):
             raise incomplete(Endpoint.LIST_TASKS.at(board_id), "task that can be read")
         break_circles(documents)
@@ -181,6 +182,7 @@ class Tasks:
         if when is None:
             return None
         wall = self.service.site.to_site(when)
+        # Around New Year the two clocks may be in different years.
         if max(when.year, wall.year) > LAST_YEAR:
             raise Refused(
                 f"The service cannot store a date in {when.year};"
@@ -228,6 +230,7 @@ class Tasks:
     async def available_positions(self, board_id: int, stage_id: int) -> tuple[int, ...]:
         """The positions available in a stage, counted from 1 (4.2)."""
         answer = await self.service.ask(Endpoint.LIST_AVAILABLE_POSITIONS, board_id, stage_id)
+        # Another name and place than in the specification.
         deployed = answer.value.get("availablePositions")
         rows = deployed or as_object(answer.value.get("data")).get("available_positions")
         places = (as_integer(row) for row in as_rows(rows))

@@ -114,6 +114,7 @@ class WritingArea(TextArea):
         return line
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
+        # `TextArea` claims Tab for indenting; while people are offered, Tab completes a name.
         is_taken = key == "tab" and self.offered.display
         return not is_taken and super().check_consume_key(key, character)
 
@@ -131,6 +132,7 @@ class WritingArea(TextArea):
         self.offered.move(by)
 
     @on(TextArea.Changed)
+    # Textual posts `Changed` for edits only, so that moving the cursor opens nothing.
     def offer(self) -> None:
         mention, dismissed = self._mention, self._dismissed
         if (
@@ -160,6 +162,7 @@ class WritingArea(TextArea):
             return
         row, column = self.cursor_location
         start = column - len(mention.typed)
+        # A blank that is there already is stepped over, not doubled.
         blank = "" if self.document.get_line(row)[column : column + 1] == " " else " "
         name = mention_name(person)
         self.replace(f"{name}{blank}", (row, start), (row, column))

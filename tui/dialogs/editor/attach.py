@@ -96,7 +96,8 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         self._listing = self._list_completions(event.value)
 
     async def _until_listed(self) -> None:
-        # The keys that choose and complete are about what has been typed.
+        # Typing cancels a listing and starts another: wait until the one for the present text ends,
+        # as the keys that choose and complete are about what has been typed.
         awaited: Worker[None] | None = None
         while self._listing is not None and self._listing is not awaited:
             awaited = self._listing
@@ -150,6 +151,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
             return
         path = Path(typed).expanduser()
         try:
+            # `stat` raises `ValueError` for a path with a null character.
             size = path.stat().st_size
             is_file = path.is_file()
         except (OSError, ValueError) as error:
@@ -185,6 +187,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
             size = "" if entry.is_folder else f"  {size_in_words(entry.size)}"
             self._list.add_option(Option(Content.assemble(entry.label, (size, "$quiet"))))
         is_narrowed = bool(typed) and not typed.endswith("/") and bool(self._entries)
+        # Enter takes a match only once a name is begun; after a slash it attaches what is chosen.
         self._list.highlighted = 0 if is_narrowed else None
         self._explain(problem if typed.strip() else "")
 
@@ -198,6 +201,7 @@ def find(typed: str) -> Completions:
     where = Path(folder or ".")
     try:
         where = where.expanduser()
+        # A folder may have millions of entries: only so many are looked at.
         with os.scandir(where) as entries:
             matches = [
                 entry

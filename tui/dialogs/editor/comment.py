@@ -137,6 +137,7 @@ class CommentEditor(TextEditor):
         self._show_pictures()
 
     def _draft_pictures(self) -> list[KeptPicture]:
+        # A draft of another version, or one that is damaged, is as if there were none.
         with suppress(ValueError, TypeError):
             rows = json.loads(self._pictures_draft.text() or "[]")
             pictures = [KeptPicture(*row)._replace(path=Path(row[3])) for row in rows]

@@ -202,6 +202,7 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
         self.call_after_refresh(self.show_keys)
 
     def on_unmount(self) -> None:
+        # Also where the program ends, or the screen is taken away, while a text is being typed.
         if not self._has_left:
             self._keep()
 
@@ -210,6 +211,7 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
 
     @property
     def text(self) -> str:
+        # A text area may change line ends, so the original is returned, not what was loaded.
         """The text; the original, byte for byte, if it was not edited."""
         written = self.area.text
         is_untouched = not self._is_from_draft and written == self._loaded
@@ -283,7 +285,7 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
             self.tell(edited.message, hint=edited.hint, error=edited.is_error)
 
     def _replace(self, text: str) -> None:
-        # Without the message of a change, which would come later and hide what is said of it.
+        # Suppress `Changed`: it would arrive later and clear the message that is shown meanwhile.
         with self.area.prevent(TextArea.Changed):
             self.area.replace_all(text)
         self.area.offered.show(())
@@ -295,6 +297,7 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
 
     @on(TextArea.Changed)
     def note_change(self) -> None:
+        # A timer that runs is not restarted: while somebody types, the draft is still written.
         if self._timer is None and not self._has_left:
             self._timer = self.set_timer(DRAFT_SECONDS, self._keep)
         self.tell_draft()
@@ -307,12 +310,12 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
     def show_keys(self) -> None:
         if not self._hints:
             hints: dict[str, Span] = {}
-            for key, each in self.active_bindings.items():
-                name = each.binding.id or key
+            for key, active in self.active_bindings.items():
+                name = active.binding.id or key
                 if name == "edit.help":
                     self._help.append((key_name(key), "keys"))
-                if each.binding.show and each.node is self:
-                    label = self.done if name == "edit.done" else each.binding.description
+                if active.binding.show and active.node is self:
+                    label = self.done if name == "edit.done" else active.binding.description
                     hints[name] = key_name(key), label
             self._hints = list(hints.values())
         ways = ways_line(self._help, self.size.width)
@@ -366,11 +369,13 @@ def _size(text: str) -> int:
 
 def run_program(words: Sequence[str]) -> int:
     """Run a program in the terminal, ignoring ctrl+c in this process."""
-    before = signal.signal(signal.SIGINT, lambda *_: None)
+    # The terminal sends ctrl+c to this process, too. A handler, not `SIG_IGN`, which the editor
+    # would inherit: it could not be interrupted then.
+    previous = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         return subprocess.run(words, check=False).returncode  # noqa: S603 (the user's editor)
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous)
 
 
 def edit_outside(
@@ -416,8 +421,10 @@ def edit_outside(
 def _outcome(text: str, written: str, editor: str, code: int) -> Edited:
     if not text.endswith("\n"):
         written = written.removesuffix("\n")  # editors add it at the end of a file
+    # The editor was ended by a signal: what it had saved counts.
     if code < 0 and written != text:
         return _failed(written, f"{editor} was ended; what it had saved is here")
+    # Editors exit with an error to discard what was written, such as Vim with `:cq`.
     if code != 0:
         how = f"ended with the code {code}" if code > 0 else "was ended"
         return _failed(text, f"{editor} {how}: the text is as it was")

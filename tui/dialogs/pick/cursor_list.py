@@ -18,7 +18,8 @@ class CursorList(OptionList):
 
     def render_line(self, y: int) -> Strip:
         strip = super().render_line(y)
-        places = {each.style.meta.get("option") for each in strip if each.style is not None}
+        # Textual notes in the style of each segment of which option it is.
+        places = {piece.style.meta.get("option") for piece in strip if piece.style is not None}
         if self.highlighted is None or self.highlighted not in places:
             return strip
         return Strip(self._at_cursor(strip), strip.cell_length)

@@ -93,7 +93,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def on_mount(self) -> None:
         self.list_again(at=self.starts_at)
-        # the list is updated in the step that changes the input: one frame shows both
+        # A watcher, not `Changed`, which comes later: one frame shows both the input and the list.
         self.watch(self.line, "value", self.typed, init=False)
 
     @property
@@ -117,14 +117,15 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         if self.lacks_matches:
-            self._is_taking = True  # what is best, once that is known
+            # The best match is not known yet: it is taken when the search has ended.
+            self._is_taking = True
             await_opening(self.app, Opening(lambda: self._is_taking, cancel=self._stop_taking))
         else:
             self.take()
 
     @property
     def lacks_matches(self) -> bool:
-        """Whether what Enter takes is still looked for; for subclasses."""
+        """True while the match that Enter would take is still searched for; for subclasses."""
         return False
 
     def matches_found(self) -> None:
@@ -147,6 +148,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
+        # The list cannot have the focus: keys go on to the input after a click, too.
         self.line.focus()
 
     def action_cursor(self, direction: int) -> None:
@@ -220,7 +222,7 @@ class Pick(FindDialog[Answer]):
 
 
 def labelled(before: str, choice: Choice[T], words: str) -> Content:
-    """The label of a choice with the letters that match, between what it has before and beside."""
+    """The label of a choice with its matches marked, between its sign or chip and its hint."""
     line = Content(before)
     if choice.color:
         line += chip(choice.color) + Content(" ")
@@ -355,8 +357,8 @@ class MoveToDialog(Pick[Destination]):
             return "{dialog.cancel:esc} cancel"
         if not self._has_both_ends or self.choice.value.stage_id is None:
             return "↵ to the bottom of it   {dialog.cancel:esc} cancel"
-        now, other = ("top", "bottom") if self._is_top else ("bottom", "top")
-        turn = f"{{move-to.turn:tab}} to the {other} instead"
+        now, opposite = ("top", "bottom") if self._is_top else ("bottom", "top")
+        turn = f"{{move-to.turn:tab}} to the {opposite} instead"
         return f"↵ to the {now}   {turn}   {{dialog.cancel:esc}} cancel"
 
     def action_turn(self) -> None:
@@ -414,7 +416,7 @@ class FilterDialog(Pick[FilterAnswer]):
 
 
 def no_one(words: str, nothing: str, invite: str) -> list[PickRow]:
-    """What a list of people says that is empty: for some `words`, or at all."""
+    """The rows of an empty list of people: no one matches `words`, or there is no one at all."""
     reason = f"no one matches “{words}”" if words.strip() else nothing
     return [PickRow("", Content(f" {reason}")), PickRow("", Content.styled(f" {invite}", "$quiet"))]
 
@@ -451,6 +453,7 @@ class PickPerson(FindDialog[Person]):
         self._is_typed = asyncio.Event()
 
     def on_mount(self) -> None:
+        # Textual also runs `on_mount` of the base classes, after this one.
         self._start_asking("")
 
     @on(Input.Submitted)
@@ -495,18 +498,23 @@ class PickPerson(FindDialog[Person]):
         self.run_worker(asking, group="search" if words else "everybody", exclusive=True)
 
     async def _ask(self, words: str) -> None:
-        if words:  # another letter cancels this, so one request is made for all of them
+        # Another letter cancels this worker, so that one request is made for several letters.
+        if words:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._pause_seconds):
                     await self._is_typed.wait()
         try:
             people = await self._find(words)
-            self._people |= {each.id: each for each in people if each.id not in self._without}
+            self._people |= {
+                person.id: person for person in people if person.id not in self._without
+            }
             self._problem = ""
         except CallboardError as error:
             self._problem = error.message
+            # What was typed after Enter was meant for what follows the choice.
             if self._is_taking:
                 drop_keys(self.app)
+        # The list of everybody and a search may be under way at once: only the last one counts.
         if self._asking == words:
             self._asking = None
         if self.is_mounted:

@@ -117,6 +117,7 @@ class PickMany(FindDialog[Picked]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("pick", "pick_or_type") and self.at in ("", _CREATE):
             return False
+        # The action is off, so that the input gets the key and types a blank.
         if action == "pick_or_type" and self._is_typing:
             return False
         return super().check_action(action, parameters)
@@ -133,12 +134,14 @@ class PickMany(FindDialog[Picked]):
             self._created.remove(at.removeprefix(_MADE))
         else:
             self._chosen ^= {at}
+        # Clearing the input lists all choices, from the top; then the cursor returns to this one.
         self.line.clear()
         self.list_again(at=at)
 
     action_pick_or_type = action_pick
 
     def typed(self, words: str) -> None:
+        # “Create” stays chosen while its title gets longer, even if choices begin to match.
         stays = self.at == _CREATE and words.startswith(self._typed)
         self._typed = words
         self.list_again(at=_CREATE if stays else "")
@@ -193,7 +196,7 @@ class PickLabels(PickMany):
         labels |= {label.id: label for task in tasks for label in task.labels}
         choices = []
         for label in labels.values():
-            count = sum(any(each.id == label.id for each in task.labels) for task in tasks)
+            count = sum(any(own.id == label.id for own in task.labels) for task in tasks)
             hint = color_name(label.color) or label.color
             if 0 < count < len(tasks):
                 hint = " · ".join(filter(None, (hint, f"on {count} of {len(tasks)}")))

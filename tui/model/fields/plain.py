@@ -16,7 +16,7 @@ from tui.text.clean import line, quoted
 
 
 class ValueKind(NamedTuple):
-    """What values are in documents and as text.
+    """How values are read from documents and written as text.
 
     `read` makes a value of what a document has, which may be anything. `spell` writes it as text,
     empty for none; `parse` is the opposite, and raises `ValueError`. `send` makes of the text what
@@ -62,7 +62,7 @@ def _flag(yes: str, no: str, *, is_word: bool, words: tuple[str, ...]) -> ValueK
 
 
 def _parsed_ids(text: str) -> tuple[int, ...]:
-    return tuple(int(each) for each in text.split(",")) if text else ()
+    return tuple(int(digits) for digits in text.split(",")) if text else ()
 
 
 def _parsed(digits: str) -> int | None:

@@ -78,7 +78,7 @@ class FieldRow:
 
     @property
     def key(self) -> RowKey:
-        """The field."""
+        """The field, with the id of a custom one."""
         return self.of, self.field.id if self.field else 0
 
     @property

@@ -43,6 +43,7 @@ def typed_contact(words: str) -> int | None:
     digits = words.strip().removeprefix("#").strip()
     if not digits:
         return None
+    # Only 20 digits are converted: Python refuses texts of more than 4,300.
     if not (digits.isascii() and digits.isdecimal()) or not 0 < int(digits[:20]) <= LARGEST_CONTACT:
         raise WrongInput(
             f"A contact is a number from 1 to {LARGEST_CONTACT}.", hint="Look it up in the CRM."
@@ -59,7 +60,7 @@ def typed_date(words: str, now: datetime, at: time) -> datetime:
     """The typed time, with `at` for a day without a time. Raises `NotADate`."""
     when = parse_when(words, now)
     try:
-        # Valid only if the day has no time yet.
+        # A second time of day is refused: if this can be read, none was typed.
         parse_when(words.strip() + _ANY_TIME, now)
     except NotADate:
         return when
@@ -154,6 +155,7 @@ def _line(words: str, now: datetime) -> str:
 
 def _number(words: str, now: datetime) -> str:
     del now
+    # Pasted numbers may have the typographic minus sign.
     number = words.replace(" ", "").replace("\u2212", "-")
     if re.fullmatch(_NUMBER, number) is None:
         point = number.replace(",", ".", 1)
@@ -169,6 +171,7 @@ def _number(words: str, now: datetime) -> str:
 
 def _url(words: str, now: datetime) -> str:
     try:
+        # It raises for an incomplete IPv6 address, for example.
         parts = urlsplit(words)
         is_web = parts.scheme in ("http", "https") and bool(parts.netloc)
     except ValueError:

@@ -99,8 +99,8 @@ class Grid:
         None if none of them is shown except the one at the cursor.
         """
         current, start = cursor.task(self.cells), (cursor.stage, cursor.row)
-        others = set(task_ids) - ({current.id} if current is not None else set())
-        places = sorted((spot.stage, spot.row) for spot in map(self.find, others) if spot)
+        other_ids = set(task_ids) - ({current.id} if current is not None else set())
+        places = sorted((spot.stage, spot.row) for spot in map(self.find, other_ids) if spot)
         if not places:
             return None
         if direction > 0:
@@ -141,10 +141,11 @@ class Grid:
         if not rows or not self.cells.stages:
             return cursor.on(self.cells)
         stops = self._stops(column)
-        here = TITLE
+        stop = TITLE
         if cursor.row != TITLE or lane:
-            here = sum(stops[:lane]) + max(0, min(cursor.row, stops[lane] - 1))
-        return self._at_stop(column, max(here + rows, min(here, 1) - 1))
+            stop = sum(stops[:lane]) + max(0, min(cursor.row, stops[lane] - 1))
+        # The title is reached only from the first card; a jump from further down stops there.
+        return self._at_stop(column, max(stop + rows, min(stop, 1) - 1))
 
     def at(self, cursor: Cursor, column: int) -> Cursor:
         """The cursor in the same lane of the stage with this index, as far as there are stages."""
@@ -171,10 +172,11 @@ class Grid:
             column = stages.index(stage_id) if stage_id in stages else column
         task, held = cursor.task(before.cells), before.lane_at(cursor)
         lane_id = ids.get(held.id, held.id) if held is not None else None
-        there = self.find(ids.get(task.id, task.id), lane_id) if task is not None else None
-        if there is not None and self.place_of(there.stage)[0] == column:
-            return there
+        spot = self.find(ids.get(task.id, task.id), lane_id) if task is not None else None
+        if spot is not None and self.place_of(spot.stage)[0] == column:
+            return spot
         column = max(0, min(column, len(self.shown.stages) - 1))
+        # The title belongs to the stage: it is above the first lane.
         lane = 0 if cursor.row == TITLE else self._lane_like(before, lane, ids)
         return Cursor(column * self.depth + lane, cursor.row).on(self.cells)
 
@@ -232,7 +234,7 @@ class Grid:
     def _lane_like(self, before: "Grid", lane: int, renamed: Mapping[int, int]) -> int:
         """The index of the lane that has an index in another grid, else the nearest."""
         same = before.lanes[lane].id if lane < len(before.lanes) else None
-        ids = [each.id for each in self.lanes]
+        ids = [swimlane.id for swimlane in self.lanes]
         same = renamed.get(same or 0, same)
         return ids.index(same) if same in ids else min(lane, self.depth - 1)
 
@@ -276,4 +278,5 @@ def grid(shown: BoardView, by: Lanes | None = None, folded: frozenset[int] = fro
 
 
 def _cell_id(stage_id: int, lane_id: int) -> int:
+    # Both ids fit into 64 bits with their sign (local ones are negative), so no two cells collide.
     return (stage_id << 64) + lane_id

@@ -99,7 +99,7 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
     match grouping:
         case Grouping.PERSON:
             people = _by_id(view.people, (task.assignees for task in tasks))
-            of_people = (Swimlane(each.id, each.name) for each in people.values())
+            of_people = (Swimlane(person.id, person.name) for person in people.values())
             return Lanes(
                 grouping,
                 (*of_people, Swimlane(NONE, "Unassigned")),
@@ -112,7 +112,7 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
         case Grouping.LABEL:
             labels = _by_id(view.labels, (task.labels for task in tasks))
             of_labels = (
-                Swimlane(each.id, _label_title(each), each.color) for each in labels.values()
+                Swimlane(label.id, _label_title(label), label.color) for label in labels.values()
             )
             return Lanes(
                 grouping,
@@ -127,7 +127,9 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
             ids = {priority: lane_id for lane_id, priority in _PRIORITIES.items()}
             return Lanes(
                 grouping,
-                tuple(Swimlane(ids[each], f"{each.capitalize()} priority") for each in ids),
+                tuple(
+                    Swimlane(ids[priority], f"{priority.capitalize()} priority") for priority in ids
+                ),
                 lambda task: (ids[task.priority],),
                 lambda task, _, to: replace(task, priority=_PRIORITIES[to]),
                 now,
@@ -147,10 +149,11 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
 def _by_id(named: Iterable[Named], of_tasks: Iterable[Iterable[Named]]) -> dict[int, Named]:
     """The people or labels of a board by id, then those of its tasks that it does not list."""
     listed = {thing.id: thing for thing in named}
-    others = {
+    unlisted = {
         thing.id: thing for of_task in of_tasks for thing in of_task if thing.id not in listed
     }
-    return listed | {own_id: others[own_id] for own_id in sorted(others)}
+    # By id: the cards, whose order changes, must not rearrange the lanes.
+    return listed | {own_id: unlisted[own_id] for own_id in sorted(unlisted)}
 
 
 def _label_title(label: Label) -> str:
@@ -205,6 +208,7 @@ def _due_in(task: Task, to: int, now: datetime) -> Task | None:
     days = (task.due_at.date() - now.date()).days if task.due_at is not None else _A_WEEK
     day = now.date() + timedelta(max(first, min(days, last)))
     clock = task.due_at.time() if task.due_at is not None else END_OF_WORK
+    # A time of today that has passed would put the card into the lane of overdue ones.
     if day == now.date() and clock <= now.time():
         clock = END_OF_WORK if now.time() < END_OF_WORK else _END_OF_DAY
     return replace(task, due_at=datetime.combine(day, clock))

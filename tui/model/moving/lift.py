@@ -62,7 +62,7 @@ class StageRows(Sequence[StageRow]):
     def __getitem__(self, index: slice) -> tuple[StageRow, ...]: ...
     def __getitem__(self, index: int | slice) -> StageRow | tuple[StageRow, ...]:
         if isinstance(index, slice):
-            return tuple(self[each] for each in range(*index.indices(len(self))))
+            return tuple(self[row] for row in range(*index.indices(len(self))))
         if index < 0:
             raise IndexError(index)
         behind = index - self.start
@@ -180,10 +180,11 @@ def to_drawn_row(lifted: Lift, shown: BoardView, index: int, drawn: int) -> Lift
 def step(lifted: Lift, shown: BoardView, by: int) -> Lift:
     """Move by so many places, up if negative, from each stage to the next."""
     ids = [stage.id for stage in shown.stages]
+    # One place more than cards in each stage: that below the last one.
     sizes = (len(others(lifted, shown, stage_id)) + 1 for stage_id in ids)
     starts = list(accumulate(sizes, initial=0))
-    here = starts[ids.index(lifted.stage_id)] + lifted.row
-    target = max(0, min(here + by, starts[-1] - 1))
+    current = starts[ids.index(lifted.stage_id)] + lifted.row
+    target = max(0, min(current + by, starts[-1] - 1))
     index = bisect_right(starts, target) - 1
     return to_stage(lifted, shown, index, target - starts[index])
 
@@ -224,9 +225,9 @@ def kept_between(
     settled = settle(lifted, after)
     if settled is None or above is None or settled.stage_id != lifted.stage_id:
         return settled
-    there = others(settled, after, settled.stage_id).ids
+    lane_ids = others(settled, after, settled.stage_id).ids
     above = ids.get(above, above)
-    return replace(settled, row=there.index(above) + 1) if above in there else settled
+    return replace(settled, row=lane_ids.index(above) + 1) if above in lane_ids else settled
 
 
 def place(lifted: Lift, shown: BoardView) -> Place:

@@ -50,10 +50,12 @@ def settle(
         return None if after.complete else replace(lifted, stage_id=stage_id)
     if lifted.index == 0 or before.stage(lifted.stage_id) is None:
         return to_index(settled, after, lifted.index)
-    left = arranged(lifted, before).stages[lifted.index - 1].id
-    others = [stage.id for stage in after.stages if stage.id != settled.stage_id]
-    left = ids.get(left, left)
-    return to_index(settled, after, others.index(left) + 1 if left in others else lifted.index)
+    left_id = arranged(lifted, before).stages[lifted.index - 1].id
+    other_ids = [stage.id for stage in after.stages if stage.id != settled.stage_id]
+    left_id = ids.get(left_id, left_id)
+    return to_index(
+        settled, after, other_ids.index(left_id) + 1 if left_id in other_ids else lifted.index
+    )
 
 
 def place(lifted: StageLift, view: BoardView) -> Place | None:

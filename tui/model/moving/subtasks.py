@@ -120,6 +120,7 @@ def lanes(detail: TaskDetail | None) -> BoardView:
         Board(board_id, detail.task.title if detail is not None else ""),
         tuple(Stage(group.id, board_id, group.title) for group in groups),
         {
+            # Subtasks have no stage; their group stands for it, so that `lift` can move them.
             group.id: tuple(replace(subtask, stage_id=group.id) for subtask in group.subtasks)
             for group in groups
         },
@@ -159,11 +160,15 @@ def _paired(before: Mapping[int, str], after: Mapping[int, str]) -> dict[int, in
     for old, title in before.items():
         if old >= 0 or old in after:
             continue
-        new = (
-            each
-            for each, name in after.items()
-            if each > 0 and each not in before and each not in ids.values() and name == title
+        # Each new id is used once, since several subtasks may have the same title.
+        candidates = (
+            candidate
+            for candidate, name in after.items()
+            if candidate > 0
+            and candidate not in before
+            and candidate not in ids.values()
+            and name == title
         )
-        if (new_id := next(new, None)) is not None:
+        if (new_id := next(candidates, None)) is not None:
             ids[old] = new_id
     return ids

@@ -160,8 +160,8 @@ class QueryContext:
 def meaning(typed: str, things: Iterable[tuple[str, ...]]) -> Callable[[tuple[str, ...]], bool]:
     """A function that tells whether a thing with these names is meant by what was typed.
 
-    It is if it is called so, or, if none of the `things` is, if a word of a name begins so. Case,
-    accents, and `-` or `_` for a blank make no difference.
+    A name that equals it decides. If none of the `things` has one, a name counts of which a word
+    begins with it. Case, accents, and `-` or `_` for a blank make no difference.
     """
     part = comparable(typed)
     if any(comparable(name) == part for names in things for name in names):
@@ -180,7 +180,7 @@ def name_of_label(label: Label) -> str:
 
 
 class QueryProblem(NamedTuple):
-    """What is wrong from `start` to `end` of a query; `is_begun` if it only lacks its end."""
+    """What is wrong from `start` to `end` of a query; `is_begun` if it is only unfinished."""
 
     start: int
     end: int
@@ -232,8 +232,8 @@ def check(typed: str, about: QueryContext | None = None) -> Query:
 
 def marked(typed: str, problem: QueryProblem) -> str:
     """The query, and below it carets where the problem is."""
-    before, wrong = line(typed[: problem.start]), line(typed[problem.start : problem.end])
-    return f"{line(typed)}\n{' ' * width(before)}{'^' * max(1, width(wrong))}"
+    prefix, wrong = line(typed[: problem.start]), line(typed[problem.start : problem.end])
+    return f"{line(typed)}\n{' ' * width(prefix)}{'^' * max(1, width(wrong))}"
 
 
 class Token(NamedTuple):
@@ -254,41 +254,43 @@ class Token(NamedTuple):
 
 def token_of(raw: str) -> Token:
     """What is typed for one term, without a `-` before it."""
-    before, after = None, ""
+    key, after = None, ""
     is_name = is_literal = is_open = False
     for piece in _PIECE.finditer(raw):
         inside, end, bare = piece.groups()
         if bare is None:
             after += _ESCAPE.sub(r"\1", inside)
             is_literal, is_open = True, not end
-        elif before is None and ":" in bare and not raw.startswith(("#", "@")):
-            name, _, rest = bare.partition(":")
-            before, after, is_name, is_literal = after + name, rest, is_literal, False
+        # In `#a:b` and `@a:b` the colon is part of the name.
+        elif key is None and ":" in bare and not raw.startswith(("#", "@")):
+            name, _, tail = bare.partition(":")
+            key, after, is_name, is_literal = after + name, tail, is_literal, False
         else:
             after += bare
-    return Token(before, after, is_name, is_literal, raw.startswith('"'), is_open)
+    return Token(key, after, is_name, is_literal, raw.startswith('"'), is_open)
 
 
 def _term(token: Token, *, is_not: bool) -> Term | QueryProblem:
     """The term of a token, or why there is none."""
-    before, value, field = token.before, token.after, ""
-    if before is None:
-        sign, rest = value[:1], value[1:]
+    prefix, value, field = token.before, token.after, ""
+    if prefix is None:
+        sign, name = value[:1], value[1:]
         if token.is_quoted or sign not in ("#", "@"):
             missing = "there is nothing in the quotes" if token.is_quoted else "- needs a term"
             return Term(TermKind.WORD, value, is_not) if value else _begun(missing)
-        if sign == "#" and rest.isdecimal() and len(rest) <= _LONGEST_ID and not token.is_literal:
-            return Term(TermKind.NUMBER, str(int(rest)), is_not)
-        kind, value = TermKind.LABEL if sign == "#" else TermKind.PERSON, rest
-    elif not token.is_name and (key := KEYS.get(fold(before))) is not None:
+        if sign == "#" and name.isdecimal() and len(name) <= _LONGEST_ID and not token.is_literal:
+            return Term(TermKind.NUMBER, str(int(name)), is_not)
+        kind, value = TermKind.LABEL if sign == "#" else TermKind.PERSON, name
+    elif not token.is_name and (key := KEYS.get(fold(prefix))) is not None:
         kind = key
         if kind in CHOICES:
             return _chosen(kind, value, is_not=is_not)
     else:
+        # `https://…` is a word, not a value of a field `https`.
         is_address = value.startswith("//") and not token.is_literal
-        if is_address or not (before and (token.is_name or before[0].isalpha())):
-            return Term(TermKind.WORD, f"{before}:{value}", is_not)
-        kind, field = TermKind.FIELD, before
+        if is_address or not (prefix and (token.is_name or prefix[0].isalpha())):
+            return Term(TermKind.WORD, f"{prefix}:{value}", is_not)
+        kind, field = TermKind.FIELD, prefix
     if not value:
         return _begun(f"{field or kind}: needs a value")
     specials = () if token.is_literal else SPECIALS.get(kind, ())
@@ -299,8 +301,8 @@ def _term(token: Token, *, is_not: bool) -> Term | QueryProblem:
 def _chosen(kind: TermKind, value: str, *, is_not: bool) -> Term | QueryProblem:
     """A term with one of the few values of its kind, which may be cut short."""
     word = fold(value) or ("yes" if kind is TermKind.CHANGED else "")
-    for each, choice in CHOICES[kind].items():
-        if word and each.startswith(word):
+    for name, choice in CHOICES[kind].items():
+        if word and name.startswith(word):
             return Term(kind, choice, is_not)
     why = f"{kind}: is one of {', '.join(dict.fromkeys(CHOICES[kind].values()))}"
     return QueryProblem(0, 0, why, is_begun=not word)
@@ -328,8 +330,8 @@ def _why_unknown(term: Term, about: QueryContext) -> str:
     else:
         initials = ((letters,) for letters in initials_of(about.people).values())
         names = [*map(names_of_person, about.people), *initials]
-    what = "member" if kind is TermKind.PERSON else kind
-    return "" if any(map(meaning(value, names), names)) else f"no {what} {quoted(line(value))}"
+    noun = "member" if kind is TermKind.PERSON else kind
+    return "" if any(map(meaning(value, names), names)) else f"no {noun} {quoted(line(value))}"
 
 
 def completions(word: str, about: QueryContext) -> tuple[str, ...]:
@@ -338,16 +340,16 @@ def completions(word: str, about: QueryContext) -> tuple[str, ...]:
     A word is completed to a key that begins with it.
     """
     sign, token = word[: word.startswith("-")], token_of(word.removeprefix("-"))
-    begun = token.after
-    if token.before is None and (token.is_quoted or not begun):
+    typed = token.after
+    if token.before is None and (token.is_quoted or not typed):
         return ()
-    if token.before is None and begun[0] not in "#@":
+    if token.before is None and typed[0] not in "#@":
         titles = (printed_name(field.title) for field in about.fields if field.title)
         keys = (*(key for key in KEYS if len(key) > 1), *titles)
-        fitting = (key for key in keys if fold(key).lstrip('"').startswith(fold(begun)))
+        fitting = (key for key in keys if fold(key).lstrip('"').startswith(fold(typed)))
         return tuple(f"{sign}{key}:" for key in fitting)
-    begun, terms = _candidates(token, about)
-    best = rank(begun, [term.name for term in terms])
+    typed, terms = _candidates(token, about)
+    best = rank(typed, [term.name for term in terms])
     return tuple(f"{sign}{terms[index].print()}" for index in best[:MOST])
 
 
@@ -358,25 +360,25 @@ def similar(word: str, about: QueryContext) -> tuple[str, ...]:
     sign, token = word[: word.startswith("-")], token_of(word.removeprefix("-"))
     if token.before is None and token.after[:1] not in ("#", "@"):
         return ()
-    begun, terms = _candidates(token, about)
+    typed, terms = _candidates(token, about)
     names = {fold(term.name): f"{sign}{term.print()}" for term in terms}
     if token.before is not None and not names:  # no such custom field: perhaps a key
         names = {key: f"{sign}{key}:{token.after}" for key in KEYS if len(key) > 1}
-        begun = token.before
-    best = get_close_matches(fold(begun), names, SIMILAR, _LEAST_SIMILAR)
+        typed = token.before
+    best = get_close_matches(fold(typed), names, SIMILAR, _LEAST_SIMILAR)
     return tuple(names[name] for name in best)
 
 
 def _candidates(token: Token, about: QueryContext) -> tuple[str, list[Term]]:
     """What was typed of a name, and the terms of its kind."""
     if token.before is None:
-        sign, begun = token.after[0], token.after[1:]
+        sign, typed = token.after[0], token.after[1:]
         terms = offered(TermKind.LABEL if sign == "#" else TermKind.PERSON, about)
     else:
-        begun = token.after
+        typed = token.after
         kind = TermKind.FIELD if token.is_name else KEYS.get(fold(token.before), TermKind.FIELD)
         terms = offered(kind, about, token.before)
-    return begun, list(dict.fromkeys(terms))
+    return typed, list(dict.fromkeys(terms))
 
 
 def offered(kind: TermKind, about: QueryContext, field: str = "") -> Iterable[Term]:
@@ -390,9 +392,9 @@ def offered(kind: TermKind, about: QueryContext, field: str = "") -> Iterable[Te
     elif kind is TermKind.STAGE:
         values = (stage.title for stage in about.stages if stage.title)
     elif kind is TermKind.FIELD:
-        for each in about.fields_called(field):
+        for custom_field in about.fields_called(field):
             options: tuple[str | Special, ...] = ("yes", "no")
-            if not each.is_checkbox:
-                options = (*filter(None, each.options), *SPECIALS[kind])
-            yield from (Term(kind, value, field=each.title) for value in options)
+            if not custom_field.is_checkbox:
+                options = (*filter(None, custom_field.options), *SPECIALS[kind])
+            yield from (Term(kind, value, field=custom_field.title) for value in options)
     yield from (Term(kind, value) for value in values)

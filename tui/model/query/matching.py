@@ -33,7 +33,7 @@ _TAG = re.compile(r"<[^<>]*>")
 _DESCRIPTIONS = 20_000
 """How many descriptions are kept without their tags, for the next key."""
 _OF_MANY = (TermKind.LABEL, TermKind.PERSON, TermKind.WORD)
-"""Of what a task may have several, so that each term has to hold."""
+"""Kinds of which a task may have several values, so that every term has to hold."""
 
 Check: TypeAlias = Callable[[Task], bool]
 _Thing = TypeVar("_Thing")
@@ -55,9 +55,9 @@ def term_to_drop(whole: BoardView, query: Query, about: QueryContext) -> tuple[T
     """The term without which the most tasks match, and their number; None if it is of no use."""
     counts = []
     for term in query.terms:
-        matches = matcher(Query(tuple(each for each in query.terms if each != term)), about)
+        matches = matcher(Query(tuple(other for other in query.terms if other != term)), about)
         counts.append((term, sum(map(matches, whole.all_tasks()))))
-    best = max(counts, key=lambda each: each[1], default=None)
+    best = max(counts, key=lambda pair: pair[1], default=None)
     return best if best is not None and best[1] else None
 
 
@@ -65,13 +65,15 @@ def matcher(query: Query, about: QueryContext) -> Check:
     """A function that tells which tasks match."""
     alternatives: defaultdict[tuple[TermKind, object], list[Check]] = defaultdict(list)
     order = list(TermKind)
+    # `TermKind` is in the order of cost: cheap checks rule out most tasks first.
     for term in sorted(query.terms, key=lambda term: order.index(term.kind)):
         check = _CHECKS[term.kind](term, about)
+        # Terms of a kind that has one value per task, such as the stage, are alternatives.
         is_alone = term.is_not or term.kind in _OF_MANY
         alternatives[term.kind, term if is_alone else fold(term.field)].append(
             _negated(check) if term.is_not else check
         )
-    checks = [_any_of(each) for each in alternatives.values()]
+    checks = [_any_of(group) for group in alternatives.values()]
 
     def passes(task: Task) -> bool:
         for check in checks:  # noqa: SIM110 - a generator takes three times as long
@@ -129,7 +131,7 @@ def _due_check(term: Term, about: QueryContext) -> Check:
 
 
 class _Answers(dict[_Thing, bool]):
-    """Whether things are wanted; each is asked about once."""
+    """A cache of whether things are wanted, which is computed once for each."""
 
     def __init__(self, is_wanted: Callable[[_Thing], bool]) -> None:
         super().__init__()

@@ -60,7 +60,7 @@ class StageAges:
 
 @record
 class Week:
-    """How many cards were closed in the week from `begins` on; at least so many if not known."""
+    """How many cards were closed in the week from `begins` on; a lower bound unless `is_known`."""
 
     begins: date
     closed: int
@@ -135,20 +135,24 @@ def _flow(
     since: datetime | None,
 ) -> tuple[StageFlow, ...]:
     titles = [stage.title for stage in view.stages]
+    # Today has not ended: the present counts stand for it.
     ends = [midnight(day + _DAY, now).astimezone(UTC) for day in days[:-1]]
     past = counts_before(_places(view), history.events, ends)
     counts = [*past, Counter(_places(view).values())]
     is_known = [*(since is not None and end > since for end in ends), True]
-    shown = [each if known else None for each, known in zip(counts, is_known, strict=True)]
+    shown = [
+        on_day if is_past_known else None
+        for on_day, is_past_known in zip(counts, is_known, strict=True)
+    ]
     flow = [
-        StageFlow(title, tuple(None if each is None else each[title] for each in shown))
+        StageFlow(title, tuple(None if on_day is None else on_day[title] for on_day in shown))
         for title in dict.fromkeys(titles)
     ]
-    others = [
-        None if each is None else sum(each[title] for title in each.keys() - {*titles})
-        for each in shown
+    elsewhere = [
+        None if on_day is None else sum(on_day[title] for title in on_day.keys() - {*titles})
+        for on_day in shown
     ]
-    return (*flow, StageFlow(ELSEWHERE, tuple(others))) if any(others) else tuple(flow)
+    return (*flow, StageFlow(ELSEWHERE, tuple(elsewhere))) if any(elsewhere) else tuple(flow)
 
 
 def _places(view: BoardView) -> dict[int, str]:
@@ -166,13 +170,14 @@ def counts_before(
     where = dict(places)
     counts = Counter(where.values())
     events = list(events)
-    left = _left(events)
+    removed_from = _left(events)
     results = []
     for moment in reversed(list(moments)):
         while events and events[-1].at >= moment:
             event = events.pop()
-            before = _stage_before(where.get(event.task_id), event, left)
-            _put(event.task_id, before, where, counts)
+            previous = _stage_before(where.get(event.task_id), event, removed_from)
+            _put(event.task_id, previous, where, counts)
+        # The unary plus copies the counter without stages that have no cards left.
         results.append(+counts)
     return results[::-1]
 
@@ -191,6 +196,7 @@ def _stage_before(here: str | None, event: Event, left: dict[int, list[str]]) ->
     if event.kind in (EventKind.CREATED, EventKind.RESTORED):
         return None
     if event.kind is EventKind.REMOVED:
+        # Events are taken back newest first, and so are the removals of a card.
         return left[event.task_id].pop()
     return event.old if event.kind is EventKind.MOVED and here is not None else here
 
@@ -198,14 +204,14 @@ def _stage_before(here: str | None, event: Event, left: dict[int, list[str]]) ->
 def _left(events: Iterable[Event]) -> dict[int, list[str]]:
     """The stages in which cards were when they were removed, by card and in order."""
     where: dict[int, str] = {}
-    left: dict[int, list[str]] = {}
+    removed_from: dict[int, list[str]] = {}
     for event in events:
         if event.kind is EventKind.REMOVED:
             stage = event.old or where.get(event.task_id, ELSEWHERE)
-            left.setdefault(event.task_id, []).append(stage)
+            removed_from.setdefault(event.task_id, []).append(stage)
         elif event.kind is not EventKind.COMMENTED and event.new:
             where[event.task_id] = event.new
-    return left
+    return removed_from
 
 
 def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[StageAges]:
@@ -219,6 +225,7 @@ def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[Sta
     for stage, cards in open_in.items():
         ages_of = {task.id: by_id[task.id] for task in cards if task.id in by_id}
         rows = [
+            # The clock of the service may be ahead of this machine's.
             ((max(now - age.since, timedelta()), age.is_exact), task_id)
             for task_id, age in ages_of.items()
         ]
@@ -245,15 +252,16 @@ def _weeks(
 def _work(view: BoardView, history: BoardHistory, since: datetime) -> tuple[timedelta, ...]:
     kinds = kinds_of(view.stages)
     active = {stage.title for stage in view.stages if kinds[stage.id] is StageKind.ACTIVE}
-    begun: dict[int, datetime] = {}
+    started: dict[int, datetime] = {}
     lengths: dict[int, timedelta] = {}
     for event in history.events:
         if event.is_observed:
             continue
         if event.kind in (EventKind.CREATED, EventKind.MOVED) and event.new in active:
-            begun.setdefault(event.task_id, event.at)
-        elif event.kind is EventKind.CLOSED and event.task_id in begun and event.at >= since:
-            lengths[event.task_id] = event.at - begun[event.task_id]
+            # The first active stage counts, also if the card was moved back in between.
+            started.setdefault(event.task_id, event.at)
+        elif event.kind is EventKind.CLOSED and event.task_id in started and event.at >= since:
+            lengths[event.task_id] = event.at - started[event.task_id]
     return tuple(sorted(lengths.values()))
 
 
@@ -275,7 +283,7 @@ def closed_at(events: Iterable[Event], cards: Iterable[int]) -> list[datetime]:
 
 
 def document(shown: Insight) -> dict[str, object]:
-    """It as JSON for programs; times are in the user's zone."""
+    """The insight as a JSON document; times are in the user's zone."""
     zone, since, read_at = shown.now.tzinfo, shown.known_since, shown.read_at
     return {
         "board": {"id": shown.board_id, "title": shown.title},

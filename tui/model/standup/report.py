@@ -136,6 +136,7 @@ class _Rows:
         recent = [event for event in events if event.at >= self._since]
         moves = [event for event in recent if event.kind is EventKind.MOVED]
         moved = (moves[0].old, moves[-1].new) if moves else None
+        # Moved there and back counts as not moved.
         if moved is not None and moved[0] == moved[1]:
             moves, moved = [], None
         closing = [event for event in recent if event.kind is EventKind.CLOSED and task.is_closed]
@@ -153,6 +154,7 @@ class _Rows:
             flags=flags,
             reason=_reason(events) if Flag.BLOCKED in flags else "",
             age=age,
+            # Closed again after it was reopened counts once.
             movement=tuple(sorted(moves + closing[-1:], key=lambda event: event.at)),
             moved=moved,
             is_new=self._is_new(task, recent),
@@ -172,6 +174,7 @@ class _Rows:
             return
         if age is not None and self._now - age.since > self._thresholds.get(stage.title, LONG):
             yield Flag.STALE
+        # On a board of one person, unassigned cards are theirs.
         if not task.assignees and len(self._view.people) > 1:
             yield Flag.UNASSIGNED
 
@@ -280,7 +283,7 @@ def standup(
     members = _members(views)
     opened = (row.task for own in rows for row in own if not row.task.is_closed)
     assignees = (person for task in opened for person in task.assignees)
-    speakers = [by_person.speaker(each) for each in _in_order([*members.values(), *assignees])]
+    speakers = [by_person.speaker(person) for person in _in_order([*members.values(), *assignees])]
     return Standup(
         now,
         since,
@@ -299,9 +302,9 @@ def standup(
 
 def _walk(view: BoardView, rows: list[StandupCard]) -> Iterator[StandupSection]:
     """The sections of a board: done, the active stages from the right to the left, the backlog."""
-    done = [(row.closed.at, row) for row in rows if row.closed]
-    if done:
-        latest = sorted(done, key=lambda each: each[0], reverse=True)
+    closed = [(row.closed.at, row) for row in rows if row.closed]
+    if closed:
+        latest = sorted(closed, key=lambda pair: pair[0], reverse=True)
         yield _section(SectionKind.DONE, [row for _, row in latest], view.board)
     kinds, waiting = kinds_of(view.stages), list[StandupSection]()
     for stage in reversed(view.stages):
@@ -424,5 +427,6 @@ def _members(views: Sequence[BoardView]) -> dict[int, Person]:
 
 def _in_order(people: Sequence[Person]) -> list[Person]:
     """People once each, by folded name."""
+    # Reversed, so that of several entries with one id the first wins: the member's.
     by_id = {person.id: person for person in reversed(people)}
     return sorted(by_id.values(), key=lambda person: (person.name.casefold(), person.id))

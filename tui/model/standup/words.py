@@ -22,6 +22,7 @@ from tui.text.clean import counted
 SEPARATOR = " · "
 _OLD = timedelta(minutes=10)
 _A_WEEK = timedelta(days=6)
+"""Less than seven days, so that the name of a weekday is not ambiguous."""
 _ON_BOARD = frozenset({SectionKind.STAGE, SectionKind.BACKLOG})
 
 
@@ -86,8 +87,8 @@ def _flags(row: StandupCard, kind: SectionKind) -> Iterator[str]:
 def _people(row: StandupCard, speaker: Person | None) -> str:
     if speaker is None:
         return names(row.task.assignees)
-    others = names(person for person in row.task.assignees if person.id != speaker.id)
-    return f"with {others}" if others else ""
+    colleagues = names(person for person in row.task.assignees if person.id != speaker.id)
+    return f"with {colleagues}" if colleagues else ""
 
 
 def names(people: Iterable[Person]) -> str:
@@ -138,7 +139,7 @@ def summary(report: Standup) -> str:
     """How many cards were closed and moved, and how many have each flag; empty if none."""
     sections = [
         *report.walk,
-        *(each for speaker in report.people for each in speaker.sections),
+        *(section for speaker in report.people for section in speaker.sections),
         report.nobody,
     ]
     cards = {row.task.id: row for section in sections for row in section.rows}.values()

@@ -81,6 +81,7 @@ def slack(report: Standup, lens: Lens, card_url: str) -> str:
         if piece.about is not PieceTopic.TITLE or row.task.is_local or not card_url:
             return text
         number, _, title = text.partition(" ")
+        # A bar would end the address in `<url|text>`.
         url = escape(row.task.web_address(card_url).replace("|", "%7C"), quote=False)
         return f"<{url}|{number}> {title}"
 
@@ -165,7 +166,7 @@ def _listed(
 
 
 def document(report: Standup) -> Document:
-    """What JSON is written of, with both lenses; times are in the user's zone."""
+    """The standup as a JSON document, with both lenses; times are in the user's zone."""
     return {
         "title": words.title(report),
         "now": _time(report.now, report),

@@ -28,8 +28,8 @@ def card_of(branch: str, pattern: str) -> int:
 
     The words may be others, or be missing, and there may be folders before the name.
     """
-    for each in (pattern, re.sub(_WORDS, "", pattern)):
-        parts = [part for part in re.split(_PLACES, each) if part]
+    for variant in (pattern, re.sub(_WORDS, "", pattern)):
+        parts = [part for part in re.split(_PLACES, variant) if part]
         if number := _number_in(branch, parts):
             return number
     return 0

@@ -129,9 +129,9 @@ def unanswered(
 
 
 def _cached(thread: Thread, me: Account, people: tuple[Person, ...]) -> Iterator[_Written]:
-    begun = {comment.id: comment for comment in thread}
+    roots = {comment.id: comment for comment in thread}
     for comment in sorted(every(thread), key=lambda comment: age(comment.id)):
-        above = begun.get(comment.parent_id or 0)
+        above = roots.get(comment.parent_id or 0)
         is_reply = above is not None and _is_below_mine(comment, above, me)
         is_to_me = is_reply or is_mentioned(comment, me, people)
         yield _Written(comment.author, comment.text, is_to_me, comment.id)

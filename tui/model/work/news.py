@@ -65,7 +65,7 @@ class News:
 
 def summary(news: Sequence[News]) -> str:
     """Some news in one line of limited length: “3 news: …”; of a single one its sentence."""
-    text = _SEPARATOR.join(each.words for each in news)
+    text = _SEPARATOR.join(entry.words for entry in news)
     return cut(line(text if len(news) == 1 else f"{len(news)} news: {text}"), _LONGEST)
 
 
@@ -93,7 +93,7 @@ def is_of(task: Task, me: Account) -> bool:
 
 
 def differences(before: BoardView, now: BoardView) -> Iterator[CardDifference]:
-    """The cards that differ between two views, but those that are not sent yet.
+    """The cards that differ between two views, without those that are not sent yet.
 
     Positions do not count.
     """
@@ -107,7 +107,7 @@ def differences(before: BoardView, now: BoardView) -> Iterator[CardDifference]:
 
 
 def _unshared(view: BoardView, other: BoardView) -> dict[int, Task]:
-    # A changed lane shares the unchanged chunks with the one before.
+    # A changed lane shares its unchanged chunks with the previous one: those need no comparison.
     shared = {id(chunk) for stage in other.stages for chunk in other.in_stage(stage.id).chunks}
     return {
         task.id: task
@@ -180,6 +180,7 @@ def due_soon(view: BoardView, me: Account, now: datetime) -> Iterator[News]:
     """The news of the user's cards that are due within an hour of the wall-clock time `now`."""
     for stage in view.stages:
         for chunk in view.in_stage(stage.id).chunks:
+            # Nothing in the chunk becomes due in that time, so its tasks can stay packed.
             if chunk.tally.late(now) == chunk.tally.late(now + SOON):
                 continue
             for task in chunk.tasks:

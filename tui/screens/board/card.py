@@ -94,13 +94,14 @@ def title_lines(task: Task, width: int, density: Density) -> list[str]:
     # Reads no more than needed, because titles can be long.
     if density is not Density.ROOMY:
         return [cut(title, width)]
-    head, rest = split(title, width)
-    if not rest:
+    head, remaining = split(title, width)
+    if not remaining:
         return [head]
     blank = head.rfind(" ")
-    if rest[0] != " " and blank > 0:
-        head, rest = head[:blank], f"{head[blank + 1 :]}{rest}"
-    return [head.rstrip(), _cut_at_blank(rest.lstrip(), width)]
+    # A word that ends exactly at the edge is not moved to the second line.
+    if remaining[0] != " " and blank > 0:
+        head, remaining = head[:blank], f"{head[blank + 1 :]}{remaining}"
+    return [head.rstrip(), _cut_at_blank(remaining.lstrip(), width)]
 
 
 def _cut_at_blank(text: str, width: int) -> str:
@@ -174,6 +175,7 @@ def _one_line(task: Task, width: int, look: CardLook, state: CardState) -> Line:
     if far and sum(line_width(part) + 1 for part in parts) > room - _LEAST_TITLE:
         parts.remove(far)
     while parts and sum(line_width(part) + 1 for part in parts) > room - _LEAST_TITLE:
+        # A card that is blocked or due says so, however short its title gets.
         if parts[-1] in (flag, date):
             break
         del parts[-1]
@@ -184,7 +186,7 @@ def _one_line(task: Task, width: int, look: CardLook, state: CardState) -> Line:
     edge = glyphs.MARK if state.is_marked else glyphs.BAR if state.is_current else " "
     role = "cursor" if state.is_current else "mark" if state.is_marked else ""
     if role:
-        behind = "".join(each for each, _ in (*right, (" ", ""), sign))
+        behind = "".join(piece for piece, _ in (*right, (" ", ""), sign))
         return ((f"{edge}{text}{behind}", role),)
     own = "quiet" if task.is_closed else "text"
     return on_ground(((f"{edge}{text}", own), *right, (" ", own), sign), "card")
@@ -224,12 +226,14 @@ def _people(task: Task, look: CardLook, most: int) -> Line:
     if not task.assignees:
         is_nobodys = look.is_shared and not task.is_closed
         return ((glyphs.NOBODY, "quiet"),) if is_nobodys else ()
-    first, *others = in_initials(task.assignees[:most], look.initials)
+    first, *next_initials = in_initials(task.assignees[:most], look.initials)
     is_mine = look.me is not None and look.me.is_of(task.assignees[0])
     more = len(task.assignees) - most
-    rest = "".join(f" {each}" for each in others) + (f"+{more}" if more > 0 else "")
+    suffix = "".join(f" {initials}" for initials in next_initials) + (
+        f"+{more}" if more > 0 else ""
+    )
     return (
-        (first, "accent" if is_mine else "text"), *(((rest, "text"),) if rest else ()),
+        (first, "accent" if is_mine else "text"), *(((suffix, "text"),) if suffix else ()),
     )  # fmt: skip
 
 

@@ -102,7 +102,7 @@ class LaneRows(Sequence[ColumnRow]):
     def __getitem__(self, index: slice) -> Sequence[ColumnRow]: ...
     def __getitem__(self, index: int | slice) -> ColumnRow | Sequence[ColumnRow]:
         if isinstance(index, slice):
-            return tuple(self[each] for each in range(*index.indices(len(self))))
+            return tuple(self[place] for place in range(*index.indices(len(self))))
         lane, row = self.at(index)
         if row is None:
             return self.headings[lane]
@@ -200,6 +200,7 @@ class BoardColumn(LineList[ColumnRow]):
 
     @property
     def room(self) -> int:
+        # Under swimlanes the heading of the top lane may take the first line, see `_body`.
         return max(1, super().room - isinstance(self.rows, LaneRows))
 
     @property
@@ -209,6 +210,7 @@ class BoardColumn(LineList[ColumnRow]):
 
     def show(self, face: ColumnFace, cursor: int | None) -> None:
         """Draw these contents if they differ; `cursor` as in `move_cursor`."""
+        # The size too: a resized column has not been drawn in its new one yet.
         is_same = (cursor, face, self.size) == (self._place, self.face, self.drawn_size)
         self._take_face(face)  # also an equal one: its tasks are compared by identity then
         if is_same:
@@ -352,13 +354,13 @@ class BoardColumn(LineList[ColumnRow]):
     def _heading(self, width: int) -> Line:
         face = self.face
         is_on_title = self.shows_cursor and self._is_on_title and bool(self.rows)
-        here, role = " ", "strong"
+        edge, role = " ", "strong"
         if face.is_lifted:
-            here, role = glyphs.BAR, "hand"
+            edge, role = glyphs.BAR, "hand"
         elif is_on_title:
-            here, role = glyphs.BAR, "cursor"
+            edge, role = glyphs.BAR, "cursor"
         elif self.shows_cursor:
-            here, role = glyphs.HERE, "accent"
+            edge, role = glyphs.HERE, "accent"
         chip = glyphs.CHIP if face.stage.color else ""
         sign = _SIGNS[face.kind]
         count = f"!{face.count}" if face.over_limit else face.count
@@ -366,10 +368,10 @@ class BoardColumn(LineList[ColumnRow]):
         title = fit(face.stage.title, max(0, room))
         number = role if self.shows_cursor or face.is_lifted else "quiet"
         if face.is_lifted or is_on_title:  # one span for the whole line
-            text = f"{here}{face.number} {chip}{title} {sign} {count} "
+            text = f"{edge}{face.number} {chip}{title} {sign} {count} "
             return ((fit(text, width), role),)
         return (
-            (f"{here}{face.number} ", number),
+            (f"{edge}{face.number} ", number),
             (chip, drawable(face.stage.color)),
             (f"{title} ", role),
             (f"{sign} ", "quiet"),
@@ -397,9 +399,8 @@ def column_rows(
 ) -> Mapping[int, Sequence[ColumnRow]]:
     """The rows of the columns in `view` by their indexes; a lane is as high as its longest cell.
 
-    A lane without cards in view is its heading alone.
-
-    The cards of `folded` columns are not drawn. The lane that cards are lifted over is.
+    A lane without cards in view is its heading alone. The cards of `folded` columns are not drawn.
+    A folded lane is drawn open while cards are lifted over it.
     """
     depth = grid.depth
     cells = {
@@ -482,5 +483,6 @@ def shares(room: int, view: range, folded: Sequence[bool]) -> Mapping[int, int |
     for index in unfolded:
         if index in view:
             nth = unfolded.index(index) % count
+            # Differences of rounded edges add up to the room exactly.
             widths[index] = room * (nth + 1) // count - room * nth // count
     return widths

@@ -89,7 +89,7 @@ class BoardColumns(Horizontal):
         """The lane in which the cursor is put on that task; None for the lane of the cursor."""
         self._awaited: int | None = None
         self._is_at_start = True
-        """The user has done nothing yet: the cursor stays on the first card while others arrive."""
+        """The cursor stays on the first card while others arrive, until the first key or click."""
         self._at_rest = shown  # as if no column was lifted
         self._in_view = range(len(shown.stages))
         self._edge: tuple[object, tuple[Line, Line]] | None = None
@@ -155,9 +155,10 @@ class BoardColumns(Horizontal):
 
         `renamed` maps local ids to those of the service.
         """
-        before, had_card = self.grid, self.current is not None
+        previous_grid, had_card = self.grid, self.current is not None
         lane_id = self.lane_id if self.follow_lane is None else self.follow_lane
         if self.stage_lift is not None:
+            # Before `_at_rest` changes: the lift stays beside the stage that was at its left.
             self.stage_lift = stage_lift.settle(self.stage_lift, self._at_rest, shown, renamed)
             self.screen.post_message(self.LiftChanged("" if self.stage_lift else "stage"))
         self.whole, self._at_rest = whole, shown
@@ -169,22 +170,24 @@ class BoardColumns(Horizontal):
         self.folded_lanes = _renamed(self.folded_lanes, renamed)
         self.grid = self._grid()
         self.marks = _renamed(self.marks, renamed)
+        # Marked cards may be among those that a loading board lacks.
         if self.marks and whole.complete:
             self.marks = frozenset(task.id for task in whole.among(self.marks))
+        # The service may assign the id of a new card while it is followed.
         self.follow = renamed.get(self.follow or 0, self.follow)
         lane_id = renamed.get(lane_id or 0, lane_id)
         target = self.grid.find(self.follow, lane_id)
         if target is None and (target := self.grid.find(self._awaited, lane_id)) is not None:
             self._awaited = None
-        self.cursor = target or self._cursor_from(before, renamed, had_card=had_card)
+        self.cursor = target or self._cursor_from(previous_grid, renamed, had_card=had_card)
         self._is_at_start &= target is None and not whole.complete
         if self.lift is not None:
-            self.lift = self.grid.kept_lift(self.lift, before, renamed)
+            self.lift = self.grid.kept_lift(self.lift, previous_grid, renamed)
             self.screen.post_message(self.LiftChanged("" if self.lift else "card"))
         self.redraw()
 
     def _cursor_from(self, before: Grid, renamed: Mapping[int, int], *, had_card: bool) -> Cursor:
-        # If the cursor was on a card, it is on one that is drawn.
+        # A cursor that was on a card stays on a card that is drawn.
         if self._is_at_start:
             return self._on_card(Cursor())
         cursor = self.grid.kept(self.cursor, before, renamed)
@@ -207,8 +210,10 @@ class BoardColumns(Horizontal):
         added = [BoardColumn(self._face(index)) for index in range(len(columns), len(stages))]
         self.columns = columns + added
         if added:
+            # They have no size before they are mounted; the next redraw places them.
             self.mount_all(added)
             self.call_after_refresh(self.redraw)
+        # Widgets are reused by index, but a scroll offset belongs to its stage.
         seen = [column for index, column in enumerate(columns) if index in self._in_view]
         tops = {column.face.stage.id: column.top for column in seen}
         folded = [self.is_folded(index) for index in range(len(stages))]
@@ -245,10 +250,10 @@ class BoardColumns(Horizontal):
 
     def group(self, grouping: Grouping | None) -> None:
         """Group the cards in lanes; without a grouping end that."""
-        before, had_card = self.grid, self.current is not None
+        previous_grid, had_card = self.grid, self.current is not None
         self.grouping, self.folded_lanes = grouping, frozenset()
         self.grid = self._grid()
-        self.cursor = self._cursor_from(before, {}, had_card=had_card)
+        self.cursor = self._cursor_from(previous_grid, {}, had_card=had_card)
 
     def _grid(self) -> Grid:
         by = lanes(self.whole, self.grouping, self.look.now) if self.grouping else None
@@ -343,8 +348,8 @@ class BoardColumns(Horizontal):
     def move_cursor(self, cursor: Cursor) -> None:
         """Move the cursor; within a column only that one is redrawn."""
         self._awaited, self._is_at_start = None, False
-        before, self.cursor = self.over, cursor
-        if before != self.over:
+        previous_column, self.cursor = self.over, cursor
+        if previous_column != self.over:
             self.redraw()
         elif self.over < len(self.columns):
             self.columns[self.over].move_cursor(self._cursor_in(self.over))
@@ -361,10 +366,11 @@ class BoardColumns(Horizontal):
         self.lift = lifted if isinstance(lifted, Lift) else None
         column = lifted if isinstance(lifted, StageLift) else None
         if column != self.stage_lift:
-            before, self.stage_lift = self.grid, column
+            previous_grid, self.stage_lift = self.grid, column
+            # From `_at_rest`, so that cancelling restores the order.
             self.shown = stage_lift.arranged(column, self._at_rest)
             self.grid = self._grid()
-            self.cursor = self.grid.kept(self.cursor, before, {})
+            self.cursor = self.grid.kept(self.cursor, previous_grid, {})
         self.redraw()
         self.screen.post_message(self.LiftChanged())
 
@@ -375,12 +381,13 @@ class BoardColumns(Horizontal):
         count = str(total) if stage.limit is None else f"{total}/{stage.limit}"
         destination = ""
         if self.lift is not None:
-            others = lift.others(self.lift, self.grid.cells, self.lift.stage_id)
-            last = len(others) + len(self.lift.tasks)
+            remaining = lift.others(self.lift, self.grid.cells, self.lift.stage_id)
+            last = len(remaining) + len(self.lift.tasks)
             destination = f"{glyphs.ARROW} {stage.title} {self.lift.row + 1} of {last}"
         pending = self.whole.pending
+        # Only those of this column, so that a change in another one leaves this face equal.
         if self.lift is None:  # else it may be over this column
-            pending = frozenset(one.id for one in self.shown.in_stage(stage.id).among(pending))
+            pending = frozenset(task.id for task in self.shown.in_stage(stage.id).among(pending))
         typed = self.typed
         has_input = typed is not None and typed.column == index
         return ColumnFace(
@@ -410,15 +417,20 @@ class BoardColumns(Horizontal):
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         """The line below the columns: cards and columns that are out of sight."""
-        before, after = self._in_view.start, len(self.shown.stages) - self._in_view.stop
-        in_view = self.columns[before : self._in_view.stop]
-        drawn = before, after, width, [(each.face, each.top, each.drawn_size) for each in in_view]
+        count_before, count_after = self._in_view.start, len(self.shown.stages) - self._in_view.stop
+        in_view = self.columns[count_before : self._in_view.stop]
+        drawn = (
+            count_before,
+            count_after,
+            width,
+            [(column.face, column.top, column.drawn_size) for column in in_view],
+        )
         if self._edge is not None and self._edge[0] == drawn:
             line = self._edge[1]
         else:
             left = self.region.x
             hidden = tuple((column.region.x - left, *column.hidden) for column in in_view)
-            line = edge_of(hidden, before, after, width)
+            line = edge_of(hidden, count_before, count_after, width)
         self._edge = drawn, line  # also if equal: it is compared by identity then
         return line
 
@@ -435,7 +447,7 @@ class BoardColumns(Horizontal):
 
 
 def _renamed(ids: frozenset[int], renamed: Mapping[int, int]) -> frozenset[int]:
-    return frozenset(renamed.get(each, each) for each in ids)
+    return frozenset(renamed.get(own_id, own_id) for own_id in ids)
 
 
 def edge_of(columns: Sequence[Hidden], before: int, after: int, width: int) -> tuple[Line, Line]:

@@ -79,7 +79,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     ]
 
     def watch_has_focus(self, _has_focus: bool) -> None:
-        # Nothing: it looks the same, as do its columns, of which Textual would find all styles.
+        # Focus changes no style here; Textual would match the styles of all columns again.
         return
 
     @dataclass(eq=False, repr=False)
@@ -98,7 +98,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         return None if self.is_lifting and action in waiting else True
 
     def on_key(self) -> None:
-        # From the first key on, the cursor stays on the card that the user sees it on.
+        # From the first key on, the cursor stays on its card while others arrive.
         self._is_at_start = False
 
     @property
@@ -233,6 +233,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             return
         if self._awaits_lifted_column():
             return
+        # The lift ends before the message is handled, so that it carries what was lifted.
         lifted = self.stage_lift or self.lift
         self.carry(None)
         if lifted is not None:
@@ -267,6 +268,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def _move_chosen(self, current: Task, stages: int, rows: int) -> None:
         ids = [task.id for task in self.chosen]
+        # The marked cards may all be elsewhere; they move from the place of the first one.
         at = self.cursor if current.id in ids else self.cursor_on(ids[0])
         lifted = self.grid.lift(ids, at)
         if lifted is None:
@@ -318,6 +320,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def pressed_at(self, point: Offset) -> bool:
         cursor, is_heading = self._card_at(point)
+        # Cards that the keyboard lifted can be carried on with the mouse from anywhere.
         if self.is_lifting or cursor is None:
             return self.is_lifting
         self._is_at_start = False
@@ -336,6 +339,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.lift_column()
         else:
             pressed = self._pressed_task.id
+            # Dragging a marked card takes all marked ones along.
             ids = self.marks if pressed in self.marks else {pressed}
             self.carry(self.grid.lift(ids, self.cursor_on(pressed)))
 
@@ -376,11 +380,11 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.action_open_or_drop()
 
     def _column_at(self, point: Offset) -> int | None:
-        under = (i for i, each in enumerate(self.columns) if each.region.contains_point(point))
+        under = (i for i, column in enumerate(self.columns) if column.region.contains_point(point))
         return next(under, None)
 
     def _card_at(self, point: Offset) -> tuple[Cursor | None, bool]:
-        # Whether it is the heading of a lane, given by its first card.
+        # The cursor at a point, and whether it is on a lane heading (then on its first card).
         index = self._column_at(point)
         if index is None:
             return None, False
@@ -396,6 +400,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.columns[index].scroll(rows)
             self.scroll_together(index)
         event.stop()
+        # Else Textual also runs the handler of the base class, which scrolls the deck itself.
         event.prevent_default()
 
     def _say_no_card(self) -> None:

@@ -81,6 +81,7 @@ class Filter:
         from tui.model.query.matching import filtered
 
         marks = self.cards.store.changed_by_others(self.cards.board_id)
+        # With `changed:yes`, a card that counts as seen would vanish under the cursor.
         asks_for_changes = any(term.kind is TermKind.CHANGED for term in self.query.terms)
         self._marked = self._marked.union(marks) if asks_for_changes else frozenset()
         about = self._about(whole)
@@ -106,10 +107,10 @@ class Filter:
             sign = "" if is_known else glyphs.NEEDS_YOU
             text = line(f"{sign}{term.print()}")
             text = text if number else cut(text, max(_LEAST_CHIP, room - used - 4))
-            rest = len(query.terms) - number
-            needed = width(text) + 4 + (len(f"+{rest}") + 1 if rest > 1 else 0)
+            remaining = len(query.terms) - number
+            needed = width(text) + 4 + (len(f"+{remaining}") + 1 if remaining > 1 else 0)
             if number and used + needed > room:
-                chips.append((f"+{rest} ", "warn"))
+                chips.append((f"+{remaining} ", "warn"))
                 break
             chips += [(f" {text} ", "cursor" if is_known else "blocked"), (" ", "warn")]
             used += width(text) + 3
@@ -151,6 +152,7 @@ class Filter:
         if not self.words.strip() or not hidden:
             return None
         if self._empty is None or self._empty[0] is not whole or self._empty[1] != self.words:
+            # Cached, because each term is tried on all cards, and every redraw asks for this.
             self._empty = (whole, self.words, self._without(whole, hidden))
         return hidden, self._empty[2]
 
@@ -169,7 +171,7 @@ class Filter:
         return QueryContext.of([whole], me, now, self._marked, self._values)
 
     def _values(self, task: Task) -> tuple[FieldValue, ...]:
-        # Those of an opened task are newer.
+        # The details of an opened task are newer than the board.
         detail = self.cards.store.detail(task.id)
         return task.values if detail is None or detail.values is None else detail.values
 
@@ -216,12 +218,12 @@ class Filter:
         from tui.model.query.choices import Special, TermKind
         from tui.model.query.language import Term
 
-        mine = Term(TermKind.PERSON, Special.ME)
-        is_mine = mine in self.query.terms
+        my_cards = Term(TermKind.PERSON, Special.ME)
+        is_mine = my_cards in self.query.terms
         if self.cards.me is None and not is_mine:
             self.cards.say("you are not a member of this board, so no card is yours")
             return
-        self.put((mine,), () if is_mine else (mine,))
+        self.put((my_cards,), () if is_mine else (my_cards,))
         shown, count = self.counts
         if self.words:
             hint = "{board.back:esc} clears it"
@@ -254,6 +256,7 @@ class Filter:
         """Close the input; clear the filter, or move the lifted cards back."""
         if event.input.purpose == FILTER:
             self.clear()
+            # Looked up only now, because the filter may have hidden the card.
             cursor = self.deck.grid.find(self._task_before, self._lane_before)
             if cursor is not None:
                 self.deck.go_to(cursor)
@@ -268,9 +271,9 @@ class Filter:
         # What is being typed at the cursor is not wrong yet.
         typed = self._panel.input
         problems = [
-            each
-            for each in self._read(typed.value).problems
-            if not (each.is_begun and each.start <= typed.cursor_position <= each.end)
+            problem
+            for problem in self._read(typed.value).problems
+            if not (problem.is_begun and problem.start <= typed.cursor_position <= problem.end)
         ]
         self._say(self._panel, problems[0] if problems else None)
 
@@ -285,7 +288,7 @@ class Filter:
             words, note = (), f"! {problem.why}"
         elif problem is not None and typed[problem.start : problem.end] == word:
             key, colon, _ = word.rpartition(":")
-            words = tuple(each.removeprefix(key + colon) for each in words)
+            words = tuple(completion.removeprefix(key + colon) for completion in words)
             note = "did you mean" if words else ""
         elif not words or words == (word,):
             words, note = (), f"{shown} of {count} cards"
@@ -313,7 +316,7 @@ class Filter:
 
 
 async def _unpack(whole: BoardView) -> None:
-    # While the first word is typed, so that no key waits for a hundred thousand cards.
+    # Unpacks the cards while the first word is typed, so that no key waits for 100,000 of them.
     slicer = Slicer()
     for stage in whole.stages:
         for chunk in whole.in_stage(stage.id).chunks:

@@ -89,7 +89,7 @@ class FilterPanel(PaintedLines):
         room = self.app.size.width - len(_SIGN) - needed
         why = f"! {problem.why}" if problem is not None else ""
         words = (f"{why}, so it hides nothing ", f"{why} ") if why else ()
-        self._why = next((each for each in words if cell_width(each) <= room), "")
+        self._why = next((text for text in words if cell_width(text) <= room), "")
         left = self.app.size.width - len(_SIGN) - cell_width(self._why)
         self.input.styles.width = max(1, left)
         self.redraw()

@@ -174,7 +174,7 @@ def _choice(key: str, term: Term, about: QueryContext) -> PickChoice:
         colors = (label.color for label in about.labels if name_of_label(label) == term.value)
         color = next(colors, "")
     elif term.kind is TermKind.PERSON:  # written as in a mention
-        names = (each.name for each in about.people if mention_name(each) == term.value)
+        names = (person.name for person in about.people if mention_name(person) == term.value)
         hint = next(names, "")
     return PickChoice(key, _in_words(term), hint if hint != term.value else "", color)
 
@@ -191,5 +191,7 @@ async def _pick_field(filtering: Filter, title: str) -> None:
     answer = await filtering.cards.ask(dialog)
     if answer is not None:
         text = answer.strip()
-        value = next((each for each in (Special.ANY, Special.NONE) if each.value == text), text)
+        value = next(
+            (special for special in (Special.ANY, Special.NONE) if special.value == text), text
+        )
         filtering.put(old, (Term(TermKind.FIELD, value, field=title),) if value else ())

@@ -52,7 +52,9 @@ class TourPanel(PaintedLines):
     def lines_now(self, size: Size) -> list[Line]:
         del size
         title: Line = (("Tutorial", "strong"),)
-        what: Line = (("Try these: doing what a card says, like moving it, ticks it off.", "text"),)
+        purpose: Line = (
+            ("Try these: doing what a card says, like moving it, ticks it off.", "text"),
+        )
         ways: Line = (
             (keyed("{board.undo:u}"), "accent"),
             (" undoes everything. Your own boards: ", "text"),
@@ -63,7 +65,9 @@ class TourPanel(PaintedLines):
             (keyed("{board.back:esc}"), "accent"),
             (" hides this", "quiet"),
         )
-        return [(*title, ("  ", "text"), *what), ways] if self._is_low else [title, what, ways]
+        return (
+            [(*title, ("  ", "text"), *purpose), ways] if self._is_low else [title, purpose, ways]
+        )
 
 
 class NoCardsPanel(PaintedLines):
@@ -86,7 +90,8 @@ class NoCardsPanel(PaintedLines):
             self.styles.width = width
             self.styles.offset = Offset((screen.width - width) // 2, max(0, screen.height // 2 - 3))
             self.redraw()
-        if self.visible != bool(self._text):  # with `display` all would be written
+        # Setting `display` would lay out and write the whole screen.
+        if self.visible != bool(self._text):
             self.visible = bool(self._text)
 
     def _reason(self) -> tuple[Line, ...]:

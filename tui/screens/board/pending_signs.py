@@ -42,6 +42,7 @@ class PendingSigns:
                 self._timer = None
             return True
         is_due = self._have_waited or not self._seconds
+        # Not restarted by later changes, which would put the signs off as long as they come.
         if not is_due and self._timer is None:
             self._timer = self._screen.set_timer(self._seconds, self._end_of_wait)
         return is_due

@@ -50,6 +50,7 @@ class CardPreview(PaintedLines):
         is_on = not self.is_on
         self._cards.context.preferences.keep(self._cards.board_id, preview=int(is_on))
         if not is_on:
+            # Else the store goes on refreshing the card that was shown last.
             self._cards.store.close_task()
         self.take_room()
 
@@ -68,6 +69,7 @@ class CardPreview(PaintedLines):
         """Draw and load the card at the cursor once the cursor rests on it."""
         task = self._deck.current if self.display else None
         task_id = task.id if task is not None else None
+        # Redraws call this too; the rest on the same card goes on.
         if self._rest is not None:
             if self.display and task_id == self._rests_on:
                 return
@@ -91,6 +93,7 @@ class CardPreview(PaintedLines):
             return
         self.redraw()
         store, board_id = self._cards.store, self._cards.board_id
+        # What fails while the service is out of reach is not noted as loaded.
         if not store.status(board_id).problem:
             self._loaded[task.id] = (task.updated_at, task.comments_count)
         opening = store.open_task(board_id, task.id)

@@ -66,11 +66,12 @@ def preview_lines(
         _subtasks(detail, view, now, size),
         _comments(detail, view, store.unread_comments(task.id), now, width),
     ]
-    return lines + _fitting([each for each in sections if each], size.height - len(lines))
+    return lines + _fitting([section for section in sections if section], size.height - len(lines))
 
 
 def _description(source: str, width: int) -> list[Line]:
     begin = source[:_MOST_READ]
+    # The cut may be inside a tag.
     if begin.rfind("<") > begin.rfind(">"):
         begin = begin[: begin.rfind("<")]
     lines = reading_lines(begin, width)[1] or [(("no description", "quiet"),)]
@@ -117,6 +118,7 @@ def _fitting(sections: Sequence[list[Line]], height: int) -> list[Line]:
     """The sections with a blank line between them, the longest ones cut to fit."""
     room = max(0, height - len(sections) + 1)
     shares: dict[int, int] = {}
+    # From the shortest on: what it leaves of its share goes to the longer ones.
     for index in sorted(range(len(sections)), key=lambda index: len(sections[index])):
         shares[index] = min(len(sections[index]), room // (len(sections) - len(shares)))
         room -= shares[index]

@@ -71,12 +71,12 @@ from tui.widgets.painted import Line, line_width
 FRESHNESS_SECONDS = 5
 """How often the age of the data is updated in the bar."""
 _LEAST_TITLE = 24
-"""So many cells of the bar are left to the title and the sync status by a filter."""
+"""The cells of the bar that the chips of a filter leave to the title and the sync status."""
 _STATUS_PAUSE = 0.5
 _ROOMY_HEIGHT = 30
 """From this height on cards have three lines, unless the user chose how many."""
 _LOOKING_SECONDS = 0.05
-"""So long after the first cards are drawn the rest is read: what is synced is told before."""
+"""Delay before loading the remaining cards, so that the sync status arrives first."""
 _FILTERS = {
     "open": "is:open",
     "late": "due:overdue",
@@ -189,6 +189,7 @@ class BoardScreen(CallboardScreen):
         if self.filter.words.strip():
             message = f"the board is filtered: {line(self.filter.words)}"
             self.status.tell_quietly(message, hint="{board.back:esc} clears it")
+        # After the first paint, which shows what is cached.
         self.call_after_refresh(self._open)
 
     def on_resize(self) -> None:
@@ -205,8 +206,8 @@ class BoardScreen(CallboardScreen):
         usual = self.context.settings.density
         chosen = self.context.preferences.number(self.board_id, "density", usual)
         fitting = Density.ROOMY if self.app.size.height >= _ROOMY_HEIGHT else Density.NORMAL
-        before, self.density = self.density, Density(chosen or fitting)
-        return self.density != before
+        previous, self.density = self.density, Density(chosen or fitting)
+        return self.density != previous
 
     def came_back(self) -> None:
         # A task may have been changed meanwhile, or the settings.
@@ -294,17 +295,17 @@ class BoardScreen(CallboardScreen):
             self.say("nothing is open", hint="{go.boards:g b} shows the boards, {app.quit:q} quits")
 
     def click_count(self, words: str) -> None:
-        what = "new" if words.startswith(glyphs.NEWS) else words.rpartition(" ")[2]
-        if what == "marked":
+        count_name = "new" if words.startswith(glyphs.NEWS) else words.rpartition(" ")[2]
+        if count_name == "marked":
             self.clear_marks()
-        elif what == "shown" and not self.waits_for:
+        elif count_name == "shown" and not self.waits_for:
             self.filter.clear()
-        elif what not in _FILTERS or self.waits_for:
+        elif count_name not in _FILTERS or self.waits_for:
             super().click_count(words)
-        elif self.filter.words == _FILTERS[what]:
+        elif self.filter.words == _FILTERS[count_name]:
             self.filter.clear()
         else:
-            self.filter.use(_FILTERS[what])
+            self.filter.use(_FILTERS[count_name])
             self.say(f"only cards: {words}", hint="{board.back:esc} shows all")
 
     def clear_marks(self) -> None:
@@ -314,6 +315,7 @@ class BoardScreen(CallboardScreen):
     @property
     def has_data_for_keys(self) -> bool:
         is_here = self.whole.stages or self.whole.complete
+        # With a problem nothing may arrive for long; keys do not wait for it.
         return bool(is_here or self.store.status(self.board_id).problem)
 
     @property
@@ -346,11 +348,13 @@ class BoardScreen(CallboardScreen):
             self.say(f"nothing was moved: {named(lifted.tasks)}")
             return
         becomes, first, lane = drop_words(lifted, grid), lifted.tasks[0].id, grid.lane_of(lifted)
+        # The board is redrawn while the change is submitted; the cursor goes to the card then.
         self.deck.follow = first
         self.deck.follow_lane = lane.id if lane is not None else None
         moved = moved_words(lifted, grid, self.whole)
         message = f"{becomes}: {named(lifted.tasks)}" if becomes else moved
         is_moved = await self.cards.submit(changes, message)
+        # The service may have assigned an id to the card meanwhile.
         if is_moved and (hidden := self.deck.why_hidden(self.cards.called(first))):
             self.say(f"{message}: {hidden[0]}", hint=hidden[1])
         self.deck.follow = self.deck.follow_lane = None
@@ -370,6 +374,7 @@ class BoardScreen(CallboardScreen):
         self._look_at_news()
         if len(self.deck.marks) != self._marks_shown:
             self.show_bar()
+        # Folding posts `CursorMoved` as well, so the folds are saved here.
         if (folds := self._folds) != self._folds_kept:
             self._folds_kept = folds
             self.context.preferences.keep(self.board_id, **folds)
@@ -386,7 +391,7 @@ class BoardScreen(CallboardScreen):
 
     def _say_ticked(self, *, is_ticked: bool) -> None:
         if is_ticked and (progress := self.tutorial.progress(self.whole)):
-            # Later, as what the action itself says comes first.
+            # The action shows its own message after this; `add` appends to it.
             self.call_later(self.redraw)
             self.call_later(self.status.add, "ticked off: {} of {} done".format(*progress))
 
@@ -451,12 +456,15 @@ class BoardScreen(CallboardScreen):
         self.run_worker(opening, group="open", exclusive=True)
 
     def hear(self, event: StoreEvent) -> None:
+        # First, because the board itself may have got its id, which is compared below.
         self.cards.hear(event)
         super().hear(event)
         self.preview.hear(event)
         if isinstance(event, UnseenChanged) and event.board_id == self.board_id:
             if event.changes:
-                has_card = any(each.kind is not ChangeKind.GONE for each in event.changes)
+                has_card = any(
+                    remote_change.kind is not ChangeKind.GONE for remote_change in event.changes
+                )
                 hint = "{cursor.next-news:]} goes there" if has_card else ""
                 self.status.tell_quietly(summarize(event.changes), hint=hint)
             self.redraw()
@@ -468,10 +476,12 @@ class BoardScreen(CallboardScreen):
             self.show_bar()
 
     def _show_sync_status(self) -> None:
-        # A new problem is shown at once, the rest at intervals: keys wait while the bar is written.
+        # A new problem is shown at once, all else at intervals, because keys wait while the bar is
+        # written.
         status = self.store.status(self.board_id)
         if self._looks(status) == self._status_shown and not self.preview.display:
             return
+        # The text counts pending changes; another count is no new problem.
         problem = trouble_notice(status._replace(pending=0))
         is_new, self._problem_shown = problem != self._problem_shown, problem
         if is_new and status.remedy:
@@ -511,6 +521,7 @@ class BoardScreen(CallboardScreen):
         if task_id is not None and self.app.app_focus and self.is_current:
             self._mark_seen(task_id)
         else:
+            # Nobody looks while another window or screen is in front: wait for another moment.
             self._look_at_news()
 
     def _mark_seen(self, task_id: int) -> None:
@@ -521,6 +532,7 @@ class BoardScreen(CallboardScreen):
     def redraw(self, renamed: Mapping[int, int] = MappingProxyType({})) -> None:
         """Draw the board of the store; `renamed` maps local ids to those of the service."""
         board = self.store.board(self.board_id) or self.whole
+        # Most changes are accepted before their sign could be seen, see `PendingSigns`.
         if board.pending and not self._signs.are_due(self.store.status(self.board_id)):
             board = board.with_pending(())
         self.whole = with_own_settings(board, self.context.preferences)
@@ -536,6 +548,7 @@ class BoardScreen(CallboardScreen):
         self.show_bar()
 
     async def on_unmount(self) -> None:
+        # The filter is otherwise saved only when its input is closed.
         self.filter.save()
         self.note_left()
         await self.store.mark_seen(self.board_id)
@@ -553,7 +566,7 @@ class BoardScreen(CallboardScreen):
         return frozenset(task.id for task in self.whole.among(changed))
 
     def _look(self) -> CardLook:
-        # Rounded to the minute to redraw cards rarely.
+        # Cards compare equal, and are not drawn again, within the same minute.
         now = self.context.now().replace(second=0, microsecond=0)
         people = self.whole.people
         ticked = self.tutorial.ticked_ids(self.whole)

@@ -92,21 +92,24 @@ class StageActions:
         if answer is None or self._cards.view is None:
             return
         title = answer["title"]
-        ids = [each.id for each in self._cards.view.stages]
-        here = self._cards.called(stage.id) if stage is not None else None
-        index = ids.index(here) + (side == "right") if here in ids else len(ids)
+        # While the form was open, the stage may have got its id, moved, or gone.
+        ids = [present.id for present in self._cards.view.stages]
+        current_id = self._cards.called(stage.id) if stage is not None else None
+        index = ids.index(current_id) + (side == "right") if current_id in ids else len(ids)
         place = Place(ids[index - 1] if index else None, ids[index] if index < len(ids) else None)
-        made = change.new_stage_at(self._cards.board_id, title, place, Status(answer["status"]))
-        if await self._cards.submit(made, f"added the stage {quoted(title)}"):
-            self._deck.go_to_stage(self._cards.called(made[0].subject.id))
+        operations = change.new_stage_at(
+            self._cards.board_id, title, place, Status(answer["status"])
+        )
+        if await self._cards.submit(operations, f"added the stage {quoted(title)}"):
+            self._deck.go_to_stage(self._cards.called(operations[0].subject.id))
 
     @board_action("stage.rename", "S r", "Rename stage", words="column", asks=True)
     async def rename(self) -> None:
         from tui.dialogs.form import FormDialog
 
-        if (here := self._here()) is None:
+        if (current := self._here()) is None:
             return
-        _, stage = here
+        _, stage = current
         form = FormDialog(f"Stage {quoted(stage.title)}", [_title_field(stage.title)])
         if asked := await self._ask_about(stage, form):
             answer, _, now = asked
@@ -118,9 +121,9 @@ class StageActions:
     async def edit(self) -> None:
         from tui.dialogs.form import FormDialog
 
-        if (here := self._here()) is None:
+        if (current := self._here()) is None:
             return
-        view, stage = here
+        view, stage = current
         limit = self._cards.limits.get(stage.id)
         kind = self._kinds.get(stage.id)
         form = FormDialog(
@@ -133,17 +136,19 @@ class StageActions:
             return
         answer, _, now = asked
         most, chosen = _limit(answer["limit"]), answer["kind"]
-        kept = []
+        own_settings = []
         if chosen != (kind or ""):
-            kept.append(chosen or "its kind is guessed")
+            own_settings.append(chosen or "its kind is guessed")
         if most != limit:
-            kept.append(f"card limit {most or 'none'}")
-        if kept:
+            own_settings.append(f"card limit {most or 'none'}")
+        if own_settings:
             self._keep(now, most, chosen)
         if operations := _settings(stage, now, answer):
             await self._cards.submit(operations, f"changed the stage {quoted(now.title)}")
-        elif kept:
-            self._cards.say(f"{quoted(stage.title)}: {', '.join(kept)}", hint="only for you")
+        elif own_settings:
+            self._cards.say(
+                f"{quoted(stage.title)}: {', '.join(own_settings)}", hint="only for you"
+            )
         else:
             self._cards.say(f"the stage {quoted(stage.title)} stays as it is")
 
@@ -151,9 +156,9 @@ class StageActions:
     async def set_color(self) -> None:
         from tui.actions.tasks.fields import ask_color
 
-        if (here := self._here()) is None:
+        if (current := self._here()) is None:
             return
-        _, stage = here
+        _, stage = current
         color = await ask_color(self._cards, f"Colour of {quoted(stage.title)}", stage.color)
         if color is not None and (now := self._as_now(stage)):
             message = f"colour {color_words(color)}" if color else "no colour"
@@ -164,9 +169,9 @@ class StageActions:
     async def sort(self) -> None:
         from tui.dialogs.questions import ChooseDialog, QuestionChoice
 
-        if (here := await self._with_all_cards()) is None:
+        if (current := await self._with_all_cards()) is None:
             return
-        _, stage = here
+        _, stage = current
         choices = [QuestionChoice(key, words, key) for key, (words, *_) in _ORDERS.items()]
         dialog = ChooseDialog(f"Sort the cards of {quoted(stage.title)}", choices)
         asked = await self._ask_about(stage, dialog)
@@ -188,9 +193,9 @@ class StageActions:
     async def archive(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 
-        if (here := await self._with_all_cards()) is None:
+        if (current := await self._with_all_cards()) is None:
             return
-        view, stage = here
+        view, stage = current
         count = view.count(stage.id)
         goes = f"Its {counted(count, 'card')} {'goes' if count == 1 else 'go'} with it."
         text = f"{goes if count else 'It has no cards.'}\n{keyed(_BACK)}"
@@ -204,9 +209,9 @@ class StageActions:
     async def archive_cards(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 
-        if (here := await self._with_all_cards()) is None:
+        if (current := await self._with_all_cards()) is None:
             return
-        view, stage = here
+        view, stage = current
         if not view.count(stage.id):
             self._cards.say(f"{quoted(stage.title)} has no cards to archive")
             return
@@ -224,6 +229,7 @@ class StageActions:
         self._cards.host.post_message(ListRequested("archived_stages", self._cards.board_id))
 
     def _keep(self, stage: Stage, most: int | None, kind: str) -> None:
+        # Own settings are stored for all stages of the board together.
         limits = {**self._cards.limits, stage.id: most}
         kinds = {**self._kinds, stage.id: kind}
         present = {own_id: cards for own_id, cards in limits.items() if cards is not None}
@@ -248,10 +254,10 @@ class StageActions:
 
     async def _with_all_cards(self) -> tuple[BoardView, Stage] | None:
         # The board and the stage at the cursor, once all cards of the board are loaded.
-        here = self._here()
-        if here is None or await complete_board(self._cards.host, self._cards.board_id) is None:
+        current = self._here()
+        if current is None or await complete_board(self._cards.host, self._cards.board_id) is None:
             return None
-        return self._as_now(here[1])
+        return self._as_now(current[1])
 
     async def _ask_about(
         self, stage: Stage, dialog: Screen[Answer | None]
@@ -262,6 +268,7 @@ class StageActions:
 
     def _as_now(self, stage: Stage) -> tuple[BoardView, Stage] | None:
         view = self._cards.view
+        # The stage as others may have changed it while a dialog was open.
         now = view.stage(self._cards.called(stage.id)) if view is not None else None
         if view is None or now is None:
             gone = f"the stage {quoted(stage.title)} is gone: nothing was changed"
@@ -320,17 +327,20 @@ def _fields(
     from tui.dialogs.form import Choice, FormField
 
     people = {person.id: person.name or person.login for person in view.people}
-    people |= {each: f"person {each}" for each in stage.default_assignees if each not in people}
+    people |= {
+        own_id: f"person {own_id}" for own_id in stage.default_assignees if own_id not in people
+    }
     new_cards = ",".join(map(str, stage.default_assignees))
+    # A stage may have a colour, or assignees, that the lists of today lack; both stay selectable.
     usual = ["", *COLORS.values()]
     colors = usual if stage.color in usual else [stage.color, *usual]
     people_choices = [Choice(str(person_id), name) for person_id, name in people.items()]
     guess = kinds_of(view.stages)[stage.id]
     kind_choices = [
         Choice("", f"{guess} (guess)"),
-        *(Choice(each, each) for each in StageKind),
+        *(Choice(stage_kind, stage_kind) for stage_kind in StageKind),
     ]
-    color_choices = [Choice(each, color_words(each) if each else "none") for each in colors]
+    color_choices = [Choice(color, color_words(color) if color else "none") for color in colors]
     return [
         _title_field(stage.title),
         _status_field(stage.default_status),

@@ -38,6 +38,7 @@ class Tutorial:
         if not (is_tour(whole) and whole.complete):
             return False
         looks = (self._drawn(), _cards_of(whole))
+        # The first look is no change, only what later ones are compared with.
         previous, self._previous = self._previous, looks
         return previous not in (None, looks) and self._tick(opens=False)
 

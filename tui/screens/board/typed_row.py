@@ -88,4 +88,4 @@ def entry_lines(entry: "QuickEntry", now: datetime, width: int) -> tuple[Line, .
         is_day = entry.due_at.time() == END_OF_WORK
         when = moment(entry.due_at, now, Tense.DAY if is_day else Tense.EVENT)
         chips.append(((f"due {when}", "warn"),))
-    return tuple(((" ", "quiet"), *each) for each in wrapped(chips, width, _MOST_CHIPS))
+    return tuple(((" ", "quiet"), *chip_line) for chip_line in wrapped(chips, width, _MOST_CHIPS))

@@ -112,8 +112,8 @@ class CardTyping:
             why, hint = deck.why_no_card
             cards.say(why, hint=hint)
             return
-        here, above, by, lane = deck.stage_id, deck.current, deck.grid.by, deck.lane
-        start = Task(0, cards.board_id, here, "")
+        current_stage_id, above, by, lane = deck.stage_id, deck.current, deck.grid.by, deck.lane
+        start = Task(0, cards.board_id, current_stage_id, "")
         if by is not None and lane is not None:
             start = by.moved(start, None, lane.id) or start
 
@@ -134,7 +134,7 @@ class CardTyping:
                 assignees=tuple(person for person in view.people if str(person.id) in people),
             )
             place, ids = None, [task.id for task in view.in_stage(stage_id)]
-            if stage_id == here and above is not None and above.id in ids[:-1]:
+            if stage_id == current_stage_id and above is not None and above.id in ids[:-1]:
                 place = Place(above.id, ids[ids.index(above.id) + 1])
             task_id, operations = _creating(task, stage_id, place)
             if description := answers["description"].strip():
@@ -177,6 +177,7 @@ class CardTyping:
             self._failed = None
         if self._edited is None:
             self._say_keys(typed)
+            # The input stops printable keys, so the screen does not clear the message.
             if event.text and self._failed is None:
                 self._status.key_pressed()
         self.place()
@@ -193,6 +194,7 @@ class CardTyping:
             cursor = deck.cursor_on(self._cards.called(self._edited.id))
         if title_input is None:
             return
+        # A remote change may move the cursor to another stage, where the card would be created.
         if self._edited is None and deck.stage_id != self._cards.called(self._stage_id):
             self.given_up(LineInput.GivenUp(title_input, title_input.value))
             return
@@ -202,6 +204,7 @@ class CardTyping:
             return
         column = deck.columns[deck.drawn_at(cursor)[0]]
         if title_input.parent is not column:
+            # A widget keeps its parent, so a copy takes its place in the other column.
             title_input.remove()
             title_input = title_input.successor()
             self._mount(title_input, column)
@@ -261,6 +264,7 @@ class CardTyping:
         self._status.clear()
 
     async def _create_typed(self, typed: TitleInput, text: str, entry: "QuickEntry") -> None:
+        # Emptied before the await; after a failure the text returns, before what was typed since.
         typed.value = ""
         if not await self._create([(entry, False)]):
             typed.value = f"{text} {typed.value}".rstrip()
@@ -268,6 +272,7 @@ class CardTyping:
             self._failed = typed.value, self._status.words
             return
         self._asked_about = None
+        # `_create` deleted the draft, which may be that of the next title by now.
         if typed.value and typed.draft is not None:
             typed.draft.keep(typed.value)
         self._says_hidden(f"added {quoted(entry.title)}")
@@ -302,6 +307,7 @@ class CardTyping:
         """Offer to create a card for each pasted line, which the draft keeps until then."""
         from tui.model.quick_entry import escaped
 
+        # Escaped, because marks in pasted text must not count when the draft is edited later.
         self._new_draft.keep(escaped(text))
         self._cards.host.dialogs.run(partial(self._ask_for_cards, text))
 
@@ -364,17 +370,21 @@ class CardTyping:
                 task = replace(task, status=Status.CLOSED)
             place = Place(above, below[0]) if below else None
             above, (card, *fields) = _creating(task, stage_id, place)
-            operations += (card, *creations, *fields)  # the undone step is named after the card
+            # The card comes first, because an undo step is named after its first operation.
+            operations += (card, *creations, *fields)
             created_ids.append(above)
-        labels = [each.label for each in operations if isinstance(each, change.CreateLabel)]
-        said = ". ".join(filter(None, (message, created_labels(labels))))
+        labels = [
+            operation.label for operation in operations if isinstance(operation, change.CreateLabel)
+        ]
+        confirmation = ". ".join(filter(None, (message, created_labels(labels))))
         undo = undo_hint(self._cards.context)
         # While the next card is typed, the key that undoes would be a letter of it.
         hint = f"{{input.cancel:esc}} {undo}" if undo and self._input is not None else ""
         self._deck.follow = created_ids[0]
         draft = self._new_draft
+        # If the program is killed in between, the next start can tell whether the card was stored.
         draft.hand_over(created_ids[0])
-        is_created = await self._cards.submit(operations, said, hint=hint)
+        is_created = await self._cards.submit(operations, confirmation, hint=hint)
         if is_created:
             draft.forget()
             self._newest = created_ids[-1]

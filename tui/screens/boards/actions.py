@@ -44,7 +44,7 @@ class BoardActions:
         async def send(answers: Answers) -> None:
             stages = tuple(filter(None, map(_folded, answers["stages"].splitlines())))
             description = answers["description"].strip()
-            made, *arranged = change.new_board(
+            creation, *arranged = change.new_board(
                 answers["title"],
                 BoardType(answers["type"]),
                 stages,
@@ -52,10 +52,11 @@ class BoardActions:
                 currency=answers["currency"],
                 folder_id=int(answers.get("folder") or 0) or None,
             )
-            if made.folder_id is not None:
-                listing.put_into(made.folder_id, made.board_id)
-            listing.reveal(made.board)
-            await self._screen.submit(f"added “{made.board.title}”", made, *arranged)
+            if creation.folder_id is not None:
+                # First, so that the board appears in its folder as soon as it is drawn.
+                listing.put_into(creation.folder_id, creation.board_id)
+            listing.reveal(creation.board)
+            await self._screen.submit(f"added “{creation.board.title}”", creation, *arranged)
 
         types = [Choice(kind.value, kind.value) for kind in BoardType]
         fields = [
@@ -67,8 +68,8 @@ class BoardActions:
         ]
         if listing.folders:
             folders = [Choice(str(folder.id), folder.title) for folder in listing.folders]
-            here = str(listing.folder.id) if listing.folder else ""
-            fields.append(FormField("folder", "Folder", here, [Choice("", "none"), *folders]))
+            current_id = str(listing.folder.id) if listing.folder else ""
+            fields.append(FormField("folder", "Folder", current_id, [Choice("", "none"), *folders]))
         await self._screen.ask(FormDialog("New board", fields, verb="create", send=send))
 
     @board_action("boards.rename", "e", "Edit title and description", hint="edit", asks=True)
@@ -84,11 +85,12 @@ class BoardActions:
             source = await self._description(board)
         except CallboardError as error:
             why_not = f"not read: {error.message}"
-        before = to_markdown(source)
+        # Compared with what the form returns: an unchanged text keeps the HTML it was made from.
+        previous = to_markdown(source)
 
         async def send(answers: Answers) -> None:
             title, after = answers["title"], answers["description"]
-            html = None if why_not or after == before else edited_html(source, before, after)
+            html = None if why_not or after == previous else edited_html(source, previous, after)
             if html is not None or title != board.title:
                 described = replace(board, description=source)
                 edit = change.rename_board(described, title, html)
@@ -96,7 +98,9 @@ class BoardActions:
 
         fields = [
             FormField("title", "Title", board.title, is_required=True),
-            FormField("description", "Description", before, is_lines=not why_not, why_not=why_not),
+            FormField(
+                "description", "Description", previous, is_lines=not why_not, why_not=why_not
+            ),
         ]
         await self._screen.ask(FormDialog(f"Board “{board.title}”", fields, send=send))
 
@@ -124,6 +128,7 @@ class BoardActions:
         board = self._screen.need_row()
         if board is None:
             return
+        # The service makes the copy from what it has.
         if board.id > 0 and self._store.status(board.id).pending:
             hint = "{go.waiting:g u} lists them"
             self._screen.say("the copy would lack changes that are not sent yet", hint=hint)
@@ -138,7 +143,7 @@ class BoardActions:
         answers = await self._screen.ask(form)
         if answers is None:
             return
-        made = change.DuplicateBoard(
+        creation = change.DuplicateBoard(
             change.new_local_id(),
             board.id,
             board.title,
@@ -146,8 +151,10 @@ class BoardActions:
             board.type,
             *(bool(answers[name]) for name in ("tasks", "labels", "templates")),
         )
-        self._listing.reveal(made.board)
-        await self._screen.submit(f"duplicated “{board.title}” as “{made.board.title}”", made)
+        self._listing.reveal(creation.board)
+        await self._screen.submit(
+            f"duplicated “{board.title}” as “{creation.board.title}”", creation
+        )
 
     @action("boards.archive", "A", "Archive or restore board", hint="archive",
             manages_board=True, needs=Feature.BOARD_ARCHIVE)  # fmt: skip
@@ -223,12 +230,13 @@ class FolderActions:
 
         listing = self._listing
         every = (ALL_FOLDERS, NO_FOLDER, *(folder.id for folder in listing.folders))
-        counts = {each: counted(len(listing.in_folder(each)), "board") for each in every}
+        counts = {own_id: counted(len(listing.in_folder(own_id)), "board") for own_id in every}
         choices = [
             QuestionChoice("0", f"all boards, {counts[ALL_FOLDERS]}", str(ALL_FOLDERS)),
             QuestionChoice("n", f"no folder, {counts[NO_FOLDER]}", str(NO_FOLDER)),
             *lettered(
-                (str(each.id), f"{each.title}, {counts[each.id]}") for each in listing.folders
+                (str(folder.id), f"{folder.title}, {counts[folder.id]}")
+                for folder in listing.folders
             ),
         ]
         dialog = ChooseDialog("Show the boards of …", choices, str(listing.folder_id))
@@ -283,11 +291,16 @@ class FolderActions:
             *lettered((str(folder.id), folder.title) for folder in self._listing.folders),
             QuestionChoice("n", "new folder …", _NEW),
         ]
-        here = self._listing.folder_of(boards[0].id)
-        dialog = ChooseDialog(f"Put {named(boards)} into …", choices, str(here.id if here else ""))
+        current = self._listing.folder_of(boards[0].id)
+        dialog = ChooseDialog(
+            f"Put {named(boards)} into …", choices, str(current.id if current else "")
+        )
         answer = await self._screen.ask(dialog)
+        # Both are 0, the id of no folder, if the dialog was cancelled.
         folder_id = await self.new() if answer == _NEW else int(answer or 0)
-        folder = next((each for each in self._listing.folders if each.id == folder_id), None)
+        folder = next(
+            (candidate for candidate in self._listing.folders if candidate.id == folder_id), None
+        )
         if folder is not None:
             ids = [board.id for board in boards]
             message = f"put {named(boards)} into {quoted(folder.title)}"
@@ -304,7 +317,9 @@ class FolderActions:
                 await service.remove_from_folder(folder.id, board.id)
 
         if filed:
-            await self._change(f"took {named([each for _, each in filed])} out of the folder", send)
+            await self._change(
+                f"took {named([board for _, board in filed])} out of the folder", send
+            )
         elif boards:
             hint = "{folders.put:F p} puts it"
             self._screen.say(f"in no folder: {named(boards)}", hint=hint)

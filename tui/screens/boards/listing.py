@@ -38,6 +38,7 @@ def share(board: Board) -> float:
 SORTS = {
     "": BoardSort("r", "opened lately", None),
     "title": BoardSort("t", "title", lambda board: board.title.casefold()),
+    # A constant keeps the order of the store, which is newest first.
     "created": BoardSort("c", "created, newest first", lambda _: 0),
     "open": BoardSort("o", "open cards", lambda board: board.completed_count - board.tasks_count),
     "progress": BoardSort("p", "progress", lambda board: -share(board)),
@@ -111,11 +112,11 @@ class BoardListing:
             key=SORTS[self.sort].key or (lambda each: places.get(str(each.id), len(recent)))
         )
         pinned, folders = self.pinned, self.folders if self.folder_id == ALL_FOLDERS else ()
-        rest = (len(folders), "No folder" if folders else "Other boards")
+        default_group = (len(folders), "No folder" if folders else "Other boards")
         holders = {
-            board_id: (place, each.title)
-            for place, each in enumerate(folders)
-            for board_id in each.board_ids
+            board_id: (place, folder.title)
+            for place, folder in enumerate(folders)
+            for board_id in folder.board_ids
         }
 
         def group(board: Board) -> tuple[int, str]:
@@ -123,12 +124,13 @@ class BoardListing:
                 return len(folders) + 1, "Archived"
             if board.id in pinned:
                 return -1, f"{glyphs.PIN} Pinned"
-            return holders.get(board.id, rest)
+            return holders.get(board.id, default_group)
 
         groups = {board.id: group(board) for board in boards}
+        # Sorting is stable: within a group the chosen order stays.
         boards.sort(key=lambda board: groups[board.id][0])
         titles = {board.id: groups[board.id][1] for board in boards}
-        is_divided = any(title != rest[1] for title in titles.values())
+        is_divided = any(title != default_group[1] for title in titles.values())
         self.groups = titles if is_divided and self.folder_id == ALL_FOLDERS else {}
         return boards
 
@@ -148,7 +150,7 @@ class BoardListing:
         return sum(board.archived_at is not None for board in self._of_folder(self.folder_id))
 
     def _of_folder(self, folder_id: int) -> list[Board]:
-        holders = {board_id: each.id for each in self.folders for board_id in each.board_ids}
+        holders = {board_id: folder.id for folder in self.folders for board_id in folder.board_ids}
         return [
             board
             for board in self._store.boards()
@@ -175,27 +177,30 @@ class BoardListing:
             try:
                 self._keep_folders(await folders(await self._store.service()))
             except NotAllowed:
+                # A refusal is an answer: unlike after other errors, the known folders go.
                 self._keep_folders(())
 
     def put_into(self, folder_id: int, board_id: int) -> None:
         """Show a board in a folder before the service says that it is there."""
         self._keep_folders(
-            replace(each, board_ids=each.board_ids | {board_id}) if each.id == folder_id else each
-            for each in self.folders
+            replace(folder, board_ids=folder.board_ids | {board_id})
+            if folder.id == folder_id
+            else folder
+            for folder in self.folders
         )
 
     def rename(self, ids: Mapping[int, int]) -> None:
         """Follow boards that were made here to their assigned ids."""
         if ids:
             self._keep_folders(
-                replace(each, board_ids=frozenset(ids.get(own, own) for own in each.board_ids))
-                for each in self.folders
+                replace(folder, board_ids=frozenset(ids.get(own, own) for own in folder.board_ids))
+                for folder in self.folders
             )
 
     def _keep_folders(self, folders: Iterable[Folder]) -> None:
-        before, self.folders = self.folders, tuple(folders)
-        if self.folders != before:
-            rows = [[each.id, each.title, sorted(each.board_ids)] for each in self.folders]
+        previous, self.folders = self.folders, tuple(folders)
+        if self.folders != previous:
+            rows = [[folder.id, folder.title, sorted(folder.board_ids)] for folder in self.folders]
             self._preferences.keep(ALL_BOARDS, folders=json.dumps(rows))
 
 

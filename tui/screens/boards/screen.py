@@ -112,6 +112,7 @@ class BoardsScreen(TableScreen[Board]):
         yield self.status.footer
 
     def on_mount(self) -> None:
+        # The board that was left is not polled any more.
         self.run_worker(self.store.close_board(), group="close")
         self.run_worker(self._fetch(), group="refresh", exclusive=True)
 
@@ -275,6 +276,7 @@ class BoardsScreen(TableScreen[Board]):
         super().hear(event)
         if isinstance(event, BoardChanged):
             changed = [board for board in self.known if board.id == event.board_id]
+            # A group of its own: a newer change of a board ends the count for its older one only.
             self._count(changed, f"count {event.board_id}")
         elif isinstance(event, BoardsChanged):
             self._count(self._uncounted(), "count new")

@@ -54,6 +54,7 @@ class ActivityScreen(TableScreen[ActivityEntry]):
         return " · ".join(parts)
 
     async def load_rows(self) -> None:
+        # Reset at once: if this loading fails or is cancelled, the next one is of the newest page.
         is_older, self._wants_older = self._wants_older, False
         service = await self.store.service()
         page = self._log.next_page() if is_older else None
@@ -158,6 +159,7 @@ class ActivityScreen(TableScreen[ActivityEntry]):
 
     @on(RowList.NearEnd)
     def load_older(self) -> None:
+        # After a failure scrolling does not ask again; a refresh does.
         is_idle = not self._is_loading and self._problem is None
         if is_idle and self._log.next_page() is not None:
             self._wants_older = True

@@ -61,7 +61,9 @@ class ArchivedCardsScreen(TableScreen[Task]):
 
     def rows(self) -> Sequence[Task]:
         for pending in self.store.pending(self.board_id):
-            if isinstance(pending.operation, change.DeleteTask):  # it comes back if refused
+            # A delivered deletion is pending no more, but the fetched list still has the card. A
+            # refused one comes back.
+            if isinstance(pending.operation, change.DeleteTask):
                 deleted = {pending.operation.task.id}
                 is_refused = pending.state is PendingState.REFUSED
                 self._deleted = self._deleted - deleted if is_refused else self._deleted | deleted

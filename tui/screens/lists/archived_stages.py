@@ -51,6 +51,7 @@ class ArchivedStagesScreen(TableScreen[ArchivedStage]):
         rows = self.need_rows()
         if not rows:
             return
+        # The cards are read while the stage is archived: restoring it needs them and their order.
         restored = [
             change.RestoreStage(
                 row.stage, await self.store.tasks_of_archived_stage(self.board_id, row.stage.id)

@@ -46,6 +46,7 @@ class ListedCardActions:
         place = view.end_of(stage.id)
         moves: list[Operation] = []
         for task in moved:
+            # Each card goes below the previous one, so that they keep their order.
             moves.append(change.MoveTask.on(task, stage.id, place, stage_title=stage.title))
             place = Place(above=task.id)
         await self._cards.change(moves, f"moved {named(moved)} to {quoted(stage.title)}")
@@ -140,6 +141,7 @@ async def _ask_title(cards: Cards, task: Task) -> None:
     from tui.dialogs.questions import AskDialog
 
     typed = await cards.ask(AskDialog(f"Title of #{task.id}", task.title))
+    # The card may have changed while the dialog was open.
     now = cards.as_now([task]) if typed is not None else ()
     if typed is not None and now:
         await cards.retitle(now[0], typed)

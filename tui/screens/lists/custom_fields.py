@@ -44,11 +44,11 @@ class CustomFieldsScreen(TableScreen[CustomField]):
         return f" {_name(row)}", _WORDS[row.type], options
 
     async def move_row(self, row: CustomField, index: int) -> None:
-        before = [field.id for field in self.rows()]
-        ids = [field_id for field_id in before if field_id != row.id]
+        previous_ids = [field.id for field in self.rows()]
+        ids = [field_id for field_id in previous_ids if field_id != row.id]
         ids.insert(index, row.id)
         place = Place.of(row.id, ids)
-        if place is None or ids == before:
+        if place is None or ids == previous_ids:
             self.say("nothing was moved")
             return
         moved = change.MoveField(self.board_id, row.id, row.title, place)
@@ -77,8 +77,8 @@ class CustomFieldsScreen(TableScreen[CustomField]):
             manages_board=True, needs=Feature.CUSTOM_FIELDS)  # fmt: skip
     async def create(self) -> None:
         async def save(new: CustomField) -> None:
-            made = change.CreateField.new(self.board_id, new.title, new.type, new.options)
-            await self.submit(f"added the custom field {quoted(_name(new))}", made)
+            creation = change.CreateField.new(self.board_id, new.title, new.type, new.options)
+            await self.submit(f"added the custom field {quoted(_name(new))}", creation)
 
         await self._ask_field("New custom field", CustomField(0, self.board_id, ""), save)
 
@@ -101,7 +101,7 @@ class CustomFieldsScreen(TableScreen[CustomField]):
     @action("rows.lift", "", "Pick up, or drop",
             manages_board=True, needs=Feature.CUSTOM_FIELD_ORDER)  # fmt: skip
     def lift(self) -> None:
-        # who may move fields; the list itself lifts a row
+        # Declares who may move fields; `RowList` itself lifts a row.
         self.say(keyed("{rows.lift:space} picks the field up"))
 
     async def _ask_field(
@@ -120,13 +120,14 @@ class CustomFieldsScreen(TableScreen[CustomField]):
                     hint = "Write each on a line of its own."
                     raise CallboardError("A select needs options.", hint=hint)
             else:
+                # Only a select has options; those of another type stay as the service has them.
                 options = field.options if kind is field.type else ()
             await save(CustomField(field.id, field.board_id, title, kind, options))
 
         fields = (
             FormField("title", "Title", field.title),
             FormField(
-                "type", "Type", field.type, [Choice(each, _WORDS[each]) for each in FieldType]
+                "type", "Type", field.type, [Choice(kind, _WORDS[kind]) for kind in FieldType]
             ),
             FormField("options", "Options", "\n".join(field.options), is_lines=True),
         )

@@ -39,7 +39,8 @@ class Figures(PaintedLines):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self.drawn_size = Size(0, 0)  # another theme may draw the area without colours
+        # Another theme may draw the area without colours, thus with other lines.
+        self.drawn_size = Size(0, 0)
 
 
 class InsightScreen(TableScreen[Row]):
@@ -77,17 +78,19 @@ class InsightScreen(TableScreen[Row]):
         try:
             while True:
                 self.show_again()
-                before = reached
+                previous = reached
                 await self.store.read_history(self.board_id, since)
                 reached = await self._read_cached()
-                if reached is None or reached <= since or reached == before:
+                # The service may keep no older history: stop when nothing more comes.
+                if reached is None or reached <= since or reached == previous:
                     return
                 self._progress = f"read back to {day_of(reached.astimezone(now.tzinfo))} …"
         finally:
             self._progress = ""
 
     async def _read_cached(self) -> datetime | None:
-        async with self._one_at_a_time:  # or what was read earlier might be counted last
+        # One reading at a time: an earlier, slower one could replace a later one.
+        async with self._one_at_a_time:
             view = await self.store.load_board(self.board_id)
             history = await self.store.history(self.board_id)
             if view is None:
@@ -95,6 +98,7 @@ class InsightScreen(TableScreen[Row]):
             else:
                 view = with_own_settings(view, self.context.preferences)
                 figures = (view, history, self._now(), self._weeks)
+                # On a thread: counting a long history would hold the event loop.
                 self._insight = await asyncio.to_thread(insight, *figures)
         return history.complete_since
 
@@ -133,8 +137,9 @@ class InsightScreen(TableScreen[Row]):
             return ()
         filters = self.app.get_line_filters()
         is_plain = any(
-            isinstance(each, ColorlessFilter) or (isinstance(each, CleanFilter) and each.ascii_only)
-            for each in filters
+            isinstance(line_filter, ColorlessFilter)
+            or (isinstance(line_filter, CleanFilter) and line_filter.ascii_only)
+            for line_filter in filters
         )
         note = self._progress or drawing.known_words(self._insight)
         room = (size.width, self.app.size.height)

@@ -68,11 +68,12 @@ class Tile(NamedTuple):
 
 
 def _tiles(shown: Insight) -> list[Tile]:
+    # The current week is not over: its number would lower the mean.
     whole = [week for week in shown.weeks[:-1] if week.is_known]
     closed = _mean(whole) if whole else "–"
-    before = "earlier is not known"
+    earlier_note = "earlier is not known"
     if all(week.is_known for week in shown.earlier):
-        before = f"{_mean(shown.earlier)} the {counted(len(shown.earlier), 'week')} before"
+        earlier_note = f"{_mean(shown.earlier)} the {counted(len(shown.earlier), 'week')} before"
     median, within = "–", f"fewer than {_FEWEST} closed cards"
     if len(shown.work) >= _FEWEST:
         most = shown.work[-(-_PERCENTILE * len(shown.work) // 100) - 1]
@@ -88,7 +89,7 @@ def _tiles(shown: Insight) -> list[Tile]:
     oldest = sorted(stale, reverse=True)[:2]
     names = ", ".join(f"#{task_id} {_age(age)}" for age, task_id in oldest)
     return [
-        Tile(closed, "closed a week", "closed a week", before, "good"),
+        Tile(closed, "closed a week", "closed a week", earlier_note, "good"),
         Tile(median, "in work, median", "median", within),
         Tile(str(sum(stage.cards for stage in shown.ages)), "open", "open", where),
         Tile(str(len(stale)), "longer than usual", "old", names, "warn" if stale else "strong"),
@@ -105,7 +106,7 @@ def figure_lines(
     if layout.has_tiles:
         yield from _tile_lines(figures, width)
     else:
-        pairs = [((f" {each.figure}", each.role), (f" {each.short}  ", "text")) for each in figures]
+        pairs = [((f" {tile.figure}", tile.role), (f" {tile.short}  ", "text")) for tile in figures]
         yield tuple(span for pair in pairs for span in pair)
     if layout.is_airy:
         yield ()
@@ -122,8 +123,8 @@ def figure_lines(
 
 def _tile_lines(figures: Sequence[Tile], width: int) -> Iterator[Line]:
     room, blank = width // len(figures) - 2, [()] * len(figures)
-    words = [((f"  {each.figure}", each.role), (f" {each.words}", "text")) for each in figures]
-    notes = [((f"  {each.note}", "quiet"),) for each in figures]
+    words = [((f"  {tile.figure}", tile.role), (f" {tile.words}", "text")) for tile in figures]
+    notes = [((f"  {tile.note}", "quiet"),) for tile in figures]
     for parts in (blank, words, notes, blank):
         line: list[Span] = []
         for part in parts:
@@ -133,7 +134,7 @@ def _tile_lines(figures: Sequence[Tile], width: int) -> Iterator[Line]:
 
 
 def _chart(shown: Insight, width: int, height: int, *, is_plain: bool) -> list[Line]:
-    # the last stage is at the bottom; a cell has two halves, or in plain form the sign of a stage
+    # The last stage is at the bottom. A cell has two halves, or in plain form the sign of a stage.
     legend = _legend(shown.flow, width, height, is_plain=is_plain)
     room = max(1, width - _SCALE - 2 - max(map(line_width, legend)))
     columns = spread([stage.counts for stage in shown.flow], room)
@@ -202,6 +203,7 @@ def spread(layers: Sequence[Sequence[int | None]], width: int) -> list[tuple[int
     """The values of all layers in each of so many cells; a cell has the last of its share."""
     days = list(zip(*layers, strict=True))
     return [
+        # Rounded up: the last cell shows the last day.
         tuple(value or 0 for value in days[-(-(at + 1) * len(days) // width) - 1])
         for at in range(width)
     ]
@@ -239,7 +241,7 @@ def age_cells(stage: StageAges) -> list[str | Line]:
 
 def week_line(shown: Insight, week: Week, width: int) -> Line:
     """A week, its bar and its number, at most `width` cells wide."""
-    most = max(1, *(each.closed for each in shown.weeks))
+    most = max(1, *(shown_week.closed for shown_week in shown.weeks))
     closed = f"{'' if week.is_known else '≥'}{week.closed}"
     room = max(1, min(40, width - 8 - len(closed) - 2))
     return (

@@ -55,7 +55,7 @@ class LabelsScreen(TableScreen[Label]):
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context, board_id)
         self._used: frozenset[int] | None = None
-        """The labels that any task has by the word of the service, if that is known."""
+        """The labels in use according to the service; None if it does not tell."""
         self._archived: tuple[Task, ...] = ()
         self._counted: BoardView | None = None
         self._all: Counter[int] = Counter()
@@ -73,6 +73,7 @@ class LabelsScreen(TableScreen[Label]):
         view = self.view
         if view is None:
             return ()
+        # Views are immutable: only another one has to be counted.
         if view is not self._counted:
             self._counted = view
             self._count((*view.all_tasks(), *self._archived))
@@ -98,7 +99,7 @@ class LabelsScreen(TableScreen[Label]):
         return (*words, (f"{unused} unused", "quiet")) if unused else words
 
     def _is_elsewhere(self, row: Label) -> bool:
-        """Whether a task has it by the word of the service: in the archive, or a subtask."""
+        """Whether, according to the service, an archived card or a subtask has it."""
         return self._used is not None and row.id in self._used
 
     def _is_unused(self, row: Label) -> bool:
@@ -107,6 +108,7 @@ class LabelsScreen(TableScreen[Label]):
     def cells(self, row: Label) -> Sequence[str | Line]:
         count, newest = self._all[row.id], self._newest.get(row.id)
         is_unused = self._is_unused(row)
+        # The service does not know labels with local ids, so its list says nothing of them.
         is_surely_unused = is_unused and self._used is not None and row.id > 0
         title = row.title or f"(no title) {color_name(row.color)}"
         everywhere, when = str(count), ""
@@ -152,8 +154,8 @@ class LabelsScreen(TableScreen[Label]):
     @board_action("label.new", "n", "New label", hint="new", asks=True)
     async def create(self) -> None:
         async def save(title: str, color: str) -> None:
-            made = change.CreateLabel.new(self.board_id, title, color)
-            await self.submit(f"added the label {made.label.in_words}", made)
+            creation = change.CreateLabel.new(self.board_id, title, color)
+            await self.submit(f"added the label {creation.label.in_words}", creation)
 
         await ask_look(self, "New label", Label(0, "", free_color(self.rows())), save)
 

@@ -90,6 +90,7 @@ class MembersScreen(TableScreen[MemberRow]):
             for group in (tasks, late)
         )
         ids = {person.id for person in view.board.people}
+        # People who left the board may still be assigned to cards; the service lists them.
         former = [person for person in self._assigned if person.id not in ids]
         administrators = self._administrators | view.board.administrators
         members = [
@@ -155,7 +156,7 @@ class MembersScreen(TableScreen[MemberRow]):
         board = self._need_board()
         if board is None:
             return
-        people = {person.id: person for other in self.store.boards() for person in other.people}
+        people = {person.id: person for board in self.store.boards() for person in board.people}
 
         async def find(words: str) -> Sequence[Person]:
             service = await self.store.service()
@@ -190,7 +191,7 @@ class MembersScreen(TableScreen[MemberRow]):
         if role is None:
             return
         changes = [change.SetRole.on(board, row.person, role) for row in rows]
-        changes = [each for each in changes if not each.changes_nothing]
+        changes = [role_change for role_change in changes if not role_change.changes_nothing]
         if changes:
             await self.submit(f"{names}: {role.in_words}", *changes)
         else:

@@ -52,7 +52,7 @@ _ROLES = {WorkSection.OVERDUE: "bad", WorkSection.TODAY: "warn", WorkSection.WAI
 _INDENT = 8
 """Where the title of a card begins, and the comment below it."""
 _FRESH = timedelta(minutes=1)
-"""A board that the service told of so lately is not asked for news again."""
+"""A board that was checked more recently than this is not refreshed."""
 
 
 class WaitingComments:
@@ -73,8 +73,9 @@ class WaitingComments:
         """Since when the user's cards are in their stages, by board and task."""
 
     async def read(self, view: BoardView) -> None:
-        """Read the cached comments of a board again; what was read last is what is known."""
+        """Read the cached comments of a board again; the last reading counts."""
         board_id, slicer = view.board.id, Slicer()
+        # One reading of a board at a time: an earlier, slower one could replace a later one.
         async with self._one_at_a_time[board_id]:
             me, is_me = self._store.me, cache(self._store.me.is_of)
             threads = await self._store.comments(board_id)
@@ -85,11 +86,14 @@ class WaitingComments:
                     events[event.task_id].append(event)
             by_task = {}
             for task_id in threads.keys() | events.keys():
-                written = [(one.created_at, one.author) for one in every(threads.get(task_id, ()))]
+                written = [
+                    (comment.created_at, comment.author)
+                    for comment in every(threads.get(task_id, ()))
+                ]
                 logged = [(event.at, event.by) for event in events[task_id]]
                 self._comments_at[task_id] = tuple(
-                    [at for at, by in told if at is not None and not me.is_of(by)]
-                    for told in (written, logged)
+                    [at for at, by in source if at is not None and not me.is_of(by)]
+                    for source in (written, logged)
                 )
                 comments = unanswered(threads.get(task_id, ()), events[task_id], me, view.people)
                 if comments:
@@ -103,6 +107,7 @@ class WaitingComments:
                 if task.id in by_task or any(map(is_me, task.assignees))
             )
             self.ages[board_id] = ages(cards, history)
+            # A board with comments, but without events of them: its service does not log comments.
             tells = bool(events) or not any(task.comments_count for task in view.all_tasks())
             self.known_since[board_id] = history.complete_since if tells else None
 
@@ -129,8 +134,9 @@ class WaitingComments:
         comments = len(self._store.unread_comments(task.id))
         is_changed = task.id in self._store.changed_by_others(task.board_id)
         if is_changed and left_at is not None:
-            left, known = datetime.fromtimestamp(left_at, UTC), self._comments_at.get(task.id, ())
-            comments = max((comments, *(sum(at > left for at in times) for times in known)))
+            left, sources = datetime.fromtimestamp(left_at, UTC), self._comments_at.get(task.id, ())
+            # The cached comments and the log overlap: the larger number counts, not the sum.
+            comments = max((comments, *(sum(at > left for at in times) for times in sources)))
         return f"{glyphs.NEWS}{comments or ''}" if comments or is_changed else ""
 
     def on(self, board_ids: Sequence[int]) -> dict[int, tuple[Unanswered, ...]]:
@@ -206,7 +212,8 @@ class MyWorkScreen(CardListScreen[Work]):
         for board in self.active_boards:
             checked = self.store.status(board.id).checked_at
             is_old = checked is None or self.context.now() - local(checked) > _FRESH
-            if board.id > 0 and (self._all_are_due or is_old):  # it was sent
+            # The service does not know a board with a local id yet.
+            if board.id > 0 and (self._all_are_due or is_old):
                 due.append(board.id)
         self._all_are_due = False
         started = 0
@@ -230,9 +237,10 @@ class MyWorkScreen(CardListScreen[Work]):
             await self._waiting.read(view)
 
     async def _fetch(self, board_id: int) -> None:
-        before = self.store.board(board_id)
+        previous = self.store.board(board_id)
         await self.store.refresh(board_id, only_changes=True)
-        is_same = before is not None and self.store.board(board_id) is before
+        # The same object means that nothing has changed, so the log has nothing new either.
+        is_same = previous is not None and self.store.board(board_id) is previous
         is_known = is_same and board_id in self._with_log
         if not is_known and not self.store.status(board_id).problem:
             with suppress(CallboardError):
@@ -272,8 +280,8 @@ class MyWorkScreen(CardListScreen[Work]):
             title += [(f" {glyphs.BLOCKED} blocked ", "blocked"), (" ", "text")]
         title.append((task.title, "text"))
         view, me = self.store.board(task.board_id), self.store.me
-        others = tuple(person for person in task.assignees if not me.is_of(person))
-        initials = in_initials(others, initials_of(view.people if view is not None else ()))
+        teammates = tuple(person for person in task.assignees if not me.is_of(person))
+        initials = in_initials(teammates, initials_of(view.people if view is not None else ()))
         return (
             "new" if task.is_local else f"#{task.id}",
             tuple(title),
@@ -357,6 +365,7 @@ class MyWorkScreen(CardListScreen[Work]):
         super().hear(event)
         if isinstance(event, BoardChanged | DetailChanged):
             self._up_to_date.discard(event.board_id)
+            # While another screen is in front, the board is read on return, by `load_rows`.
             if not self._is_behind:
                 group = f"comments of {event.board_id}"
                 read: WorkType[None] = partial(self._read_again, event.board_id)
@@ -364,6 +373,7 @@ class MyWorkScreen(CardListScreen[Work]):
         elif isinstance(event, UnseenChanged):
             self.row_list.redraw()
         elif isinstance(event, BoardsChanged | StatusChanged):
+            # All that was read was for another user, or for an unknown one.
             if self._me != self.store.me:
                 self._up_to_date.clear()
                 self.load()

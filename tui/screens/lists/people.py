@@ -153,14 +153,15 @@ class PeopleScreen(TableScreen[User]):
     @action("person.left", "h,left", "Boards further left", arguments=(-1,))
     @action("person.right", "l,right", "Boards further right", arguments=(1,))
     def shift(self, by: int) -> None:
-        before = self._first
+        previous = self._first
         self._first += by
+        # `_boards` also clamps `_first` to the boards there are.
         if not self._boards():
             self.say(
                 "a wider terminal shows a column for each board",
                 hint="{person.roles:e} shows the roles",
             )
-        elif self._first == before:
+        elif self._first == previous:
             self.say(f"there are no more boards on the {'left' if by < 0 else 'right'}")
         self.row_list.redraw()
 

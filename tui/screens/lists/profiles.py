@@ -81,7 +81,8 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         )
 
     def _profiles(self) -> Profiles:
-        if self.context.profiles is None:  # as in tests of a store
+        # Tests of a store have no profiles.
+        if self.context.profiles is None:
             raise CallboardError("profiles are not known here.")
         return self.context.profiles
 
@@ -137,6 +138,7 @@ class ProfilesScreen(TableScreen[KnownProfile]):
             FormField("authority", "CA file", placeholder="only for an own authority"),
         )
         if await self.ask(FormDialog("Log in", fields, verb="log in", send=send)):
+            # The row of the new profile must be there before the cursor can go to it.
             await self.load_rows()
             self.load(added)
             self.say(f"logged in: {added}", hint="{rows.open:↵} opens its boards")
@@ -153,14 +155,14 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         profile = row.profile
         fields = [FormField("default", "Open at start", value=row.is_default)]
         if not profile.is_embedded:
-            others = [
+            fixed_sources = [
                 Choice("command", "a command"),
                 Choice("environment", "the environment"),
             ]
             source, command = source_in_words(profile), command_in_words(profile)
             zone = "that of this machine"
             fields[:0] = [
-                FormField("source", "Password from", source, [*_stores(), *others]),
+                FormField("source", "Password from", source, [*_stores(), *fixed_sources]),
                 FormField("password", "New password", is_hidden=True, placeholder="stays as it is"),
                 FormField("command", "Command", command, placeholder="pass show work"),
                 FormField("timezone", "Time zone", profile.timezone, placeholder=zone),
@@ -223,6 +225,7 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         if not await self.confirm(f"Log out of {name}?", _what_goes(row, lost, fate)):
             return
         keeps_changes = fate == KEEP
+        # The open profile cannot be removed under its screens: the program leaves it first.
         if row.is_current:
             leaving = ProfileRequested(EMBEDDED, leaves=True, keeps_changes=keeps_changes)
             self.post_message(leaving)

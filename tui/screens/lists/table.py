@@ -197,7 +197,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         return left, ((f"{words} ", "quiet"),) if words else ()
 
     def edge_words(self) -> str:
-        """What is said below the rows; for subclasses."""
+        """The text below the rows; for subclasses."""
         return ""
 
     @action("list.search", "slash", "Search", hint="search")
@@ -218,7 +218,8 @@ class TableScreen(CallboardScreen, Generic[R]):
                 finally:
                     await self._load()
                 if self._problem or self.store.status(self.board_id or None).problem:
-                    self.status.clear()  # for the notice of it
+                    # The message would hide the notice of the problem.
+                    self.status.clear()
                 else:
                     self.say("up to date")
 
@@ -271,10 +272,11 @@ class TableScreen(CallboardScreen, Generic[R]):
         """Submit operations, show the rows and a message. Raises `CallboardError`."""
         with keys_held(self.app):
             await self.store.submit(*operations)
-        created = [each.creates for each in operations if each.creates is not None]
+        created = [operation.creates for operation in operations if operation.creates is not None]
         self.load(created[-1] if created else None)
-        is_one_step = len({each.board_id for each in operations}) == 1
-        can_undo = is_one_step and not any(each.lost_when_undone() for each in operations)
+        # Undo takes back a step of one board.
+        is_one_step = len({operation.board_id for operation in operations}) == 1
+        can_undo = is_one_step and not any(operation.lost_when_undone() for operation in operations)
         undo = undo_hint(self.context) if can_undo else ""
         self.say(message, hint=self.sent_later or undo, sign=glyphs.DONE)
 
@@ -285,7 +287,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         return hint if self.store.status().problem else ""
 
     def go_to(self, operation: Operation) -> str | None:
-        """Put the cursor on what undo made again; the rows are fetched when that was sent."""
+        """Move the cursor to what undo restored; rows are fetched again once the undo was sent."""
         self._has_undone = True
         self.load(operation.creates)
         return None
@@ -294,7 +296,9 @@ class TableScreen(CallboardScreen, Generic[R]):
         """Show the known rows, with the cursor on the row `select`, and fetch the others."""
         self._is_loading = True
         self.show_rows(select)
-        loading: WorkType[None] = self._load  # not called yet: it may be cancelled before it starts
+        # The function, not its coroutine: a worker that is cancelled before it starts would leave a
+        # coroutine that is never awaited.
+        loading: WorkType[None] = self._load
         self.run_worker(loading, group="load", exclusive=True)
 
     async def _load(self) -> None:
@@ -361,7 +365,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         return ((str(len(self.known)), "quiet"),)
 
     def bar_end(self, message: str = "") -> Line:
-        """The right side of the bar: the search, a message, and how the service does."""
+        """The right side of the bar: the search, a message, and the state of the connection."""
         status = self.store.status(self.board_id or None)
         return (
             (f"{glyphs.SEARCH} {self.search} " if self.search else "", "warn"),
@@ -386,6 +390,7 @@ class TableScreen(CallboardScreen, Generic[R]):
             self.show_rows(renamed=event.renamed)
         elif isinstance(event, StatusChanged):
             self.status.draw()
+            # Once undo was sent, rows that only the service lists can be fetched again.
             if self._has_undone and not self.store.status(self.board_id or None).pending:
                 self._has_undone = False
                 self.load()

@@ -43,7 +43,11 @@ class WebhooksScreen(TableScreen[Webhook]):
         self._webhooks, self._fields = await online.webhooks(await self.store.service())
         used = dict.fromkeys(webhook.board_id for webhook in self._webhooks)
         present = {board.id for board in self.store.boards()}
-        unknown = [each for each in used if each in present and not self._known_stages(each)]
+        unknown = [
+            board_id
+            for board_id in used
+            if board_id in present and not self._known_stages(board_id)
+        ]
         for board_id in unknown[:_MOST_BOARDS]:
             await self._stages(board_id)
 
@@ -54,8 +58,8 @@ class WebhooksScreen(TableScreen[Webhook]):
         return f"{row.name} {' '.join(self._place(row))}"
 
     def cells(self, row: Webhook) -> Sequence[str]:
-        made = "" if row.created_at is None else elapsed(local(row.created_at), self.context.now())
-        return f" {row.name or '(no name)'}", " → ".join(self._place(row)), made
+        age = "" if row.created_at is None else elapsed(local(row.created_at), self.context.now())
+        return f" {row.name or '(no name)'}", " → ".join(self._place(row)), age
 
     def _place(self, row: Webhook) -> tuple[str, str]:
         boards = {board.id: board.title for board in self.store.boards()}
@@ -107,12 +111,12 @@ class WebhooksScreen(TableScreen[Webhook]):
         if not stages:
             self.say(f"{quoted(board.title)} has no stage for new cards")
             return
-        made: list[int | None] = []
+        created_ids: list[int | None] = []
 
         async def send(answers: Mapping[str, str]) -> None:
             service = await self.store.service()
             name, stage = answers["name"], int(answers["stage"])
-            made.append(await service.create_webhook(name, board.id, stage))
+            created_ids.append(await service.create_webhook(name, board.id, stage))
 
         choices = [Choice(str(stage.id), stage.title or "(no title)") for stage in stages]
         fields = (
@@ -124,7 +128,7 @@ class WebhooksScreen(TableScreen[Webhook]):
         if answers is not None:
             hint = "{webhook.copy:y} copies its address"
             self.say(f"added the webhook {quoted(answers['name'])}", hint=hint)
-        self.load(*made)
+        self.load(*created_ids)
 
     async def _ask_board(self) -> Board | None:
         from tui.dialogs.pick.find import PickParent, PlaceChoice
@@ -163,6 +167,7 @@ class WebhooksScreen(TableScreen[Webhook]):
             _, stage = self._place(row)
             answer = f": {cut(reply.rstrip('.'), 40)}" if reply else ""
             self.say(f"{quoted(row.name)} answered{answer}: see “{online.TEST_TITLE}” in {stage}")
+            # The test created a card on a board that is cached.
             if self.store.board(row.board_id) is not None:
                 await self.store.refresh(row.board_id)
 
@@ -179,6 +184,7 @@ class WebhooksScreen(TableScreen[Webhook]):
                 for row in rows:
                     await service.delete_webhook(row.id)
                 self.say(f"deleted the webhook {names}")
+            # If one fails, others may be deleted already.
             finally:
                 self.load()
 

@@ -132,9 +132,9 @@ def rows_of(store: Store) -> list[PendingRow]:
     """
     waiting, losses = store.pending(), store.losses()
     is_of_several = len({change.board_id for change in waiting}) > 1
-    boards = {each.id: each.title for each in store.boards()} if is_of_several else {}
+    boards = {board.id: board.title for board in store.boards()} if is_of_several else {}
     groups: dict[tuple[str, str], list[PendingChange]] = {}
-    for change in sorted(waiting, key=lambda each: _ORDER.index(each.state)):
+    for change in sorted(waiting, key=lambda change: _ORDER.index(change.state)):
         coming = prospect(change, store)
         groups.setdefault((coming.heading, coming.keys), []).append(change)
     note: Line = ((keyed("{waiting.acknowledge:a} removes this notice"), "quiet"),)
@@ -156,16 +156,16 @@ def rows_of(store: Store) -> list[PendingRow]:
 def line_of(row: PendingRow, columns: Sequence[ListColumn], width: int, now: datetime) -> Line:
     """The line of a row of a width."""
     change = row.change
-    _, (what, *_) = _place(row, columns, width)
+    _, (first_line, *_) = _place(row, columns, width)
     if change is None:
-        return ((f"{glyphs.NEEDS_YOU}  ", "bad"), (what, "text"))
+        return ((f"{glyphs.NEEDS_YOU}  ", "bad"), (first_line, "text"))
     number, then = change.operation.task_id, local(change.since)
     sign = (glyphs.NEEDS_YOU, "bad") if change.needs_attention else (glyphs.ON_THE_WAY, "quiet")
     cells: tuple[str | Line, ...] = (
         (sign, ("", "text")),
         f"#{number}" if number is not None and number > 0 else "",
         row.title,
-        what,
+        first_line,
         row.board,
         f"{then:%H:%M}" if then.date() == now.date() else f"{then:%a %d %b %H:%M}",
         elapsed(then, now).removesuffix(" ago"),
@@ -179,8 +179,8 @@ def below_of(
 ) -> list[Line]:
     """The lines below that of a row: the rest of a long change, and why it was not accepted."""
     change = row.change
-    indent, (_, *others) = _place(row, columns, width)
-    lines: list[Line] = [((f"{' ' * indent}{line}", "text"),) for line in others]
+    indent, (_, *continuation) = _place(row, columns, width)
+    lines: list[Line] = [((f"{' ' * indent}{line}", "text"),) for line in continuation]
     if change is None:
         return lines
     reason = _reason(change, "" if store.is_read_only else store.status(change.board_id).problem)
@@ -193,7 +193,7 @@ def below_of(
 
 
 def _place(row: PendingRow, columns: Sequence[ListColumn], width: int) -> tuple[int, list[str]]:
-    # The indent of what continues the text of a row, and the lines of that text.
+    # The indent of the lines that continue the text of a row, and the lines of that text.
     if row.change is None:
         return 4, folded(row.text, width - 4)
     shown = [column for column in columns if column.least <= width]

@@ -60,13 +60,14 @@ class PendingScreen(TableScreen[PendingRow]):
 
     @property
     def current(self) -> PendingChange | None:
+        # Looked up in the store: a row may be older than the state of its change.
         keys = [self.key(row) for row in self.row_list.chosen]
-        return next((each for each in self.store.pending() if [each.id] == keys), None)
+        return next((change for change in self.store.pending() if [change.id] == keys), None)
 
     def rows(self) -> Sequence[PendingRow]:
         rows = rows_of(self.store)
         has_boards = any(row.board for row in rows)
-        self.columns = [each for each in COLUMNS if has_boards or each.name != "board"]
+        self.columns = [column for column in COLUMNS if has_boards or column.name != "board"]
         return rows
 
     def key(self, row: PendingRow) -> int | str:
@@ -86,10 +87,10 @@ class PendingScreen(TableScreen[PendingRow]):
 
     def draw_bar(self) -> None:
         waiting = self.store.pending()
-        others = [change for change in waiting if not change.needs_attention]
-        stuck = len(waiting) - len(others) + len(self.store.losses())
-        going = sum(prospect(change, self.store).is_going for change in others)
-        waits = len(others) - going
+        untroubled = [change for change in waiting if not change.needs_attention]
+        stuck = len(waiting) - len(untroubled) + len(self.store.losses())
+        going = sum(prospect(change, self.store).is_going for change in untroubled)
+        waits = len(untroubled) - going
         word = "kept" if self.store.is_read_only else "waiting"
         self.bar.say(
             (
@@ -132,6 +133,7 @@ class PendingScreen(TableScreen[PendingRow]):
             self.run_worker(self._ask_service(), group="refresh", exclusive=True)
         elif not (change.needs_attention or change.reason):
             self.say("it is being sent already" if coming.is_going else coming.text)
+        # A creation is the one change that can be doubled: after two checks the user decides.
         elif change.was_checked_again and change.operation.creates is not None:
             await self._send_unchecked(change)
         else:
@@ -143,6 +145,7 @@ class PendingScreen(TableScreen[PendingRow]):
     async def refresh_rows(self) -> None:  # type: ignore[override]  # actions may be async
         waiting = self.store.pending()
         stuck = [change for change in waiting if change.needs_attention]
+        # A conflict cannot be retried: the user has to choose a side.
         again = [change for change in stuck if change.state is not PendingState.CONFLICT]
         for change in again:
             await self.store.retry(change.id)
@@ -155,7 +158,8 @@ class PendingScreen(TableScreen[PendingRow]):
 
     async def _ask_service(self) -> None:
         with ErrorsSaid(self, in_background=True):
-            await self.store.refresh()  # as soon as it answers, everything is sent
+            # Once the service answers, the store sends everything that is pending.
+            await self.store.refresh()
 
     async def _send_unchecked(self, change: PendingChange) -> None:
         explanation = (
@@ -186,16 +190,16 @@ class PendingScreen(TableScreen[PendingRow]):
             self.say("nothing was discarded")
 
     def _consequences(self, change: PendingChange) -> str:
-        what, count = change.operation.describe(), self.store.count_dependants(change.id)
-        others = "1 other change needs it" if count == 1 else f"{count} other changes need it"
+        words, count = change.operation.describe(), self.store.count_dependants(change.id)
+        dependants = "1 other change needs it" if count == 1 else f"{count} other changes need it"
         if change.state is PendingState.CONFLICT:
-            return f"{what}\n\nThe other person's value stays."
+            return f"{words}\n\nThe other person's value stays."
         if change.state is PendingState.REFUSED:
-            return f"{what}\n\n{others}, and will be discarded with it." if count else what
+            return f"{words}\n\n{dependants}, and will be discarded with it." if count else words
         checked = "The service is asked first: if it arrived, it stays"
         if not count:
-            return f"{what}\n\n{checked}; it is not sent again."
-        return f"{what}\n\n{others}. {checked} and they go on; if not, all of it is discarded."
+            return f"{words}\n\n{checked}; it is not sent again."
+        return f"{words}\n\n{dependants}. {checked} and they go on; if not, all of it is discarded."
 
     @action("waiting.acknowledge", "a", "Acknowledge what was lost")
     async def acknowledge(self) -> None:
@@ -226,12 +230,12 @@ class PendingScreen(TableScreen[PendingRow]):
         from tui.dialogs.conflict import ConflictDialog
 
         draft = self.store.merge_draft(change.id)
-        other, at = _author(self.store, change)
-        subjects = [each.operation.subject for each in self.store.pending()]
+        author, at = _author(self.store, change)
+        subjects = [pending.operation.subject for pending in self.store.pending()]
         dialog = ConflictDialog(
             change,
             self.context.now(),
-            other=other,
+            other=author,
             at=at,
             is_text=draft is not None,
             is_only=subjects.count(change.operation.subject) == 1,
@@ -262,6 +266,7 @@ class PendingScreen(TableScreen[PendingRow]):
         )
         written = await self.ask(editor)
         if written is not None:
+            # Passages that were not edited keep the HTML of the service.
             html = await turned(edited_html, draft, both, written)
             await self.store.resolve(change.id, "text", html)
             self.context.drafts.forget(key)
@@ -276,6 +281,7 @@ class PendingScreen(TableScreen[PendingRow]):
             about = f"Theirs is: {change.differences[0].theirs}"
         written = await self.ask(WriteDialog(title, draft, about))
         if written is not None:
+            # Kept until it is sent, so that Esc or an error loses nothing.
             self._merges[change.id] = written.text
         if written is None or not written.is_submitted:
             hint = "{rows.open:↵} and {conflict.edit:e} go on with your text"
@@ -287,16 +293,16 @@ class PendingScreen(TableScreen[PendingRow]):
 
 
 def _author(store: Store, change: PendingChange) -> tuple[str, datetime | None]:
-    # who set their value, and when, if what is cached tells of that very value
+    # The author of the other value and the time, if a cached activity or mark names that value.
     if not change.differences:
         return "", None
-    field, _, theirs, _ = change.differences[0]
+    field, _, their_value, _ = change.differences[0]
     task_id = change.operation.task_id or 0
     detail, mark = store.detail(task_id), store.changed_by_others(change.board_id).get(task_id)
     for activity in (detail.activities or ()) if detail is not None else ():
-        is_same = action_of(activity)[1] == field and activity.new == theirs
+        is_same = action_of(activity)[1] == field and activity.new == their_value
         if is_same and activity.by is not None and not activity.is_by(store.me):
             return activity.by.in_words, activity.at
     if mark is not None and mark.kind is _SEEN_AS.get(field):
-        return mark.who if mark.detail in (theirs, quoted(theirs)) else "", None
+        return mark.who if mark.detail in (their_value, quoted(their_value)) else "", None
     return "", None

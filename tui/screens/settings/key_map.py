@@ -18,7 +18,7 @@ UNREACHABLE = {
 """Keys for which terminals send another one."""
 
 _MODIFIERS = {"ctrl", "shift", "alt", "super", "hyper", "meta"}
-_NAMED = {each.value.rpartition("+")[2] for each in Keys}
+_NAMED = {key.value.rpartition("+")[2] for key in Keys}
 _LONGEST_CHORD = 2
 
 
@@ -67,24 +67,25 @@ class KeyMap:
         Keys that both have by default are none: the one of the focused part of a screen counts.
         """
         is_default = key in self.keys(action, {})
-        for other in self.actions:
-            if other.id != action.id and other.places & action.places:
-                for taken in self.keys(other, remapped):
+        for candidate in self.actions:
+            if candidate.id != action.id and candidate.places & action.places:
+                for taken in self.keys(candidate, remapped):
+                    # A key and a chord that begins with it cannot both be pressed.
                     is_shared = taken == key or begins(key, taken) or begins(taken, key)
-                    if is_shared and not (is_default and taken in self.keys(other, {})):
-                        yield KeyConflict(taken, other)
+                    if is_shared and not (is_default and taken in self.keys(candidate, {})):
+                        yield KeyConflict(taken, candidate)
 
     def why_not(self, action: BoundKey, key: str, remapped: Mapping[str, str]) -> str:
         """Why an action cannot have a key; empty if it can, perhaps in place of others."""
         if reason := unusable(key):
             return reason
-        for taken, other in self.conflicts(action, key, remapped):
+        for taken, holder in self.conflicts(action, key, remapped):
             if taken != key:
                 first, chord = sorted((taken, key), key=len)
                 joint = ", which is" if first == key else " and is"
-                return f"‘{key_name(first)}’ begins ‘{key_name(chord)}’{joint} {other.label}"
-            if len(self.keys(other, remapped)) == 1:
-                return f"‘{key_name(key)}’ is the only key of {other.label}: give it another first"
+                return f"‘{key_name(first)}’ begins ‘{key_name(chord)}’{joint} {holder.label}"
+            if len(self.keys(holder, remapped)) == 1:
+                return f"‘{key_name(key)}’ is the only key of {holder.label}: give it another first"
         return ""
 
     def warnings(self, remapped: Mapping[str, str]) -> list[str]:
@@ -94,12 +95,14 @@ class KeyMap:
             for key in self.keys(action, remapped):
                 if reason := unusable(key):
                     warnings[frozenset((action.id, key))] = f"{action.in_words}: {reason}"
-                for taken, other in self.conflicts(action, key, remapped):
-                    both = frozenset((action.id, other.id, min(taken, key, key=len)))
+                for taken, rival in self.conflicts(action, key, remapped):
+                    # Both actions report the conflict, so it is filed under both ids and the
+                    # shorter key.
+                    both = frozenset((action.id, rival.id, min(taken, key, key=len)))
                     keys = " and ".join(
-                        f"‘{key_name(each)}’" for each in dict.fromkeys((key, taken))
+                        f"‘{key_name(shown_key)}’" for shown_key in dict.fromkeys((key, taken))
                     )
-                    words = f"keys in conflict: {keys}: {action.in_words}, {other.in_words}"
+                    words = f"keys in conflict: {keys}: {action.in_words}, {rival.in_words}"
                     warnings.setdefault(both, words)
         return list(warnings.values())
 

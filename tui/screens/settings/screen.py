@@ -105,6 +105,7 @@ class SettingsScreen(TableScreen[Row]):
         changed = [row for row in rows if not self._is_default(row)]
         if rows and not changed:
             self.say("this is the default already")
+        # By message, so that one that several rows have is shown once.
         problems: dict[str, str] = {}
         for row in changed:
             if isinstance(row, BoundKey) and (why_not := self._why_no_default(row)):
@@ -122,11 +123,12 @@ class SettingsScreen(TableScreen[Row]):
 
     def _why_no_default(self, row: BoundKey) -> str:
         remapped = dict(self.context.settings.keys)
+        # The default key may meanwhile belong to an action that was remapped.
         del remapped[row.id]
         for key in self._key_map.keys(row, remapped):
-            for _, other in self._key_map.conflicts(row, key, remapped):
-                if other.id in remapped:
-                    return f"‘{key_name(key)}’ is {other.label} now: reset that first"
+            for _, holder in self._key_map.conflicts(row, key, remapped):
+                if holder.id in remapped:
+                    return f"‘{key_name(key)}’ is {holder.label} now: reset that first"
         return ""
 
     def _set(self, row: Row, value: Any) -> None:
@@ -134,7 +136,8 @@ class SettingsScreen(TableScreen[Row]):
         try:
             self.context.current.set(self.key(row), value, table)
         finally:
-            self.post_message(SettingsChanged())  # if it failed, what was previewed is given back
+            # Also after a failure, which has to undo what was previewed.
+            self.post_message(SettingsChanged())
         self.load()
 
     def _say_changed(self, row: Row) -> None:
@@ -185,22 +188,23 @@ class SettingsScreen(TableScreen[Row]):
         def judge(key: str) -> tuple[str, bool]:
             if why_not := key_map.why_not(row, key, remapped):
                 return why_not, False
-            others = ", ".join(other.label for _, other in key_map.conflicts(row, key, remapped))
-            return (f"It is {others}, which has other keys." if others else ""), True
+            labels = ", ".join(holder.label for _, holder in key_map.conflicts(row, key, remapped))
+            return (f"It is {labels}, which has other keys." if labels else ""), True
 
         verb = "Add a key" if is_added else "New key"
         key = await self.ask(KeyDialog(f"{verb}: {row.label}", judge, key_name))
         if key is None:
             return
-        losers = [other for _, other in key_map.conflicts(row, key, remapped)]
+        losers = [holder for _, holder in key_map.conflicts(row, key, remapped)]
         if losers:
-            names = ", ".join(other.label for other in losers)
+            names = ", ".join(loser.label for loser in losers)
             text = f"‘{key_name(key)}’ is {names}, which keeps its other keys."
             if not await self.confirm(f"Take the key from {names}?", text):
                 return
-        for other in losers:
-            others = [taken for taken in key_map.keys(other, remapped) if taken != key]
-            self._set(other, ",".join(others))
+        # The key is taken from its holders first: no two actions have it at any time.
+        for loser in losers:
+            remaining_keys = [taken for taken in key_map.keys(loser, remapped) if taken != key]
+            self._set(loser, ",".join(remaining_keys))
         keys = [*key_map.keys(row, remapped), key] if is_added else [key]
         self._set(row, ",".join(dict.fromkeys(keys)))
         self._say_changed(row)

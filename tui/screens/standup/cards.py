@@ -59,9 +59,9 @@ def drawn(columns: Sequence[CardColumn], size: Size, cursor: int, card: CardLine
         x = MARGIN + at * (MARGIN + width)
         title: Line = ((heading.title, "strong"), ("  ", "text"), *heading.note)
         block: list[Line] = [fitted(title, width, "text"), ((glyphs.FRAME.across * width, "line"),)]
-        here = cursor if cursor in rows else rows.start
+        shown_row = cursor if cursor in rows else rows.start
         cards = ((row, card(row, width)) for row in rows)
-        page = _page(cards, size.height - _HEADING_LINES, here)
+        page = _page(cards, size.height - _HEADING_LINES, shown_row)
         for row, lines in page:
             places[row] = Region(x, len(block), width, len(lines))
             block += [*lines, (blank,)]
@@ -77,8 +77,8 @@ def drawn(columns: Sequence[CardColumn], size: Size, cursor: int, card: CardLine
 def _page(
     cards: Iterable[tuple[int, list[Line]]], room: int, here: int
 ) -> list[tuple[int, list[Line]]]:
-    # of the pages of whole cards, that with the card `here`: a step of the cursor within it moves
-    # no other card
+    # The page of whole cards that has the card `here`: a step of the cursor within it moves no
+    # other card.
     page: list[tuple[int, list[Line]]] = []
     used = 0
     for row, lines in cards:
@@ -142,10 +142,11 @@ def _wrapped(text: str, room: int) -> list[str]:
 
 def _details(row: StandupRow, card: StandupCard, report: Standup, width: int) -> Line:
     word, role = flag_of(row, card, report)
-    before: Line = ((" ", "text"),)
+    prefix: Line = ((" ", "text"),)
     if word and role not in ("blocked", "good"):  # which the details and the title say
-        before = (("  ", "text"), (word, role), (" ", "text"))
+        prefix = (("  ", "text"), (word, role), (" ", "text"))
     look = CardLook(Density.ROOMY, report.now.replace(tzinfo=None))
-    alone = replace(card.task, assignees=())  # whose it is is said in letters for the room
-    own = details(alone, max(1, width - line_width(before)), look, CardState())
-    return fitted((*on_ground(before, "card"), *own), width, "text/card")
+    # Without assignees: the head names the speaker, the line in words the others.
+    alone = replace(card.task, assignees=())
+    own = details(alone, max(1, width - line_width(prefix)), look, CardState())
+    return fitted((*on_ground(prefix, "card"), *own), width, "text/card")

@@ -31,7 +31,7 @@ _OF_LENSES: dict[Lens, Hints] = {
 
 
 def first_hints(lens: Lens, speakers: Speakers, turns: Sequence[StandupTurn]) -> Hints:
-    """Those of the lens; while somebody speaks, who comes next and who spoke before."""
+    """The hints of the lens; during a turn, first the next and the previous speaker."""
     if speakers.present == EVERYTHING:
         return _OF_LENSES[lens]
     return {

@@ -1,4 +1,4 @@
-"""A part of the screen with lines made elsewhere, which is painted alone when they change."""
+"""A part of the screen that shows given lines, and is repainted by itself when they change."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from tui.widgets.painted import Line, PaintedLines
 
 
 class StandupPart(PaintedLines):
-    """Shows lines, in so many cells; without lines it is not there."""
+    """Shows lines in a given width; hidden without lines."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -20,7 +20,8 @@ class StandupPart(PaintedLines):
         self._shown = list(lines)
         if self.display != bool(lines):
             self.display = bool(lines)
-        if self._width != width:  # even the same style would lay out the screen
+        # Setting even the same style lays out the screen.
+        if self._width != width:
             self._width = width
             self.styles.width = width
         self.redraw()

@@ -59,7 +59,7 @@ COLUMNS = {
         *_ENDS,
     ),
 }
-"""The columns of the lenses. The sign of a flag is in one of its own where there is no room."""
+"""The columns of the lenses. In a narrow list a flag is its sign alone."""
 
 
 LENSES = {"walk": Lens.WALK, "by person": Lens.BY_PERSON}
@@ -71,7 +71,7 @@ _WIDE = 100
 
 
 class StandupTurn(NamedTuple):
-    """A part of a standup that is talked about at a time: a speaker, or one of its last parts."""
+    """What a standup is talking about: a speaker, or one of its last parts."""
 
     person_id: int
     name: str
@@ -132,12 +132,15 @@ def rows_of(report: Standup, lens: Lens, topics: Sequence[str], me: Account) -> 
 
 def _walk(report: Standup) -> Iterator[StandupRow]:
     opened = {
-        board.id: sum(each.count for each in report.walk if each.board == board and each.stage)
+        board.id: sum(
+            section.count for section in report.walk if section.board == board and section.stage
+        )
         for board in report.boards
     }
     for section in report.walk:
+        # An empty stage has no row, and nothing is said about it.
         if not section.rows or section.board is None:
-            continue  # nothing to tell of
+            continue
         stage, count = section.stage, str(section.count)
         if stage is not None and stage.limit is not None:
             count = f"{count}/{stage.limit}"
@@ -156,7 +159,7 @@ def _walk(report: Standup) -> Iterator[StandupRow]:
 
 def _by_person(report: Standup, me: Account) -> Iterator[StandupRow]:
     for speaker in report.people:
-        # each card once: the stuck ones, those in progress, the next ones, the finished ones
+        # Each card once: stuck, in progress, next, finished. The first section with it has its row.
         kinds: dict[int, set[SectionKind]] = {}
         rows: dict[int, StandupCard] = {}
         for kind in (SectionKind.STUCK, SectionKind.NOW, SectionKind.NEXT, SectionKind.MOVED):
@@ -198,8 +201,8 @@ def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str
     flag: Line = ((word, role), ("", "text"))
     sign: Line = ((word.strip()[:1], role), ("", "text"))
     number = "new" if task.is_local else f"#{task.id}"
-    others = _with_others(row, task) if lens is Lens.BY_PERSON else ""
-    beside = f"  {others}" if others else ""
+    companions = _with_others(row, task) if lens is Lens.BY_PERSON else ""
+    beside = f"  {companions}" if companions else ""
     title: Line = ((task.title, "quiet" if task.is_closed else "text"), (beside, "quiet"))
     due: Line = (("", "quiet"),)
     if task.due_at is not None and not task.is_closed:
@@ -224,7 +227,8 @@ def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str
     elif card.stage_kind is StageKind.ACTIVE and not task.is_closed:
         where = ((glyphs.NOW, "accent"),)
     if task.is_closed:
-        flag = sign = (("", "text"),)  # that it was closed is said by the first sign
+        # The first sign says already that it was closed.
+        flag = sign = (("", "text"),)
     return [did, where, number, title, _place(card, report, _STAGE), flag, sign, *ends]
 
 
@@ -241,13 +245,13 @@ def _first_name(name: str) -> str:
 
 
 def _with_others(row: StandupRow, task: Task) -> str:
-    others = [each for each in task.assignees if each.id != row.turn.person_id]
-    names = ", ".join(_first_name(each.in_words) for each in others)
-    return f"with {names}" if row.turn.person_id > 0 and others else ""
+    companions = [person for person in task.assignees if person.id != row.turn.person_id]
+    names = ", ".join(_first_name(person.in_words) for person in companions)
+    return f"with {names}" if row.turn.person_id > 0 and companions else ""
 
 
 def _place(card: StandupCard, report: Standup, width: int) -> str:
-    # the first board, which the bar names first, is not named again
+    # The bar names the first board already.
     if card.task.board_id == report.boards[0].id:
         return card.stage
     board = cut(card.board, max(4, width - cell_width(card.stage) - 4))
@@ -258,7 +262,8 @@ def flag_of(row: StandupRow, card: StandupCard, report: Standup) -> Span:
     """The most urgent flag of a card as it is drawn, or that it is closed."""
     if card.task.is_closed:
         return f"{glyphs.DONE} closed", "good"
-    board = next((each for each in report.boards if each.id == card.task.board_id), None)
+    board = next((board for board in report.boards if board.id == card.task.board_id), None)
+    # On a board of one person everything is theirs, so “unassigned” tells nothing.
     is_alone = board is not None and len(board.people) <= 1
     for flag in card.flags:
         if flag is not Flag.UNASSIGNED or not (is_alone or SectionKind.NOBODY in row.kinds):
@@ -332,7 +337,7 @@ def summary_line(report: Standup, lens: Lens, key: str, width: int) -> tuple[Lin
     """What the signs mean and how many cards have each; at the right the lenses with their key."""
     keys: Line = ((f"{key} ", "accent"),)
     tabs = tuple(
-        (f" {name} ", "place" if each is lens else "quiet") for name, each in LENSES.items()
+        (f" {name} ", "place" if choice is lens else "quiet") for name, choice in LENSES.items()
     )
     right: Line = (*(keys if width >= _WIDE else ()), *tabs, (" ", "text"))
     counts, room = _counts(report), width - line_width(right) - 1
@@ -349,7 +354,7 @@ def summary_line(report: Standup, lens: Lens, key: str, width: int) -> tuple[Lin
 
 
 def _counts(report: Standup) -> list[tuple[str, str, int, str]]:
-    # sign, role, number and word
+    # Tuples of sign, role, number and word; a card in several sections counts once.
     rows = {row.task.id: row for section in report.walk for row in section.rows}
     rows |= {row.task.id: row for row in report.nobody.rows}
     flags = {flag: sum(flag in row.flags for row in rows.values()) for flag in Flag}
@@ -364,4 +369,4 @@ def _counts(report: Standup) -> list[tuple[str, str, int, str]]:
         (glyphs.NOBODY, "quiet", report.nobody.count, "nobody’s"),
         (glyphs.NEWS, "news", sum(row.new_comments for row in rows.values()), "new"),
     ]
-    return [each for each in counts if each[2]]
+    return [entry for entry in counts if entry[2]]

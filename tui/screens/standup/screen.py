@@ -51,7 +51,7 @@ from tui.widgets.painted import Line, Span, line_width
 from tui.widgets.row_list import NONE, Heading, ListColumn
 
 _OLD = timedelta(minutes=10)
-"""What was read longer ago than this is said to be old."""
+"""Activity that was read longer ago than this is shown with its time."""
 _NEWS_SECONDS = 60.0
 """How often changes of others are looked for; only an opened board is polled by the store."""
 _MINUTES = range(1, 61)
@@ -95,6 +95,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         yield self.status.footer
 
     def on_mount(self) -> None:
+        # Paused: `draw_time` resumes it while the timer runs.
         self._seconds = self.set_interval(1.0, self.draw_time, pause=True)
         self.set_interval(_NEWS_SECONDS, self.look_for_news)
 
@@ -133,6 +134,8 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         shown = self.row_list
+        # A closed or moved card is in another section, with another key: the cursor and the marks
+        # follow the card.
         if select is None:
             select = self._key_now(shown.row)
         if shown.marks:
@@ -145,8 +148,9 @@ class StandupScreen(CardListScreen[StandupRow]):
         if row is None or row.card is None:
             return None
         task_id = self.state.renamed.get(row.card.task.id, row.card.task.id)
-        rows = [each for each in self.rows() if each.card and each.card.task.id == task_id]
-        rows.sort(key=lambda each: (each.turn != row.turn, each.kinds != row.kinds))
+        rows = [entry for entry in self.rows() if entry.card and entry.card.task.id == task_id]
+        # A card may be in several places: prefer that of the same person and section.
+        rows.sort(key=lambda entry: (entry.turn != row.turn, entry.kinds != row.kinds))
         return rows[0].key if rows else None
 
     def draw_bar(self) -> None:
@@ -159,8 +163,8 @@ class StandupScreen(CardListScreen[StandupRow]):
             place = f"{speakers.index(present) + 1} of " if present in speakers else ""
             about = f"{place}{counted(len(speakers), 'speaker')}"
         parked = f"{len(state.topics)} parked" if state.topics else ""
-        known = state.progress or _limits(standup, self.store.status())
-        message = " · ".join(filter(None, (known, parked)))
+        coverage = state.progress or _limits(standup, self.store.status())
+        message = " · ".join(filter(None, (coverage, parked)))
         self.bar.say(
             ((" Standup ", "place"), (f" {since}", "strong"), (f" · {about}", "quiet")),
             self.bar_end(f"{message}  " if message else ""),
@@ -168,8 +172,10 @@ class StandupScreen(CardListScreen[StandupRow]):
         self.summary_bar.display = present == EVERYTHING
         key = self.keys.hint("standup.lens").partition(":")[0]
         self.summary_bar.say(*summary_line(standup, state.lens, key, self.size.width))
-        mine = {each.person.id for each in standup.people if self.store.me.is_of(each.person)}
-        self.head.say(present.name, "you" if present.person_id in mine else "")
+        own_ids = {
+            speaker.person.id for speaker in standup.people if self.store.me.is_of(speaker.person)
+        }
+        self.head.say(present.name, "you" if present.person_id in own_ids else "")
         self.draw_time()
         self.foot.say(state.topics, state.turns(), present)
 
@@ -209,7 +215,8 @@ class StandupScreen(CardListScreen[StandupRow]):
         return was_turn
 
     def look_for_news(self) -> None:
-        """Read the changes of others without a word, if the standup is looked at."""
+        """Read the changes of others silently, if the standup is in front."""
+        # A standup in the background, or in a terminal without focus, costs the service nothing.
         if self.app.screen is self and self.app.app_focus and not self._is_loading:
             self.state.is_quiet = True
             self.refresh_rows()
@@ -233,6 +240,7 @@ class StandupScreen(CardListScreen[StandupRow]):
             self.run_worker(cached, group=f"cached {event.board_id}", exclusive=True)
         elif isinstance(event, StatusChanged):
             self.draw_bar()
+            # The log has a change only once it was sent: it tells then what the user moved.
             if event.board_id is not None and self.state.is_sent(event.board_id):
                 log: WorkType[None] = partial(self.state.read_log, event.board_id)
                 self.run_worker(log, group=f"log {event.board_id}", exclusive=True)
@@ -360,12 +368,12 @@ class StandupScreen(CardListScreen[StandupRow]):
         elif len(topics) < len(rows):
             self.say("cards and topics are marked", hint="mark only one kind")
         else:
-            what = quoted(topics[0]) if len(topics) == 1 else counted(len(topics), "topic")
-            if await self.confirm(f"Delete {what}?", "Undo does not bring it back."):
-                self.state.topics = [each for each in self.state.topics if each not in topics]
+            subject = quoted(topics[0]) if len(topics) == 1 else counted(len(topics), "topic")
+            if await self.confirm(f"Delete {subject}?", "Undo does not bring it back."):
+                self.state.topics = [topic for topic in self.state.topics if topic not in topics]
                 self.row_list.clear_marks()
                 self.show_rows()
-                self.say(f"deleted {what} from the parking lot")
+                self.say(f"deleted {subject} from the parking lot")
 
     @action("standup.earlier", "-", "Start a working day earlier", arguments=(-1,))
     @action("standup.later", "+", "Start a working day later", arguments=(1,))
@@ -406,8 +414,12 @@ class StandupScreen(CardListScreen[StandupRow]):
         from tui.dialogs.pick.many import PickChoice, PickMany
 
         active = self.active_boards
-        folders = {f"folder {each.id}": each for each in read_folders(self.context.preferences)}
-        titles = {board_id: each.title for each in folders.values() for board_id in each.board_ids}
+        folders = {
+            f"folder {folder.id}": folder for folder in read_folders(self.context.preferences)
+        }
+        titles = {
+            board_id: folder.title for folder in folders.values() for board_id in folder.board_ids
+        }
         choices = [
             PickChoice(str(board.id), board.title, titles.get(board.id, "")) for board in active
         ]
@@ -443,13 +455,13 @@ def boards_for(context: Context, board_id: int | None) -> Sequence[int]:
     if board_id is None:
         return context.preferences.standup_boards(active)
     chosen = context.preferences.numbers(ALL_BOARDS, STANDUP_BOARDS)
-    return [each for each in active if each in chosen] if board_id in chosen else [board_id]
+    return [listed for listed in active if listed in chosen] if board_id in chosen else [board_id]
 
 
 def _limits(standup: Standup, status: SyncStatus) -> str:
     histories = standup.histories
     read = [history.read_at for history in histories if history.read_at is not None]
-    back = [each.complete_since for each in histories if each.complete_since is not None]
+    back = [history.complete_since for history in histories if history.complete_since is not None]
     if len(read) < len(histories):
         return "not all activity is known"
     if read and (status.problem or min(read) < standup.now - _OLD):

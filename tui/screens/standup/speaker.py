@@ -84,6 +84,7 @@ class SpeakerHead(Widget):
         """Show a speaker; no name hides it."""
         self.display = bool(name)
         self._speaker, self._note = name, note
+        # The next `say_time` has to draw the new name, though the time may be the same.
         self._said = None
 
     def say_time(self, left: timedelta | None, minutes: int) -> None:
@@ -134,9 +135,9 @@ def _bar(left: timedelta | None, minutes: int, width: int) -> Line:
     room = max(0, width - 2 * MARGIN)
     role = "line" if left is None else clock(left)[1]
     cells = round(room * max(0.0, left / timedelta(minutes=minutes))) if left else 0
-    # of what is empty each cell is a span, so that a second paints only up to where it begins
-    rest = [(glyphs.FRAME.across, "line")] * (room - cells)
-    return (_MARGIN, (glyphs.FULL * cells, role), *rest, _MARGIN)
+    # Each empty cell is a span of its own, so that a second repaints only where the bar ends.
+    empty_cells = [(glyphs.FRAME.across, "line")] * (room - cells)
+    return (_MARGIN, (glyphs.FULL * cells, role), *empty_cells, _MARGIN)
 
 
 class SpeakerFoot(PaintedLines):
@@ -174,7 +175,8 @@ class SpeakerFoot(PaintedLines):
             spans.append((f"{sign}{turn.short}{_BETWEEN}", role))
         coming = self._turns[at + 1].short if at + 1 < len(self._turns) else ""
         following = f"next: {coming} {glyphs.RIGHT}" if coming else "last one"
-        while at > 1 and line_width(spans) > width:  # of many, those who spoke give way
+        # Where there is no room for all, the first speakers give way, as they have spoken.
+        while at > 1 and line_width(spans) > width:
             del spans[0]
             at -= 1
         right: Line = ((following, "strong"), _MARGIN)

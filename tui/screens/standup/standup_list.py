@@ -18,7 +18,7 @@ from tui.widgets.row_list import Heading, RowList, RowSource
 WIDE = 100
 """From this width on the cards of a speaker are in columns."""
 _TALL = 31
-"""From this height on they have blank lines around their details."""
+"""From this height on, cards have blank lines around their details."""
 _NO_LINES: Sequence[list[Line]] = ([], [], [])
 """What the parts of the three columns show where rows are drawn."""
 
@@ -53,7 +53,7 @@ class StandupList(RowList):
         if not self.rows or not self.headings or self.drawn_size.width < WIDE:
             return ()
         groups = {self.rows[group.start].headings: group for group in self._groups}
-        return [CardColumn(each, groups.get((each,), range(0))) for each in self.headings]
+        return [CardColumn(heading, groups.get((heading,), range(0))) for heading in self.headings]
 
     @property
     def _column(self) -> range:
@@ -66,13 +66,15 @@ class StandupList(RowList):
         return [] if self.columns else super().lines_now(size)
 
     def redraw(self) -> None:
+        # `columns` depends on the size, which the base class sets only while it draws.
         self.drawn_size = self.size
-        before, columns = self.drawing, self.columns
+        previous, columns = self.drawing, self.columns
         self.drawing = self._drawn(columns) if columns else NOTHING
         for part, lines in zip(self._parts, self.drawing.columns or _NO_LINES, strict=True):
             part.show(lines, self.drawing.width)
         super().redraw()
-        if self.drawing.beyond != before.beyond:
+        # How many cards are out of sight is told by the line below the list.
+        if self.drawing.beyond != previous.beyond:
             self.post_scrolled()
 
     def _drawn(self, columns: Sequence[CardColumn]) -> Drawing:
@@ -130,5 +132,7 @@ class StandupList(RowList):
         groups = self._groups
         at = next((at for at, group in enumerate(groups) if self.cursor in group), 0) + by
         if 0 <= at < len(groups):
+            # In columns the cursor keeps its distance from the top, as far as the next one has
+            # cards.
             down = self.cursor - groups[at - by].start if self.columns else 0
             self.go_to(groups[at][min(down, len(groups[at]) - 1)])

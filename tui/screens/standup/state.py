@@ -42,17 +42,18 @@ class Speakers:
     def in_order(self, people: Sequence[Speaker]) -> tuple[Speaker, ...]:
         """The speakers as last shuffled, new ones at the end; as given if they never were."""
         places = {person_id: place for place, person_id in enumerate(self._order)}
-        return tuple(sorted(people, key=lambda each: places.get(each.person.id, len(places))))
+        return tuple(sorted(people, key=lambda speaker: places.get(speaker.person.id, len(places))))
 
     def shuffle(self, people: Sequence[Speaker]) -> None:
         """Put the speakers into another order than they are in."""
-        ids = [each.person.id for each in people]
+        ids = [speaker.person.id for speaker in people]
         self._order = list(ids)
+        # A shuffle may return the same order, which would look like a key without effect.
         while len(ids) > 1 and self._order == ids:
             self._random.shuffle(self._order)
 
     def after(self, turns: Sequence[StandupTurn], by: int) -> StandupTurn:
-        """Whose turn is next, or was before; `EVERYTHING` after the last and before the first."""
+        """The next or previous turn; `EVERYTHING` after the last and before the first."""
         if self.present not in turns:
             return turns[0 if by > 0 else -1] if turns else EVERYTHING
         at = turns.index(self.present) + by
@@ -130,9 +131,9 @@ class StandupState:
 
     def step(self, by: int) -> bool:
         """Begin a working day earlier or later; False if it cannot begin later."""
-        days, before = self._context.settings.calendar, self.since
-        self.since = days.earlier(before) if by < 0 else days.later(before, self.now)
-        return self.since != before
+        days, previous = self._context.settings.calendar, self.since
+        self.since = days.earlier(previous) if by < 0 else days.later(previous, self.now)
+        return self.since != previous
 
     @property
     def topics(self) -> list[str]:
@@ -188,15 +189,18 @@ class StandupState:
             if (source := self._sources.get(board_id)) is not None
         ]
         self._made, self._rows = standup(sources, self.now, self.since, self._store.me), {}
+        # The rows are cached for the first drawing, still on the thread of `read_cached`.
         self.rows()
 
     async def read_cached(self, *board_ids: int) -> None:
-        async with self._one_at_a_time:  # or what was read earlier might be made last
+        # One reading at a time: an earlier, slower one could replace a later one.
+        async with self._one_at_a_time:
             for board_id in board_ids:
                 await self._store.load_board(board_id)
                 history = await self._store.history(board_id)
                 archived = await self._store.archived_tasks(board_id)
                 view = self._store.board(board_id)
+                # A board may have been left out of the standup while it was read.
                 if view is not None and view.complete and board_id in self.board_ids:
                     self._sources[board_id] = BoardSource(view, history, archived)
             await asyncio.to_thread(self._make)
@@ -212,6 +216,7 @@ class StandupState:
 
     async def _read_news(self) -> None:
         problem: CallboardError | None = None
+        # The window may be moved meanwhile: what counts is how far back this reading goes.
         since, boards = self.since, self.board_ids
         for number, board_id in enumerate(boards, 1):
             if not self.is_quiet:
@@ -228,8 +233,10 @@ class StandupState:
                 problem = problem or error
             await self.read_cached(board_id)
         self.is_due, self._read_back = False, since
+        # Only now: the other boards are read although one failed.
         if problem is not None:
             raise problem
+        # Activity before the window tells how long cards usually stay; it is read last.
         older = since - READ_BACK
         for board_id in () if self.is_quiet else self.board_ids:
             source = self._sources.get(board_id)
@@ -258,5 +265,5 @@ class StandupState:
     def hear(self, event: BoardChanged) -> bool:
         """Follow assigned ids; whether the board that changed is one of those shown."""
         self.renamed |= event.renamed
-        self.board_ids = tuple(self.renamed.get(each, each) for each in self.board_ids)
+        self.board_ids = tuple(self.renamed.get(board_id, board_id) for board_id in self.board_ids)
         return event.board_id in self.board_ids

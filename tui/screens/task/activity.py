@@ -92,6 +92,7 @@ class ActivityList(LineList[Line], can_focus=True):
         lines = [*lines, ((note, "quiet"),)] if note and not is_note_first else lines[:-1]
         if (lines, is_open) == (self.rows, self._is_open):
             return
+        # Older entries were inserted above: the lines in sight stay where they are.
         if is_note_first and self._is_note_first and self.top.row > 0:
             self.top = LineSpot(self.top.row + len(lines) - len(self.rows), 0)
         self.rows, self._is_open, self._is_note_first = lines, is_open, is_note_first
@@ -102,6 +103,7 @@ class ActivityList(LineList[Line], can_focus=True):
 
     def redraw(self) -> None:
         super().redraw()
+        # Drawing is where it shows that the end is near, by the cursor, the wheel or a resize.
         last = self.top.row + self.drawn_size.height
         is_near = self.top.row == 0 if self._is_note_first else last >= len(self.rows) - NEAR
         is_wanted = self._is_open and is_near and self.drawn_size.height > 0
@@ -111,13 +113,14 @@ class ActivityList(LineList[Line], can_focus=True):
 
     async def _load_older(self) -> None:
         store, task_id = self._tasks.store, self._shown.task_id
-        before = _extent(store.detail(task_id))
+        previous = _extent(store.detail(task_id))
         try:
             await store.older_activities(task_id)
         except CallboardError as error:
             self._problem = f"activity cannot be loaded: {error.message}"
         else:
-            if _extent(store.detail(task_id)) == before:
+            # A service may answer without older entries: do not ask again.
+            if _extent(store.detail(task_id)) == previous:
                 is_sent = task_id >= 0
                 nothing = "no activity until the service has the task"
                 self._problem = "no older activity" if is_sent else nothing

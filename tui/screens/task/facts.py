@@ -70,9 +70,9 @@ def facts_of(
     facts: list[Fact] = []
     blocking = () if task.is_closed else blocked_labels(task.labels)
     if (stage := view.stage(task.stage_id)) is not None:
-        here = f" {age_in_words(age, now.astimezone())}" if age and not task.is_closed else ""
-        stale = f" {glyphs.STALE} stale" if is_stale and here else ""
-        line = ((stage.title, "text"), (here, "quiet"), (stale, "warn"))
+        age_words = f" {age_in_words(age, now.astimezone())}" if age and not task.is_closed else ""
+        stale = f" {glyphs.STALE} stale" if is_stale and age_words else ""
+        line = ((stage.title, "text"), (age_words, "quiet"), (stale, "warn"))
         facts.append(Fact("task.move-to", line))
     if task.is_closed:
         facts.append(Fact("task.close", ((f"closed {glyphs.DONE}", "good"),)))

@@ -133,15 +133,16 @@ class FieldList(LineList[Entry], can_focus=True):
 
         The cursor stays on its field, or moves to one that the user has just set.
         """
+        # To the minute, so that a refresh within it redraws nothing.
         now = now.replace(second=0, microsecond=0)
         if (tuple(rows), now) == (self._fields, self._now):
             return
         had_none = {row.key for row in self._fields if not row.is_set}
-        given = [row for row in rows if row.is_set and row.is_pending and row.key in had_none]
-        here = given[0] if given else self.row
+        newly_set = [row for row in rows if row.is_set and row.is_pending and row.key in had_none]
+        current = newly_set[0] if newly_set else self.row
         self._fields, self._now = tuple(rows), now
         self._had_value.update(row.key for row in rows if row.is_set)
-        self._arrange(here)
+        self._arrange(current)
 
     def turn_fold(self) -> bool:
         """List the empty fields, with the cursor on the fold, or hide them.
@@ -163,11 +164,14 @@ class FieldList(LineList[Entry], can_focus=True):
     def face_of(self, row: int) -> EntryFace:
         if self._measured_for != self.drawn_size:
             self._measure()
-        entry, here = self.rows[row], self.is_current(row)
+        entry, is_current = self.rows[row], self.is_current(row)
         is_first = self._has_groups and row > 0 and _group(entry) != _group(self.rows[row - 1])
-        return EntryFace(entry, self.drawn_size.width, self._labels, self._now, here, is_first)
+        return EntryFace(
+            entry, self.drawn_size.width, self._labels, self._now, is_current, is_first
+        )
 
     def keep_in_sight(self) -> None:
+        # As many of the unfolded fields as there is room for, and always the fold itself.
         if isinstance(self.row, Fold) and self.row.is_open:
             self.bring_into_sight(len(self.rows) - 1)
             self.bring_into_sight(self.cursor)
@@ -207,7 +211,7 @@ class FieldList(LineList[Entry], can_focus=True):
         self.go_to(keys.index(here.key) if here and here.key in keys else self.cursor)
 
     def _measure(self) -> None:
-        # Without room for all, the blank rows go.
+        # Blank rows between groups only where there is room for all lines.
         self._measured_for = self.drawn_size
         self._labels = label_width(self._fields, self.drawn_size.width)
         for self._has_groups in (True, False):
@@ -240,6 +244,7 @@ def wrapped(pieces: Iterable[RowPiece], width: int, most: int) -> list[Line]:
             spans.append(Span(" ", spans[-1].kind))
         if chip:
             spans.append(Span(glyphs.CHIP, chip))
+        # Only as much of a long text as could be shown is divided into words.
         words = _WORDS.findall(text[: enough * _CHARACTERS_PER_CELL])
         parted = (word if cell_width(word) <= width else word.replace(GLUE, " ") for word in words)
         spans.append(Span(split(" ".join(parted), enough)[0], role))
@@ -250,7 +255,8 @@ def wrapped(pieces: Iterable[RowPiece], width: int, most: int) -> list[Line]:
 
 
 def _cut(line: Line, width: int) -> Line:
-    *before, (text, role) = line
-    room = width - line_width(before)
+    *leading, (text, role) = line
+    room = width - line_width(leading)
+    # An ellipsis is due even if the text itself fits, as lines below it were left out.
     whole = text + ELLIPSIS
-    return (*before, (whole if cell_width(whole) <= room else cut(text + " " * room, room), role))
+    return (*leading, (whole if cell_width(whole) <= room else cut(text + " " * room, room), role))

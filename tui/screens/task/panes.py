@@ -195,6 +195,7 @@ class TaskPanes(Horizontal):
         self.section = section
         self.take_room(is_wide=self.is_wide)
         self.of(section).focus(scroll_visible=False)
+        # A section has its place only once the new layout is drawn.
         if section in MAIN:
             self.call_after_refresh(self._bring_into_sight, section)
 
@@ -214,10 +215,12 @@ class TaskPanes(Horizontal):
         return ""
 
     def take_room(self, *, is_wide: bool) -> None:
+        # The sections of the left column have other places in the other layout.
         if is_wide != self.is_wide and self.section in MAIN:
             self.main.scroll_home(animate=False)
             self.call_after_refresh(self._bring_into_sight, self.section)
         self.is_wide = is_wide
+        # The fields stand beside the activity, too: going to them leaves it open.
         if self.section is not TaskSection.FIELDS or not is_wide:
             self._has_activity = self.section is TaskSection.ACTIVITY
         is_main = self.section in MAIN
@@ -263,6 +266,7 @@ class TaskPanes(Horizontal):
             self.main.scroll_home(animate=False)
         else:
             self.of(section).scroll_visible(animate=False)
+            # The heading comes last, so that it is visible if both do not fit.
             top.scroll_visible(animate=False)
 
 

@@ -119,7 +119,7 @@ class TaskScreen(CallboardScreen):
         self.title_line = Static(id="task-title")
         self.facts = FactsLine()
         self._aged: tuple[int, int | None] | None = None
-        """The task and its stage of which the time there was read last."""
+        """The task and stage whose age was read last."""
 
     def compose(self) -> ComposeResult:
         yield self.bar
@@ -131,6 +131,7 @@ class TaskScreen(CallboardScreen):
         yield self.status.footer
 
     def on_mount(self) -> None:
+        # The screen itself has no size before its first layout.
         self.panes.take_room(is_wide=self.app.size.width >= WIDE)
         self.watch(self.panes.main, "scroll_y", self.status.draw, init=False)
         self.watch(self.panes.main, "virtual_size", self.status.draw, init=False)
@@ -209,7 +210,8 @@ class TaskScreen(CallboardScreen):
         super().hear(event)
         if self.shown.hear(event):
             if self.shown.age is None:
-                self._aged = None  # the cache may know it now
+                # The history may have come with this event: read the age again.
+                self._aged = None
             self.show_task()
         elif isinstance(event, StatusChanged):
             self.show_bar()
@@ -226,7 +228,8 @@ class TaskScreen(CallboardScreen):
             return
         if (task.id, task.stage_id) != self._aged:
             self._aged, self.shown.age = (task.id, task.stage_id), None
-            self.call_after_refresh(self._read_age, task)  # from what is known of all cards
+            # The age comes from the history of the board, which is read after the frame.
+            self.call_after_refresh(self._read_age, task)
         now = self.context.now()
         self._show_facts(task)
         self.panes.text.show(task.description)
@@ -304,7 +307,8 @@ class TaskScreen(CallboardScreen):
     @on(FactsLine.Clicked)
     def change_fact(self, event: FactsLine.Clicked) -> None:
         if self.panes.section is TaskSection.SUBTASKS:
-            self.go_to_section(TaskSection.TEXT)  # else it would be about the chosen subtasks
+            # While the subtasks have the focus, actions are about the chosen ones.
+            self.go_to_section(TaskSection.TEXT)
         self.actions.perform(event.fact.action_id)
 
     @on(TabLine.Chosen)
@@ -333,8 +337,8 @@ class TaskScreen(CallboardScreen):
     @action("task.part-before", "shift+tab", "Previous section", arguments=(-1,))
     def go_round(self, by: int) -> None:
         order = self.panes.order()
-        here = order.index(self.panes.section) if self.panes.section in order else 0
-        self.go_to_section(order[(here + by) % len(order)])
+        index = order.index(self.panes.section) if self.panes.section in order else 0
+        self.go_to_section(order[(index + by) % len(order)])
 
     @action("task.part-text", "1", "Go to description", arguments=(TaskSection.TEXT,))
     @action("task.part-subtasks", "2", "Go to subtasks", arguments=(TaskSection.SUBTASKS,))
@@ -384,6 +388,7 @@ class TaskScreen(CallboardScreen):
             return
         self._close_input(event.input)
         task = self.shown.task
+        # If the title is refused, its draft stays for the next attempt.
         if task is not None and await self.tasks.retitle(task, event.text):
             event.input.forget_draft()
 

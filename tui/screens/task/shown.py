@@ -47,8 +47,10 @@ class ShownTask:
         own = self._store.detail(self.task_id)
         task = own.task if own is not None else None
         if around is not None:
+            # The parent decides whether the subtask still exists; its own detail may be older.
             inside = around.find(self.task_id)
             return task if task is not None and inside is not None else inside
+        # A task that is not on a complete board is gone; while the board is read, it may come.
         is_elsewhere = task is not None and (task.parent_id or task.archived_at)
         return task if is_elsewhere or (view is not None and not view.complete) else None
 
@@ -68,6 +70,7 @@ class ShownTask:
             self.detail = None
             return None
         detail = self._store.detail(self.task_id) or TaskDetail(task)
+        # The projected task counts; the detail may be of another time.
         if detail.task != task:
             detail = replace(detail, task=task)
         if task.parent_id is not None:
@@ -124,6 +127,7 @@ class ShownTask:
     def hear(self, event: StoreEvent) -> bool:
         """Replace local ids by those of the service; whether the task must be redrawn."""
         if isinstance(event, BoardChanged):
+            # A task that was just created has a local id until the service assigns one.
             self.task_id = event.renamed.get(self.task_id, self.task_id)
             if self.parent_id is not None:
                 self.parent_id = event.renamed.get(self.parent_id, self.parent_id)

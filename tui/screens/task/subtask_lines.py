@@ -87,12 +87,13 @@ class SubtaskFace(NamedTuple):
                 *people(subtask, self.initials, NAMED),
             )
         ]
+        # The last facts give way first, until the title has half of the line.
         while facts and line_width(facts) > width // 2:
             facts.pop()
         title = fit(_title(subtask), max(0, width - line_width(facts)))
         sign = (title[:1], "good" if subtask.is_closed else "quiet")
-        rest = (title[1:], "quiet" if subtask.is_closed else "text")
-        return fitted([sign, rest, *facts], width, "text")
+        title_span = (title[1:], "quiet" if subtask.is_closed else "text")
+        return fitted([sign, title_span, *facts], width, "text")
 
 
 def _title(subtask: Task) -> str:
@@ -123,9 +124,9 @@ def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
         for name, most in zip(names, (TITLE_WIDTH, GROUP_WIDTH, GROUP_WIDTH), strict=True)
     )
     count = len(lift.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
-    what = f"“{title}”" if len(lifted.tasks) == 1 else f"{len(lifted.tasks)} subtasks"
+    subject = f"“{title}”" if len(lifted.tasks) == 1 else f"{len(lifted.tasks)} subtasks"
     return (
-        *moving(what).text,
+        *moving(subject).text,
         (f" {glyphs.ARROW} {to} {lifted.row + 1}/{count}", "strong"),
         (f"   from {origin} {lifted.home_row + 1}" if width >= NARROW else "", "quiet"),
         (keyed("   {subtask.open:↵}"), "key"),

@@ -103,6 +103,7 @@ class SubtaskList(SubtaskView):
         if not await self._tasks.ask(ConfirmDialog(title, goes if count else "It is empty.")):
             self._tasks.say("nothing was deleted")
             return
+        # The group may have changed, or be gone, while the question was open.
         detail = self.detail
         now = None if detail is None else detail.group(group.id)
         if detail is not None and now is not None:
@@ -137,10 +138,11 @@ class SubtaskList(SubtaskView):
             return
         lines = checklist(pasted.text)
         done = [index for index, line in enumerate(lines) if line.is_done]
-        made = made_at(self.detail or detail, spot, [line.title for line in lines], done)
-        if await self._tasks.submit(made.operations, f"added {counted(len(lines), 'subtask')}"):
+        # Subtasks may have come while the dialog was open: use the detail of now.
+        batch = made_at(self.detail or detail, spot, [line.title for line in lines], done)
+        if await self._tasks.submit(batch.operations, f"added {counted(len(lines), 'subtask')}"):
             self._pasted = ""
-            self.go_to_subtask(made.subtask_ids[0])
+            self.go_to_subtask(batch.subtask_ids[0])
 
     @board_action("subtask.to-task", "<", "Convert to task", asks=True)
     async def convert_to_task(self) -> None:
@@ -157,6 +159,7 @@ class SubtaskList(SubtaskView):
         picked = await self._tasks.ask(
             PickParent(f"Convert {named(chosen)} to a task in …", places)
         )
+        # The stage may have been archived while the dialog was open.
         view = self._tasks.view
         stage = view.stage(picked.key) if picked is not None and view is not None else None
         if stage is not None:
@@ -174,6 +177,7 @@ class SubtaskList(SubtaskView):
         if choice is None or detail is None:
             return
         group, steps = choice
+        # A group that is only created by `steps` is not in the detail yet.
         now = group if steps else detail.group(group.id)
         if now is not None:
             steps += moves_to_group(detail, chosen, now)
@@ -187,8 +191,10 @@ class SubtaskList(SubtaskView):
     @on(LineInput.Done)
     async def take_title(self, event: LineInput.Done) -> None:
         event.stop()
+        # Closing the input clears the gap, so it is read first.
         title, spot = " ".join(event.text.split()), self.gap
         if event.input.purpose == NEW and title:
+            # The input stays for the next title.
             event.input.value = ""
         else:
             self.close_input()
@@ -230,16 +236,20 @@ class SubtaskList(SubtaskView):
         self._tasks.host.dialogs.run(self.paste)
 
     async def _create(self, detail: TaskDetail, spot: TitleSpot, title: str) -> None:
-        made, draft = made_at(detail, spot, [title]), self._new_draft
-        draft.hand_over(made.subtask_ids[0])
-        is_made = await self._tasks.submit(made.operations)
+        batch, draft = made_at(detail, spot, [title]), self._new_draft
+        # If the program is killed before `forget`, the next start finds out by this id whether the
+        # store has the subtask.
+        draft.hand_over(batch.subtask_ids[0])
+        is_made = await self._tasks.submit(batch.operations)
+        # Read after the wait: the user may have closed the input, or typed the next title.
         typed = self.typed
         if is_made:
             draft.forget()
             if typed is not None:
-                self.gap = TitleSpot(made.group_id, made.subtask_ids[0])
-            self.go_to_subtask(made.subtask_ids[0])
+                self.gap = TitleSpot(batch.group_id, batch.subtask_ids[0])
+            self.go_to_subtask(batch.subtask_ids[0])
         elif typed is not None:
+            # A refused title goes before what was typed meanwhile.
             typed.value = f"{title} {typed.value}".strip()
             typed.action_end()
 
@@ -281,9 +291,9 @@ class SubtaskList(SubtaskView):
         operation: Callable[[TaskDetail, Task], Operation],
         message: str,
     ) -> None:
-        # On those that are left after the dialog.
+        # Some may have been deleted while a dialog was open.
         detail = self.detail
-        left = [one for one in chosen if detail is not None and detail.place_of(one.id)]
+        left = [subtask for subtask in chosen if detail is not None and detail.place_of(subtask.id)]
         if detail is not None and left:
             await self._tasks.change([operation(detail, subtask) for subtask in left], message)
         else:
@@ -318,10 +328,12 @@ def made_at(
     ids = [subtask.id for subtask in group.subtasks]
     on_top = bool(ids) and spot.above not in ids
     below = ids[ids.index(spot.above) + 1 :] if spot.above in ids else []
-    made = [change.CreateSubtask.new(detail.task, group, title, on_top=on_top) for title in titles]
-    operations.extend(reversed(made) if on_top else made)
+    batch = [change.CreateSubtask.new(detail.task, group, title, on_top=on_top) for title in titles]
+    # Each new top subtask pushes the earlier ones down: created in reverse, they are in order.
+    operations.extend(reversed(batch) if on_top else batch)
     above = spot.above
-    for creation in made:
+    for creation in batch:
+        # Subtasks are created at an end of the group; between others they are moved to their place.
         if below:
             place = Place(above, below[0])
             keys = (creation.board_id, creation.task_id, group.id, creation.subtask_id)
@@ -329,10 +341,10 @@ def made_at(
             operations.append(move)
         above = creation.subtask_id
     for index in done:
-        task_id, board_id, title = made[index].subtask_id, made[index].board_id, titles[index]
+        task_id, board_id, title = batch[index].subtask_id, batch[index].board_id, titles[index]
         subtask = Task(task_id, board_id, None, title, parent_id=detail.task.id)
         operations.append(change.set_status(subtask, Status.CLOSED))
-    return Made(operations, group.id, [creation.subtask_id for creation in made])
+    return Made(operations, group.id, [creation.subtask_id for creation in batch])
 
 
 def moves_to_group(

@@ -112,9 +112,9 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         """Draw the subtasks of a task; cursor, marks and lift stay on their subtasks."""
         self._initials = initials
         if self.detail is not None and detail is not None:
-            before, after = self.detail.task.id, detail.task.id
-            # A local id that the service has replaced is that of the same task.
-            if before != after and not before < 0 < after:
+            previous_id, shown_id = self.detail.task.id, detail.task.id
+            # A local id and the id that the service assigned for it are the same task.
+            if previous_id != shown_id and not previous_id < 0 < shown_id:
                 self.forget()
         ids = new_ids(self.detail, detail)
         former_lanes, self.detail, self.lanes = self.lanes, detail, lanes(detail)
@@ -176,6 +176,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
 
     def close_input(self) -> None:
         typed, self.typed, self.gap, self._typed_lines = self.typed, None, None, 0
+        # Before the input goes: Textual would give its focus to the next widget.
         self.screen.set_focus(self, scroll_visible=False)
         if typed is not None:
             typed.remove()
@@ -205,6 +206,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         self._measure_input()
         self.redraw()
         self._place_input()
+        # The container can scroll to rows only once they are laid out.
         self.call_after_refresh(self.keep_in_sight)
 
     def keep_in_sight(self) -> None:
@@ -264,6 +266,8 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
             return
         row = index_of(self.rows, self._key)
         self.cursor = nearest(self.rows, self.cursor) if row is None else row
+        # The row at the cursor is gone: take the one at its place. A key without a group is kept,
+        # as its subtask is not listed yet.
         if row is None and self._key is not None and self._key.group_id and self.row is not None:
             self._key = self.row.key
 
@@ -365,6 +369,8 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         chosen = self.chosen
         lifted = self._lifted(self.current if self.current in chosen else chosen[0])
         if lifted is not None:
+            # The move is awaited in the queue of this widget: moves are submitted in the order of
+            # keys.
             self.call_later(self.move_lifted, lift.step(lifted, self.lanes, rows))
 
     def _lifted(self, at: Task) -> Lift | None:
@@ -416,6 +422,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
 
     def dragged_to(self, point: Offset) -> None:
         if self.lift is not None:
+            # From the cursor, not from the press: the list may have scrolled, or reached an end.
             rows = point.y - self.region.y - self.cursor
             self.carry(lift.step(self.lift, self.lanes, rows))
 

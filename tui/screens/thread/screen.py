@@ -101,6 +101,7 @@ class ThreadScreen(CallboardScreen):
 
     def begin(self, board_id: int, task_id: int, comment_id: int | None = None) -> None:
         self.tasks.board_id, self.task_id = board_id, task_id
+        # Its end would be taken for that of a request for this task.
         if self._loading is not None:
             self._loading.cancel()
         self._forget(comment_id)
@@ -169,6 +170,7 @@ class ThreadScreen(CallboardScreen):
         thread: Thread = (detail.comments or ()) if detail is not None else ()
         self._mark_unread(thread)
         target = self._target(detail)
+        # A followed reply may be folded: unfold its thread to draw it.
         if target is not None and target.parent_id is not None and target.id == self._follow:
             self.unfolded |= {target.parent_id}
         rows = thread_rows(thread, self.order, self.unfolded, self.marks)
@@ -183,6 +185,7 @@ class ThreadScreen(CallboardScreen):
         note = "loading older comments …" if self._is_loading else self._problem
         is_oldest = self.order is Order.OLDEST
         self.thread.show(rows, look, target, note, note_first=is_oldest)
+        # A comment may be asked for before the task was read: it is followed once it is there.
         self._follow = None if detail is not None else self._follow
         self.show_bar()
 
@@ -202,6 +205,7 @@ class ThreadScreen(CallboardScreen):
             total = count(detail.comments)
             more = "" if detail.all_comments else "+"
             facts = f"  {total}{more} comment{'' if total == 1 and not more else 's'}"
+        # Folded replies are counted by their row, the others by their marks.
         drawn = {row.comment.id for row in rows}
         unread = sum(row.hidden_unread for row in rows) + len(self.marks & drawn)
         place = f"  {self.thread.cursor + 1}/{len(rows)}" if rows else ""
@@ -228,7 +232,7 @@ class ThreadScreen(CallboardScreen):
         self._load_if_near()
 
     def _load_if_near(self) -> None:
-        # Older comments are requested once for each loaded page.
+        # One request for each loaded page: a failed one is repeated on a key, not by scrolling.
         detail = self.detail
         if detail is None or not detail.comments or detail.all_comments or self._is_loading:
             return
@@ -241,7 +245,7 @@ class ThreadScreen(CallboardScreen):
             self._loading = self.run_worker(self._load_older(), group="older", exclusive=True)
 
     def _load_again(self) -> None:
-        # Also after a failure.
+        # A key at the end of the list asks again, even after a failure.
         if not self._is_loading:
             self._count_at_request = None
             self._load_if_near()
@@ -298,7 +302,7 @@ class ThreadScreen(CallboardScreen):
             return
         image: CommentImage | None = comment.images[0]
         if len(comment.images) > 1:
-            titles = [f"{each.title or 'picture'}  {each.size}" for each in comment.images]
+            titles = [f"{picture.title or 'picture'}  {picture.size}" for picture in comment.images]
             chosen = await self._choose("Which picture?", titles)
             image = None if chosen is None else comment.images[chosen]
         if image is not None:
@@ -326,10 +330,10 @@ class ThreadScreen(CallboardScreen):
     @action("thread.next", "j,down", "Next comment", arguments=(1,))
     @action("thread.before", "k,up", "Previous comment", arguments=(-1,))
     def move(self, by: int) -> None:
-        before = self.thread.cursor
+        previous = self.thread.cursor
         self.thread.move(by)
         self.show_bar()
-        if before == self.thread.cursor:
+        if previous == self.thread.cursor:
             self._load_again()
 
     @action("thread.page-down", "ctrl+d,pagedown", "Scroll down half a page", arguments=(1,))
@@ -347,9 +351,9 @@ class ThreadScreen(CallboardScreen):
     @action("thread.next-unread", "]", "Next unread comment", hint="next unread", arguments=(1,))
     @action("thread.unread-before", "[", "Previous unread comment", arguments=(-1,))
     def go_to_unread(self, by: int) -> None:
-        detail, here = self.detail, self.current
+        detail, current = self.detail, self.current
         thread = (detail.comments or ()) if detail is not None else ()
-        after = None if here is None else here.id
+        after = None if current is None else current.id
         comment = next_unread(thread, self.order, self.marks, after, by)
         if comment is not None:
             self.follow(comment.id)
@@ -401,9 +405,10 @@ class ThreadScreen(CallboardScreen):
         self.tasks.hear(event)
         super().hear(event)
         if isinstance(event, BoardChanged) and event.board_id == self.tasks.board_id:
-            here, renamed = self.current, event.renamed
-            if here is not None and here.id in renamed and self._follow is None:
-                self._follow = renamed[here.id]
+            current, renamed = self.current, event.renamed
+            # The cursor stays on a new comment when the service assigns its id.
+            if current is not None and current.id in renamed and self._follow is None:
+                self._follow = renamed[current.id]
             self.task_id = renamed.get(self.task_id, self.task_id)
             self.unfolded = frozenset(renamed.get(some_id, some_id) for some_id in self.unfolded)
             self.show_thread()
@@ -416,25 +421,26 @@ class ThreadScreen(CallboardScreen):
         self.status.draw()
 
     def _target(self, detail: TaskDetail | None) -> Comment | None:
-        here = self.current
-        target_id = self._follow or (None if here is None else here.id)
+        current = self.current
+        target_id = self._follow or (None if current is None else current.id)
         if detail is not None and target_id is not None:
-            return detail.comment(target_id) or here
+            return detail.comment(target_id) or current
         if detail is None or not detail.comments or self._has_shown:
             return None
         self._has_shown = True
-        # Who reads the oldest first starts at what is unread.
+        # With the oldest first, reading starts at the first unread comment.
         if self.order is Order.LATEST:
             return detail.comments[0]
         unread = next_unread(detail.comments, self.order, self.marks, None, 1)
         return unread or detail.comments[0]
 
     def _mark_unread(self, thread: Thread) -> None:
-        # They are read after a moment, and stay marked.
+        # Unread comments count as read after a moment; their marks stay while the screen is open.
         unread = self.store.unread_comments(self.task_id)
         new = unread - self.marks
         self.unfolded |= with_unread_replies(thread, new)
         self.marks |= unread
+        # Not at opening: then the marks alone tell of unread comments.
         if new and self._has_shown:
             news = f"{len(new)} new comments" if len(new) > 1 else "a new comment"
             self.status.tell_quietly(
@@ -444,7 +450,7 @@ class ThreadScreen(CallboardScreen):
             self._glance = self.set_timer(self.context.glance_seconds, self._mark_read)
 
     def _stop_glance(self) -> None:
-        # Who leaves at once has not read them; the screen is kept.
+        # A user who leaves at once has not read them. The screen is reused, and its timers go on.
         if self._glance is not None:
             self._glance.stop()
             self._glance = None
@@ -489,10 +495,11 @@ class ThreadScreen(CallboardScreen):
     def _need_own(self, verb: str) -> tuple[Task, Comment] | None:
         both = self._need_both()
         author = both[1].author if both is not None else None
+        # A comment with a local id is the user's own.
         if both is None or author is None or both[1].id < 0:
             return both
-        mine = self.tasks.me
-        if self.store.me.may_be_of(author) if mine is None else author.id == mine.id:
+        me = self.tasks.me
+        if self.store.me.may_be_of(author) if me is None else author.id == me.id:
             return both
         self.say(
             f"{author.name} wrote this, and only they can {verb} it",

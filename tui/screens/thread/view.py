@@ -115,6 +115,7 @@ class ThreadView(LineList[ThreadRow]):
 
         `note` is on a separate line at the bottom, or with `note_first` at the top.
         """
+        # Offsets are read before the rows are replaced: the comment at the cursor keeps its line.
         offset = self.offset_of(self.cursor) if self.drawn_size.width else None
         row = row_of(rows, follow)
         self.rows, self._look, self._note = rows, look, note
@@ -122,12 +123,13 @@ class ThreadView(LineList[ThreadRow]):
         self.below = int(not note_first and note != "")
         last = max(0, len(rows) - 1)
         self.cursor = min(self.cursor if row is None else row, last)
-        here = LineSpot(self.cursor, 0)
+        cursor_spot = LineSpot(self.cursor, 0)
         if not rows or self.top.row > last:
-            self.top = here
+            self.top = cursor_spot
         elif offset is not None and offset > 0:
-            self.top = up(here, offset, self.height)
+            self.top = up(cursor_spot, offset, self.height)
         elif offset is not None:
+            # The comment may be shorter now than the part above the viewport was.
             self.top = LineSpot(self.cursor, min(-offset, self.height(self.cursor) - 1))
         self.settle()
 
@@ -141,6 +143,7 @@ class ThreadView(LineList[ThreadRow]):
         if top == self.top:
             self.cursor = 0 if direction < 0 else max(0, len(self.rows) - 1)
         else:
+            # The view scrolls; the cursor moves only if its comment is out of sight then.
             self.top = top
             first, last = self.in_sight
             self.cursor = max(first, min(self.cursor, last))
@@ -215,7 +218,7 @@ def _edge(comment: Comment, *, is_current: bool) -> Line:
 
 
 def _head(row: ThreadRow, width: int, look: CommentLook) -> Line:
-    # The author, when it was written, and as many facts as fit.
+    # The author, the time, and as many facts as fit.
     comment, left = row.comment, room(row.comment, width)
     signs: list[Span] = []
     if row.is_unread:

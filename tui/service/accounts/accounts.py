@@ -30,12 +30,14 @@ def hashed(password: str) -> str:
 
 def matches(password: str, stored: str) -> bool:
     """Whether a password has this hash."""
+    # With the cost it was made with, which may be another than that of new hashes.
     _, cost, block, lanes, salt, digest = stored.split("$")
     computed = _scrypt(password, base64.b64decode(salt), int(cost), int(block), int(lanes))
     return hmac.compare_digest(computed, base64.b64decode(digest))
 
 
 def _scrypt(password: str, salt: bytes, cost: int, block: int, lanes: int) -> bytes:
+    # It needs 128 * cost * block bytes; without a limit of our own OpenSSL refuses over 32 MiB.
     return hashlib.scrypt(
         password.encode(), salt=salt, n=cost, r=block, p=lanes, maxmem=256 * cost * block
     )

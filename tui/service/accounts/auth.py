@@ -50,6 +50,7 @@ class _Record:
         count, last = self.misses.pop(name, (0, now))
         if now - last >= _FORGOTTEN_AFTER:
             count = 0
+        # Inserted anew, so that the names that failed longest ago come first and are dropped first.
         self.misses[name] = (count + 1, now)
         if len(self.misses) > _MOST_REMEMBERED:
             self.misses.popitem(last=False)
@@ -59,6 +60,7 @@ class _Record:
         count, last = self.misses.get(name[:_LONGEST_NAME], (0, now))
         if count < self.free:
             return timedelta()
+        # 2 ** 10 is over the limit already; a larger power would overflow `timedelta`.
         wait = min(timedelta(seconds=2 ** min(count - self.free, 10)), LONGEST_WAIT)
         return last + wait - now
 
@@ -126,6 +128,7 @@ class KeyThrottle:
     def missed(self, key: str, address: str) -> None:
         """Record a wrong key."""
         with self._turn:
+            # The key of a deleted webhook is as wrong as any other.
             self._right.pop(key, None)
             self._addresses.add(address, self._clock())
 
@@ -198,9 +201,9 @@ class Authenticator:
         return person
 
     def remembered(self, header: str | None) -> Caller | None:
-        """The account of credentials that were right before, as it was then.
+        """The cached account of credentials that were verified before; it may be outdated.
 
-        Raises 401 for what are no credentials.
+        Raises 401 for malformed credentials.
         """
         return self._verified.get(self._digest(*_credentials(header)))
 
@@ -216,10 +219,12 @@ class Authenticator:
 
     def _is_password(self, row: Row | None, login: str, password: str, address: str) -> bool:
         stored = row["password_hash"] if row else None
-        known = self._verified.get(self._digest(login, password))
-        if stored is not None and known is not None and known.password_hash == stored:
+        verified = self._verified.get(self._digest(login, password))
+        # A new password ends what is remembered of the old one.
+        if stored is not None and verified is not None and verified.password_hash == stored:
             return True
         if self._throttle is not None:
+            # Before the hash, which takes long: guesses during a lockout cost the service nothing.
             self._throttle.check(login, address)
         is_right = matches(password, stored or self._stand_in()) and stored is not None
         if self._throttle is not None:

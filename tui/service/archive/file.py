@@ -129,6 +129,7 @@ class Archive:
         digest = hashlib.sha256()
         count = 0
         with file_errors(self.path), self._file.open(name) as file:
+            # A longer line comes in parts; the first one has no line feed, and is refused.
             while line := file.readline(LONGEST_LINE):
                 digest.update(line)
                 count += 1
@@ -176,6 +177,7 @@ def opened(path: Path) -> Iterator[Archive]:
         lengths = {name: entry.file_size for name, entry in entries.items() if name != MANIFEST}
         if lengths != manifest.entries():
             raise ArchiveUnusable(path, "does not hold what its manifest says")
+        # Outside of `file_errors`: in the block an `OSError` may be that of another file.
         yield Archive(path, file, manifest)
 
 
@@ -190,6 +192,7 @@ def _entries(path: Path, file: ZipFile, size: int) -> dict[str, ZipInfo]:
         raise ArchiveUnusable(path, "is encrypted")
     if any(info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for info in infos):
         raise ArchiveUnusable(path, "is packed in a way that is not known here")
+    # `zipfile` never unpacks more of an entry than the size that it claims.
     unpacked = sum(info.file_size for info in infos)
     if is_dense(unpacked, size) or entries[MANIFEST].file_size > LONGEST_MANIFEST:
         raise ArchiveUnusable(path, "would unpack to far more than an archive can hold")

@@ -64,6 +64,7 @@ class Table:
         columns = ", ".join(column.name for column in self.columns)
         key, marks = ", ".join(self.key), ", ".join(f":{name}" for name in self.key)
         select, order = f"select {columns} from {self.name}", f"order by {key} limit {_PAGE}"
+        # By key instead of by offset, which would read all earlier rows again for each page.
         page = db.all(f"{select} {order}")
         while page:
             yield from page
@@ -129,6 +130,7 @@ def set_last_id(db: Transaction, table: Table, last: int | None) -> None:
     if not last:
         return
     if isinstance(db, SqliteTransaction):
+        # That table has no key to upsert by.
         db.run("delete from sqlite_sequence where name = :table", table=table.name)
         statement = "insert into sqlite_sequence (name, seq) values (:table, :last)"
         db.run(statement, table=table.name, last=last)

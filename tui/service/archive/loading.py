@@ -52,6 +52,7 @@ def staged(archive: Archive) -> Iterator[Database]:
         link = sqlite3.connect(
             Path(folder, "staged.sqlite3"), isolation_level=None, check_same_thread=False
         )
+        # It is deleted at the end, so it need not survive a power cut.
         link.execute("pragma synchronous = off")
         database = SqliteDatabase(link)
         try:
@@ -76,6 +77,7 @@ def _fill(database: Database, archive: Archive, tables: tuple[Table, ...]) -> No
             except (sqlite3.IntegrityError, UnicodeEncodeError) as error:
                 reason = f"holds a row of “{table.name}” that cannot be kept"
                 raise archive.unusable(reason) from error
+        # This connection does not enforce references, since rows may come before those they name.
         for stray in db.all("pragma foreign_key_check"):
             raise archive.unusable(
                 f"holds a row of “{stray['table']}” that refers to a “{stray['parent']}” which is"
@@ -160,6 +162,7 @@ def _put(archive: Archive, name: str, folder: Path, written: list[Path]) -> None
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / name
     if not path.exists():
+        # Noted before it is written, so that a part of it is removed too.
         written.append(path)
         write_new(path, archive.file(name))
     elif not _is_same(archive, name, path):
@@ -193,10 +196,12 @@ def read_archive(
             with database.transaction(writing=False) as db:
                 _require_empty(db)
             with (
+                # Outermost: if the transaction fails, the pictures are removed again.
                 put_pictures(archive, attachments.folder),
                 source.transaction(writing=False) as staging,
                 database.transaction(writing=True) as db,
             ):
+                # Others may have written since the first check, which came before the pictures.
                 _require_empty(db)
                 _copy(staging, db, archive.manifest)
         finally:
@@ -224,14 +229,14 @@ def _copy(source: Transaction, db: Transaction, manifest: Manifest) -> None:
     tables = layout(len(MIGRATIONS))
     for table in tables:
         late = [column.name for column in table.columns if column.is_late]
-        nothing = dict.fromkeys(late)
+        nulls = dict.fromkeys(late)
         for rows in _batches(table.rows(source)):
-            db.insert_all(table.name, [row | nothing for row in rows])
+            db.insert_all(table.name, [row | nulls for row in rows])
     for table in tables:
         for column in (column.name for column in table.columns if column.is_late):
             statement = _LATER.format(table=table.name, column=column)
-            given = (row for row in table.rows(source) if row[column] is not None)
-            for rows in _batches({"id": row["id"], column: row[column]} for row in given):
+            referring = (row for row in table.rows(source) if row[column] is not None)
+            for rows in _batches({"id": row["id"], column: row[column]} for row in referring):
                 db.many(statement, rows)
         content = manifest.tables.get(table.name)
         set_last_id(db, table, content.last_id if content else None)

@@ -44,6 +44,7 @@ def write_archive(
     """
     with file_errors(path), _new_file(path) as unfinished:
         manifest = _write(database, attachments, unfinished, now, ZIP_DEFLATED)
+        # An import would refuse it, as it unpacks to too much for its size.
         if is_dense(sum(manifest.entries().values()), unfinished.stat().st_size):
             manifest = _write(database, attachments, unfinished, now, ZIP_STORED)
     return manifest
@@ -61,6 +62,7 @@ def _new_file(path: Path) -> Iterator[Path]:
         with unfinished.open("rb") as file:
             os.fsync(file.fileno())
         try:
+            # Unlike a rename, a link never replaces a file that was created meanwhile.
             path.hardlink_to(unfinished)
         except FileExistsError as error:
             raise ArchiveUnusable(path, "is there already", hint="Choose another name.") from error
@@ -81,6 +83,7 @@ def _write(
                 for table in layout(len(MIGRATIONS))
             }
             names = [row["file_name"] for row in db.select("comment_image")]
+        # After the transaction, which keeps writers out where there is only one connection.
         files = {}
         for name in names:
             content = attachments.read(name)

@@ -29,11 +29,14 @@ from tui.service.errors import BUSY, ServiceError
 Row = dict[str, Any]
 Rows = Sequence[Row]
 Written = Mapping[str, Any]
-"""A row that was inserted or updated, awaited when somebody looks at it."""
+"""An inserted or updated row; reading a column awaits it."""
 Result = TypeVar("Result")
 Item = TypeVar("Item")
 Later = Callable[[], Item]
-"""What is made of rows that were asked for already, once others were asked for as well."""
+"""Builds a value from rows whose query is already collected; calling it awaits them.
+
+So several queries can be collected before the first one is awaited, in one round trip.
+"""
 Step = Callable[[], None]
 LARGEST_STEP = 1_000
 """How many rows of a table a change writes before it lets others in; it takes about 20 ms."""
@@ -73,14 +76,14 @@ class Transaction(ABC):
 
     @abstractmethod
     def let_others_in(self) -> None:
-        """End a step of a long change, if those who write to other boards wait for it.
+        """Commit a step of a long change, where writers of other boards have to wait for it.
 
         What was written is kept, even if the program ends now. Call it between parts of at most
         `LARGEST_STEP` rows.
         """
 
     def release(self) -> None:
-        """Go on with what waits for the end of the transaction, but not for the disk."""
+        """Run the steps that follow the commit but need not wait for the disk."""
         for step in self.after_release:
             step()
 
@@ -122,6 +125,7 @@ class Transaction(ABC):
 
     def insert(self, table: str, /, **columns: object) -> Written:
         """Insert a row, and return it."""
+        # Read with the insertion: a separate query for the new row would be another round trip.
         return _OnlyRow(self.all(_insert(table, columns) + " returning *", **columns))
 
     def insert_missing(self, table: str, /, **columns: object) -> Sequence[object]:
@@ -240,11 +244,14 @@ class Database(ABC):
                 for step in db.before_commit:
                     step()
         except BaseException as error:
+            # Earlier steps are committed, so the rollback of the last one does not undo the change.
             if db is not None and db.has_steps:
                 _take(db.undo)
                 if not db.undo and isinstance(error, ServiceError):
                     raise ServiceError(error.status, error.code, _PART_DONE) from error
             raise
+        # The change is on the disk here. Requests that wait for it are woken only now, so that they
+        # never report what a power cut could still undo.
         steps: list[Step] = [*db.after_commit, lambda: self.waiters.wake(db.changed_boards)]
         _take(steps)
 
@@ -266,10 +273,12 @@ class Database(ABC):
 
     def migrate(self, migrations: tuple[Migration, ...]) -> None:
         """Run missing migrations while nobody else writes, all or none."""
+        # Most starts have nothing to migrate, and then need not wait for writers.
         with self.transaction(writing=False) as db:
             if self.version(db) == len(migrations):
                 return
         with self.transaction(writing=True) as db:
+            # Another process may have migrated since.
             version = self.version(db)
             for migration in migrations[version:]:
                 for statement in migration:
@@ -299,4 +308,5 @@ class Database(ABC):
             except Collision as collision:
                 if tries == self.tries_beside_others + self.tries_alone:
                     raise
+                # A request that writes beyond its board would collide again with only its own lock.
                 takes_all |= collision.needs_all or tries >= self.tries_beside_others

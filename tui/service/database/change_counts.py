@@ -42,8 +42,11 @@ class ChangeCounts:
         login.
         """
         try:
-            address = f"{path.absolute().as_uri()}?mode=rw"
-            link = sqlite3.connect(address, uri=True, timeout=0, check_same_thread=False)
+            # `rw` does not create a missing file. `ro` could not create the index of a write-ahead
+            # log.
+            uri = f"{path.absolute().as_uri()}?mode=rw"
+            # Without a timeout: where it would have to wait, the service itself is asked.
+            link = sqlite3.connect(uri, uri=True, timeout=0, check_same_thread=False)
         except sqlite3.Error:
             return None
         try:

@@ -30,6 +30,8 @@ class FairLock:
             turn = threading.Lock()
             turn.acquire()
             self._waiting.append(turn)
+        # Released by `release`, which leaves `_is_taken` set: the lock is handed over, so no thread
+        # can take it in between.
         turn.acquire()
 
     def release(self) -> None:

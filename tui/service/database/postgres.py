@@ -90,6 +90,7 @@ _BY_CLASS = {
 }
 _FLUSH = "select pg_logical_emit_message(true, 'callboard', '')"
 """A record in the server's log, whose commit waits until all before it is on the disk."""
+# The upper half, as in `APPLICATION_ID`, keeps apart other users of advisory locks.
 _EVERYTHING = 0x43426F61 << 32
 _LARGEST_OFFSET = 2**32 - 1
 _CHANNEL = "callboard_changes"
@@ -182,19 +183,25 @@ class PostgresDatabase(Database):
                 db = PostgresTransaction(session)
                 yield db
                 self._add_end(session, writing, db.changed_boards)
+                # If the server had ended the connection before the commit was sent, nothing was
+                # changed.
                 is_committing = writing and not session.is_over
                 session.send()
+                # Committed and unlocked: the next writer begins while this one waits for the disk.
                 db.release()
                 if writing:
                     session.add_plain(_FLUSH)
                     session.send()
             except BaseException as error:
+                # A transaction that is still open has not been committed, so its own error is
+                # reported.
                 was_open = session.undo()
                 if is_committing and not was_open:
                     raise ServiceError(*_OUTCOME_UNKNOWN) from error
                 raise
 
     def _add_end(self, session: PostgresSession, writing: bool, changed_boards: set[int]) -> None:
+        # The server would answer the commit with a rollback, and no error.
         if session.has_failed:
             raise RuntimeError("A statement failed, and its handler went on.")
         if changed_boards:
@@ -230,6 +237,7 @@ class PostgresDatabase(Database):
             try:
                 with self._connect() as link:
                     link.execute(f"listen {_CHANNEL}")
+                    # Changes between connecting and `listen` were not notified.
                     waiters.wake_all()
                     while waiters.pause(0.0):
                         for notice in link.notifies(timeout=_FOLLOW_SECONDS):
@@ -242,6 +250,7 @@ class PostgresDatabase(Database):
 
     def _hear(self, waiters: Waiters, payload: str) -> None:
         name, *ids = payload.split()
+        # `transaction` has woken the waiters of this process already.
         if name == self._name:
             return
         if ids:
@@ -260,7 +269,9 @@ def _beginning(writing: bool, board_id: int | None) -> str:
         return "begin isolation level repeatable read, read only"
     locks = f"select pg_advisory_lock({_EVERYTHING})"
     if board_id is not None:
+        # Two boards may share a number; they only wait for each other then.
         board = _EVERYTHING + 1 + board_id % _LARGEST_OFFSET
+        # Shared: writers of single boards keep out a writer of all, but not each other.
         locks = f"select pg_advisory_lock_shared({_EVERYTHING}), pg_advisory_lock({board})"
     return f"begin; {locks}; commit; begin isolation level repeatable read"
 
@@ -271,6 +282,7 @@ def _storage_errors(slot: Slot, *, alone: bool) -> Iterator[None]:
         yield
     except psycopg.Error as error:
         if error.sqlstate == PLAN_OUTDATED:
+            # Every statement of this session may be prepared for the old tables.
             slot.close()
         refusal = failure(error, alone=alone)
         if refusal is None:

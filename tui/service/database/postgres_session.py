@@ -103,7 +103,7 @@ def dicts(reply: PGresult, prepared: Prepared) -> list[Row]:
 
 
 class PostgresResult(Sequence[Item], Generic[Item]):
-    """The rows of a statement, which is sent when somebody looks at them."""
+    """The rows of a statement, which is sent when they are first read."""
 
     def __init__(self, session: "PostgresSession", prepared: Prepared, make: Make[Item]) -> None:
         self._session = session
@@ -156,7 +156,7 @@ class PostgresSession:
 
     @property
     def is_over(self) -> bool:
-        """Whether the server has ended it; nothing else is heard while nothing is asked."""
+        """Whether the server has ended it; between queries anything to read is taken for that."""
         return self._link.closed or bool(self._news.poll(0))
 
     @property
@@ -170,6 +170,7 @@ class PostgresSession:
         prepared = self._prepared.get(statement)
         if prepared is None:
             prepared = Prepared(f"s{len(self._prepared)}")
+            # Others, as those of migrations, cannot be prepared, and have no parameters.
             if _PREPARABLE.match(statement):
                 self._prepared[statement] = prepared
                 self._collect(f"prepare {prepared.name} as {statement}", None)
@@ -182,11 +183,13 @@ class PostgresSession:
 
     def _literal(self, value: object) -> str:
         if isinstance(value, list):  # of ids
+            # Integers only, so nothing has to be escaped.
             return f"'{{{','.join(map(str, value))}}}'"
         return self._literals.as_literal(value).decode()
 
     def add_plain(self, statements: str) -> None:
         """Collect statements without parameters; nobody looks at their results."""
+        # One by one, as `send` matches each statement with its reply.
         for statement in statements.split("; "):
             self._collect(statement, None)
 
@@ -194,17 +197,20 @@ class PostgresSession:
         self._unsent.append(statement)
         self._results.append(result)
         self._size += len(statement)
+        # A long import would otherwise be held in memory as one text.
         if self._size > _MOST_UNSENT:
             self.send()
 
     def send(self) -> None:
         """Send what was collected, and receive what the server returns for each statement."""
         text, results = ";".join(self._unsent), self._results
+        # Forgotten before it is sent, so that a failure does not send it again.
         self._forget_unsent()
         if not results:
             return
         self._link.pgconn.send_query(text.encode())
         replies = self._link.wait(generators.execute(self._link.pgconn))
+        # After an error the server skips the rest of the text, a commit too.
         if replies[-1].status == ExecStatus.FATAL_ERROR:
             raise error_from_result(replies[-1])
         for result, reply in zip(results, replies, strict=True):
@@ -224,6 +230,7 @@ class PostgresSession:
         """
         self._forget_unsent()
         self._prepared.clear()
+        # Read before the rollback, which ends the transaction in any case.
         was_open = self._link.pgconn.transaction_status in _OPEN
         try:
             self._link.execute(_UNDO.encode())
@@ -245,7 +252,7 @@ class Slot:
         self._session: PostgresSession | None = None
 
     def session(self) -> PostgresSession:
-        """The session, made anew if the server has ended it."""
+        """The session; a new one if the server has ended it."""
         if self._session is not None and self._session.is_over:
             self.close()
         if self._session is None:
@@ -263,6 +270,7 @@ class Pool:
     """At most so many connections, each used by one thread at a time."""
 
     def __init__(self, connect: Connect) -> None:
+        # Last in, first out: a connection is opened only if all opened ones are in use.
         self._free: LifoQueue[Slot] = LifoQueue()
         for _ in range(MOST):
             self._free.put(Slot(connect))
@@ -286,6 +294,7 @@ class Pool:
     def close(self) -> None:
         """Wait for borrowed slots and close every connection."""
         self._is_closed = True
+        # Returned when closed, so that threads that still wait are refused instead of hanging.
         for slot in [self._free.get() for _ in range(MOST)]:
             slot.close()
             self._free.put(slot)

@@ -145,6 +145,7 @@ _FIRST = (
     "create index comment_task on comment (task_id, id)",
     "create index comment_parent on comment (parent_id)",
     "create index comment_board on comment (board_id)",
+    # No foreign key to the task: what happened to it stays readable after it is deleted.
     """create table activity (
         id {pk},
         board_id bigint not null references board (id) on delete cascade,
@@ -204,6 +205,7 @@ _SHARING = (
         name text primary key,
         value text not null
     )""",
+    # No foreign key to the board: a row has to outlive it until its file is removed.
     """create table comment_image (
         id {pk},
         board_id bigint not null,
@@ -243,6 +245,7 @@ _SHARING = (
         created_at text not null,
         updated_at text not null
     )""",
+    # The board is the key, as it is in one folder at most.
     """create table folder_board (
         board_id bigint primary key references board (id) on delete cascade,
         folder_id bigint not null references folder (id) on delete cascade

@@ -100,6 +100,7 @@ class SqliteTransaction(Transaction):
         self._pause = pause
 
     def let_others_in(self) -> None:
+        # The commit of this step has to contain what goes with it, such as notifications.
         for step in self.before_commit:
             step()
         self.before_commit.clear()
@@ -146,8 +147,10 @@ class WriteAheadLog:
     def sync(self, number: int) -> None:
         """Wait until a transaction and those before it are on the disk. Raises `OSError`."""
         with self._lock:
+            # The thread that had the lock before may have synced this transaction too.
             if self._synced >= number:
                 return
+            # Read before the sync, which need not cover what is committed while it runs.
             committed = self.committed
             if self._synced == 0:
                 # The folder has to name the log after a power cut.
@@ -199,29 +202,36 @@ class SqliteDatabase(Database):
     def begun(self, writing: bool, board_id: int | None) -> Iterator[Transaction]:  # noqa: ARG002 - a writer is alone in any case
         if not writing:
             with self._reader() as link:
+                # One snapshot for all queries of the request.
                 link.execute("begin")
                 db = SqliteTransaction(link, lambda: None)
                 try:
                     yield db
                 finally:
+                    # After some errors SQLite has rolled back by itself.
                     if link.in_transaction:
                         link.execute("rollback")
             db.release()
             return
         log, number = self._log, 0
         with self._used():
-            before = self._link.total_changes
+            # It counts changed rows, so a transaction without any needs no sync of its own.
+            previous_changes = self._link.total_changes
+            # A deferred transaction that reads before it writes fails at once, whatever the
+            # timeout, if another program has written in between.
             self._link.execute("begin immediate")
             db = SqliteTransaction(self._link, self._let_others_in)
             try:
                 yield db
                 self._link.execute("commit")
                 if log is not None:
-                    log.committed += self._link.total_changes != before
+                    log.committed += self._link.total_changes != previous_changes
+                    # Also without changes of its own: what it has read may not be on the disk yet.
                     number = log.committed
             finally:
                 if self._link.in_transaction:
                     self._link.execute("rollback")
+        # Out of turn: others go on while the disk works.
         db.release()
         if log is not None and number:
             try:
@@ -233,8 +243,10 @@ class SqliteDatabase(Database):
         self._link.execute("commit")
         if self._log is not None:
             self._log.committed += 1
+        # While closing nobody else gets a turn, and the change is finished first.
         if not self._is_closing:
             self._is_between_steps = True
+            # The lock is fair: all that wait now come first, and each of them once.
             self._turn.release()
             self._turn.acquire()
             self._is_between_steps = False
@@ -262,6 +274,7 @@ class SqliteDatabase(Database):
     def _checked(self) -> Iterator[None]:
         if self._is_closed:
             raise ServiceError(503, "closed", "The board file has been closed.")
+        # A connection goes on writing to a deleted file, and what it writes would be lost.
         if self._path is not None and file_identity(self._path) != self._identity:
             self.on_gone()
             raise ServiceError(503, "file_gone", "The board file was deleted or replaced.")
@@ -274,13 +287,16 @@ class SqliteDatabase(Database):
             raise refusal from error
 
     def _follow(self, waiters: Waiters) -> None:
-        former = version = None
+        previous = version = None
         while waiters.pause(_FOLLOW_SECONDS):
+            # The look takes a turn, since it uses the connection of the writers.
             with self._turn, suppress(sqlite3.Error):
+                # It changes with commits of other connections only; for those of this one
+                # `transaction` wakes the waiters.
                 (version,) = self._link.execute("pragma data_version").fetchone()
-            if version != former:
+            if version != previous:
                 waiters.wake_all()
-            former = version
+            previous = version
 
     def version(self, db: Transaction) -> int:
         return int(db.value("pragma user_version"))
@@ -289,6 +305,7 @@ class SqliteDatabase(Database):
         db.run(f"pragma user_version = {version:d}")
 
     def close(self) -> None:
+        # First: waiting requests are answered, and the thread that reads `data_version` ends.
         self.waiters.close()
         self._is_closing = True
         while not self._is_closed:
@@ -376,6 +393,7 @@ def _unusable(path: Path, code: str) -> DatabaseUnusable:
 
 def _check(path: Path, link: sqlite3.Connection) -> None:
     try:
+        # It fails for a file that is no database, before any other statement could change it.
         answer = link.execute("pragma quick_check(1)").fetchone()[0]
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & _PRIMARY_CODE != sqlite3.SQLITE_NOTADB:
@@ -402,7 +420,8 @@ def _has_log(link: sqlite3.Connection) -> bool:
     # with full syncs is as safe, only slower.
     has_log: bool = link.execute("pragma journal_mode = wal").fetchone()[0] == "wal"
     if has_log:
-        link.execute("pragma synchronous = normal")  # `WriteAheadLog` does the rest
+        # SQLite then syncs the log before a checkpoint only; `WriteAheadLog` does it at commits.
+        link.execute("pragma synchronous = normal")
         link.execute("select count(*) from sqlite_schema").fetchone()  # the file is there now
     else:
         link.execute("pragma journal_mode = delete")

@@ -19,6 +19,7 @@ class Readers:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._is_closed = False
+        # Last in, first out: a connection is opened only if all opened ones are in use.
         self._free: LifoQueue[sqlite3.Connection | None] = LifoQueue()
         for _ in range(MOST):
             self._free.put(None)
@@ -30,6 +31,7 @@ class Readers:
         try:
             if self._is_closed:
                 raise ServiceError(503, "closed", "The board file has been closed.")
+            # If opening fails, the slot goes back empty, and the next one tries again.
             link = link or self._opened()
             yield link
         finally:
@@ -47,4 +49,5 @@ class Readers:
         for link in [self._free.get() for _ in range(MOST)]:
             if link is not None:
                 link.close()
+            # Returned empty, so that threads that still wait are refused instead of hanging.
             self._free.put(None)

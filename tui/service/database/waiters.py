@@ -1,7 +1,7 @@
-"""Requests that wait for the next change of a board, and the thread that hears of other processes.
+"""Requests that wait for the next change of a board, and the thread that follows other processes.
 
-A request registers before it looks at the board, so that no change comes in between. Nothing is
-heard of changes while nobody waits.
+A request registers before it looks at the board, so that no change comes in between. The thread
+pauses while nobody waits.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ class Waiter:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Let it look again; on any thread."""
+        """Make the request look again; callable from any thread."""
         with suppress(RuntimeError):  # its loop has ended
             self._loop.call_soon_threadsafe(self._woken.set)
 
@@ -32,6 +32,7 @@ class Waiter:
         with suppress(TimeoutError):
             async with asyncio.timeout_at(until):
                 await self._woken.wait()
+        # Nothing is awaited up to `clear`, so no wake can get lost between the two.
         was_woken = self._woken.is_set()
         self._woken.clear()
         return was_woken
@@ -68,6 +69,7 @@ class Waiters:
                     target=self._run, name="changes-by-others", daemon=True
                 )
                 self._follower.start()
+            # The follower pauses while nobody waits.
             self._lock.notify_all()
         try:
             yield waiter
@@ -75,10 +77,11 @@ class Waiters:
             with self._lock:
                 self._by_board[board_id].discard(waiter)
                 if not self._by_board[board_id]:
+                    # An empty set would keep `pause` from pausing.
                     del self._by_board[board_id]
 
     def wake(self, board_ids: Iterable[int]) -> None:
-        """Wake who waits for these boards; after the change is committed."""
+        """Wake the requests that wait for these boards; call it after the commit."""
         with self._lock:
             woken = [
                 waiter for board_id in board_ids for waiter in self._by_board.get(board_id, ())
@@ -95,19 +98,20 @@ class Waiters:
     def pause(self, seconds: float) -> bool:
         """For `follow`: pause, longer while nobody waits; returns whether to go on."""
         with self._lock:
+            # At least this long even with waiters, then for as long as there are none.
             self._lock.wait_for(lambda: self.is_closed, seconds)
             self._lock.wait_for(lambda: self.is_closed or self._by_board)
             return not self.is_closed
 
     def end(self) -> None:
-        """Let nobody wait any more: every request that waits is answered."""
+        """Stop waiting: every waiting request is woken and answered."""
         with self._lock:
             self.is_closed = True
             self._lock.notify_all()
         self.wake_all()
 
     def close(self) -> None:
-        """Let nobody wait any more, and wait for the end of the thread."""
+        """Stop waiting, and wait a while for the end of the thread."""
         self.end()
         if self._follower is not None:
             self._follower.join(_PATIENCE_SECONDS)

@@ -48,6 +48,7 @@ def _positive(given: Query, name: str, default: int) -> int:
     raw = given.get(name, "").strip()
     if not raw:
         return default
+    # `isdigit` alone accepts characters that `int` refuses, such as ².
     digits = raw.isascii() and raw.isdigit() and len(raw) <= len(str(_LAST_PAGE))
     if not digits or not 1 <= int(raw) <= _LAST_PAGE:
         raise invalid(name, "must be a whole number from 1")
@@ -104,5 +105,5 @@ def envelope(call: Call, part: Window, records: Sequence[Any], total: int) -> Do
 
 
 def _address(call: Call, page: int) -> str:
-    rest = {name: value for name, value in call.query.items() if name != "page"}
-    return f"{call.address}?{urlencode({**rest, 'page': page})}"
+    other_params = {name: value for name, value in call.query.items() if name != "page"}
+    return f"{call.address}?{urlencode({**other_params, 'page': page})}"

@@ -105,6 +105,7 @@ def _task_document(row: Row, now: str, soon: str, around: _Around) -> Document:
     due = row["due_at"] if row["status"] == "open" else None
     document["settings"] = settings_document(row["settings"], around.subtasks.get(task_id, (0, 0)))
     document["repeat_task_meta"] = None
+    # Texts in the format of the site's clock, which compare like times.
     document["isOverdue"] = due is not None and due < now
     document["isUpcoming"] = due is not None and now <= due <= soon
     group: dict[str, Any] = {}

@@ -65,6 +65,7 @@ def list_boards(
     direction: str = query("order_type", _word_of("ASC", "DESC"), "DESC"),
 ) -> Document:
     """GET /projects: a page of the caller's boards; `option=archived` lists archived ones."""
+    # `%` and `_` in a search are characters, not wildcards.
     escaped = search.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
     boards = page_of(
         call,
@@ -217,6 +218,7 @@ def delete_board(call: Call) -> Document:
             + (select count(*) from activity where board_id = :board)""",
         board=call.board_id,
     )
+    # Deleting a board cascades, which keeps all other writers out for as long as it takes.
     if parts <= LARGEST_STEP:
         call.db.delete("board", id=call.board_id)
     else:
@@ -225,7 +227,7 @@ def delete_board(call: Call) -> Document:
 
 
 def _delete_later(call: Call) -> None:
-    # Nobody sees it any more, and no webhook adds to it.
+    # Without members nobody but an administrator sees it, and without webhooks nothing is added.
     database, board_id = call.service.database, call.board_id
     mark_loose(call.db, board_id, call.now)
     for table in ("membership", "folder_board", "webhook"):

@@ -117,6 +117,7 @@ def has_data_changed(
         "is_complete": True,
         "waits": True,
     }
+    # Raised, so that the transaction ends and nothing is held while the request waits.
     if wait and not changed:
         raise Unchanged(answer, wait)
     return answer
@@ -140,6 +141,7 @@ def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None
         board=board["id"],
         number=number,
     )
+    # Rows are missing for changes that are too old, and for those of members' accounts.
     if len(rows) != board["change_count"] - number:
         return None
     changes = [json.loads(row["touched"]) for row in rows]

@@ -46,6 +46,7 @@ _ORDERS = {"latest": "id desc", "oldest": "id"}
 
 def raw_text(typed: str) -> str:
     """The terminal-safe text; marks of mentions stay."""
+    # `clean.text` removes U+200B, the mark with which a mention begins.
     pieces = typed.split(_MENTION_BEGINS)
     return _MENTION_BEGINS.join(clean.text(piece) for piece in pieces).strip()
 
@@ -64,10 +65,11 @@ def comment_html(raw: str, mentioned: Mapping[str, tuple[int, str]]) -> str:
 
 def _link(address: str) -> str:
     bare = address.rstrip(_TRAILING)
+    # A bracket that was not opened in the address belongs to the sentence.
     if bare.endswith(")") and "(" not in bare:
         bare = bare[:-1]
-    rest = address[len(bare) :]
-    return f'<a href="{escape(bare)}">{escape(bare, quote=False)}</a>{escape(rest, quote=False)}'
+    tail = address[len(bare) :]
+    return f'<a href="{escape(bare)}">{escape(bare, quote=False)}</a>{escape(tail, quote=False)}'
 
 
 def _mention(login: str, mentioned: Mapping[str, tuple[int, str]]) -> str:
@@ -105,6 +107,7 @@ def _content(
     raw = raw_text(text)
     if not raw and not images:
         raise ServiceError(400, "comment_empty", "A comment needs text or an image.")
+    # People named in an earlier version stay linked without being named again.
     mentioned = _mentioned(call, raw, [*(named or ()), *mentioned_before])
     ids = sorted(person for person, _ in mentioned.values())
     return CommentContent(
@@ -222,8 +225,8 @@ def update_comment(
     settings = json.dumps(content.settings)
     changed = call.change("comment", row["id"], description=content.html, settings=settings)
     check = set_images(call, row["id"], images) if images is not None else None
-    before = old.get("raw_description") or ""
-    record(call, "changed", row["type"], task_id=task["id"], old=before, new=content.raw)
+    previous_text = old.get("raw_description") or ""
+    record(call, "changed", row["type"], task_id=task["id"], old=previous_text, new=content.raw)
     kinds = dict.fromkeys(content.newly_mentioned, NotificationKind.MENTION)
     notify(call, task["id"], kinds, text=content.raw, comment=row)
     comments = comment_documents(call, [changed])()
@@ -270,8 +273,8 @@ def _tell(
     if answered is not None:
         kinds[answered["created_by"]] = NotificationKind.REPLY
     kinds |= dict.fromkeys(content.newly_mentioned, NotificationKind.MENTION)
-    others = NotificationKind.COMMENT if answered is None else None
-    notify(call, task_id, kinds, assignees=others, text=content.raw, comment=row)
+    for_assignees = NotificationKind.COMMENT if answered is None else None
+    notify(call, task_id, kinds, assignees=for_assignees, text=content.raw, comment=row)
 
 
 def _count(call: Call, task_id: int) -> None:
@@ -331,6 +334,7 @@ def comment_documents(
         for reply in below:
             parent = documents[reply["parent_id"]]
             parent["replies_count"] += 1
+            # They are counted in any case.
             if replies:
                 parent["replies"].append(documents[reply["id"]])
         return [documents[row["id"]] for row in rows]

@@ -44,7 +44,7 @@ _SUFFIX = " (cloned)"
 
 
 def _copies(call: Call, rows: Iterable[Row], **changes: Any) -> list[Row]:
-    # A mapping replaces ids.
+    # A mapping in `changes` translates ids of originals into those of their copies.
     copies = []
     for row in rows:
         copy = {name: value for name, value in row.items() if name != "id"}
@@ -100,6 +100,7 @@ def clone_task(
         },
     )
     database = call.service.database
+    # A large clone is committed in steps, so a failure in a later one has to remove the earlier.
     call.db.undo.append(lambda: remove_task(database, clone_id))
     tasks = {source["id"]: clone_id}
     if subtask:
@@ -111,8 +112,8 @@ def clone_task(
     if comment:
         copy_comments(call, source["id"], clone_id)
     copy_values(call, tasks, {})
-    along = f" with {counted(len(tasks) - 1, 'subtask')}" if len(tasks) > 1 else ""
-    description = f"clone of “{source['title']}”{along}"
+    suffix = f" with {counted(len(tasks) - 1, 'subtask')}" if len(tasks) > 1 else ""
+    description = f"clone of “{source['title']}”{suffix}"
     record(call, "created", "task", task_id=clone_id, new=title, description=description)
     watch(call, clone_id)
     touched = line.ids() if place.renumbered else [clone_id]
@@ -160,6 +161,7 @@ def clone_subtask(call: Call) -> Document:
 
 
 def _index_below(source: Row, line: list[int]) -> int | None:
+    # Places count from 1, and the clone comes one below.
     return line.index(source["id"]) + 2 if source["id"] in line else None
 
 
@@ -193,6 +195,7 @@ def duplicate_board(
     copy_values(call, tasks, fields)
     if with_labels:
         copy_labels(call, tasks, _copy_all(call, "label", board_id))
+    # Last: without members only administrators see the board while it is incomplete.
     add_admin(call, board_id)
     forget_loose(call.db, board_id)
     record(call, "duplicated", "board", new=title)
@@ -205,6 +208,7 @@ def _copy_board(call: Call, source: Row, title: str) -> int:
     board_id = _copy_rows(call, "board", [source], **changes)[source["id"]]
     database = call.service.database
     mark_loose(call.db, board_id, call.now)
+    # Its steps are committed one by one; a failure has to remove what is there by then.
     call.db.undo.append(lambda: remove_loose(database, board_id))
     description = f"copy of “{source['title']}”"
     record(call, "created", "board", board_id=board_id, new=title, description=description)

@@ -208,14 +208,14 @@ def reposition_field(call: Call, index: int = required("newIndex", values.place)
     """
     row = custom_field_of(call)
     rows = call.db.select("custom_field", "position, id", board_id=call.board_id)
-    old = [other["id"] for other in rows]
-    order = [other for other in old if other != row["id"]]
+    previous_order = [field["id"] for field in rows]
+    order = [field_id for field_id in previous_order if field_id != row["id"]]
     order.insert(index - 1, row["id"])
     call.db.many(
         "update custom_field set position = :place where id = :id",
         [{"place": place, "id": field_id} for place, field_id in enumerate(order, start=1)],
     )
-    if order != old:
+    if order != previous_order:
         place = f"place {order.index(row['id']) + 1}"
         record(call, "moved", "custom field", new=row["title"], description=place)
         touch_tasks(call, _TASKS, field=row["id"])
@@ -226,6 +226,7 @@ def reposition_field(call: Call, index: int = required("newIndex", values.place)
 def delete_field(call: Call) -> Document:
     """DELETE /projects/{board_id}/custom-field/{custom_field_id}: with its values on tasks."""
     row = custom_field_of(call)
+    # Before the deletion, which cascades to the values that name these tasks.
     touch_tasks(call, _TASKS, field=row["id"])
     call.db.delete("custom_field", id=row["id"])
     record(call, "deleted", "custom field", old=row["title"])

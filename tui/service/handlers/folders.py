@@ -91,12 +91,12 @@ def put_into_folder(call: Call, board_id: int, folder_id: int) -> None:
     """Move a board into a folder. Raises 404 for the folder."""
     folder = _folder(call, folder_id)
     row = call.db.find("folder_board", board_id=board_id)
-    before = None if row is None else _folder(call, row["folder_id"])
-    if before is not None and before["id"] == folder_id:
+    previous = None if row is None else _folder(call, row["folder_id"])
+    if previous is not None and previous["id"] == folder_id:
         return
     call.db.delete("folder_board", board_id=board_id)
     call.db.insert("folder_board", board_id=board_id, folder_id=folder_id)
-    _note(call, board_id, None if before is None else before["title"], folder["title"])
+    _note(call, board_id, None if previous is None else previous["title"], folder["title"])
 
 
 def folder_mapping(call: Call, board_ids: list[int]) -> list[Document]:

@@ -152,6 +152,7 @@ def upload_image(call: Call) -> Document:
     loose = {"comment_id": None, "was_attached": 0}
     waiting = call.db.select("comment_image", **loose, created_by=call.user.id)
     call.db.after_commit.append(file.want)
+    # A key that another upload has stored is kept.
     call.db.insert_missing("service_key", name=_KEY_NAME, value=secrets.token_hex(32))
     row = call.add(
         "comment_image",
@@ -164,6 +165,7 @@ def upload_image(call: Call) -> Document:
         created_by=call.user.id,
     )
     image = _image_document(call, row, _key(call.db)())
+    # Read after the insertion, which a refusal rolls back: earlier it would be a round trip more.
     if len(waiting) >= _MOST_WAITING:
         raise conflict(
             "too_many_uploads", "Too many uploaded images are not attached to a comment."
@@ -205,6 +207,7 @@ def set_images(call: Call, comment_id: int, wanted: list[int]) -> Step:
     )
 
     def check() -> None:
+        # Read last, with the rows of other queries; a refusal rolls back what was written.
         if usable[0][0] != len(wanted):
             raise missing("image")
 
@@ -231,12 +234,14 @@ def _image(service: Service, request: Request) -> Response:
         expected = _signature(_key(db)(), file_hash, account_id, expires).encode()
         if not hmac.compare_digest(expected, signature.encode(errors="replace")):
             raise forbidden("The address of this image is not valid.")
+        # Signed, so these are our own numbers.
         if int(expires) <= service.site.now().timestamp():
             raise ServiceError(
                 403, "link_expired", "The address of this image has expired; read it again."
             )
         row = first(rows)
         reader = db.find("account", id=int(account_id))
+        # An address ends with the membership of the one it was given to.
         if row and not (reader and role_on(db, row["board_id"], account(reader))):
             raise forbidden("You may not see the images of this board any more.")
     content = service.attachments and row and service.attachments.read(row["file_name"])

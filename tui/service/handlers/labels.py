@@ -87,6 +87,7 @@ def update_label(
 def delete_label(call: Call) -> Document:
     """DELETE /projects/{board_id}/labels/{label_id}: tasks lose it too."""
     row = label_of(call)
+    # Before the deletion, which cascades to the rows that name these tasks.
     touch_tasks(call, _TASKS, label=row["id"])
     call.db.delete("label", id=row["id"])
     record(call, "deleted", "label", old=_name(row))
@@ -114,7 +115,7 @@ def attach_label(
     attached = label_documents_of(call, [task["id"]])
     if added:
         note(call, task["id"], "added", "label", new=_name(label))
-    document = next(each for each in attached()[task["id"]] if each["id"] == label["id"])
+    document = next(item for item in attached()[task["id"]] if item["id"] == label["id"])
     return {"message": "Label has been added", "label": document}
 
 

@@ -88,6 +88,7 @@ def move_task(
     """
     task = task_of(call)
     if board_id is not None:
+        # The role on the path's board is checked before the handler, that on the target is not.
         require_member(call, board_id)
     changed = relocate(call, task, stage_id, board_id, index)
     call.touched.tasks.update(changed)
@@ -121,6 +122,7 @@ def relocate(
 
     Raises 404, 409.
     """
+    # All of these queries are collected before the first rows are read, for one round trip.
     old = title_of(call, "stage", task["stage_id"])
     free = in_stage(call.db, stage_id, task["id"]).place(index)
     if board_id is None and stage_id != task["stage_id"]:
@@ -134,13 +136,13 @@ def relocate(
         _change_board(call, task, stage["board_id"])
     place = free()
     is_closed = _put_into(call, task, stage, place)
-    where = {"board_id": stage["board_id"], "task_id": task["id"]}
+    location = {"board_id": stage["board_id"], "task_id": task["id"]}
     if stage["id"] == task["stage_id"]:
-        record(call, "moved", "position", **where)
+        record(call, "moved", "position", **location)
     else:
-        record(call, "moved", "stage", **where, old=old(), new=stage["title"])
+        record(call, "moved", "stage", **location, old=old(), new=stage["title"])
     if is_closed:
-        record(call, "changed", "status", **where, old="open", new="closed")
+        record(call, "changed", "status", **location, old="open", new="closed")
     return in_stage(call.db, stage["id"]).ids() if place.renumbered else [task["id"]]
 
 
@@ -161,8 +163,8 @@ def _put_into(call: Call, task: Row, stage: Row, place: FreePosition) -> bool:
 
 
 def _change_board(call: Call, task: Row, board_id: int) -> None:
-    # Members, and labels and fields with the same name and kind, have an equivalent on the other
-    # board. All that is kept, also for subtasks.
+    # Assignees who are members there stay, and labels and field values for which the other board
+    # has a label or field of the same name and kind; for subtasks too.
     call.reach_beyond()
     target = board_of(call, board_id)
     ids = [task["id"], *(row["id"] for row in call.db.select("task", parent_id=task["id"]))]
@@ -170,6 +172,7 @@ def _change_board(call: Call, task: Row, board_id: int) -> None:
     unassign_strangers(call, ids, board_id)
     for statement in _TAKEN:
         call.db.run(statement, board=board_id, ids=ids)
+    # For the board that it leaves; `relocate` records the arrival on the other one.
     record(call, "moved", "task", old=task["title"], new=target["title"])
     touch(call, board_id)
 
@@ -252,7 +255,9 @@ def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
             "task_has_subtasks",
             "The task has subtasks itself; move them to the board or delete them first.",
         )
+    # As the specification demands (section 3).
     call.db.delete("notification", task_id=task["id"])
+    # Its groups are empty, and a subtask has none.
     call.db.delete("subtask_group", task_id=task["id"])
     _put_below(call, task, parent, group_id)
     record(call, "converted", "task", task_id=task["id"], old=stage(), new=parent["title"])

@@ -138,6 +138,7 @@ def restore_stage(call: Call) -> Document:
         position = _last_position(call) + 1
         record(call, "restored", "stage", new=row["title"])
         row = call.change("stage", row["id"], archived_at=None, position=position)
+        # With tasks alone it would not count as a change of the board, whose stages change too.
         call.touched.board = True
         call.touched.tasks.update(task_id for task_id, _ in tasks)
     return {
@@ -162,6 +163,7 @@ def reposition_stages(call: Call, wanted: list[int] = required("list", values.id
     if strangers:
         raise invalid("list", f"contains stages that are not on this board: {sorted(strangers)}")
     order = [stage for stage in wanted if stage in active]
+    # Others may have created stages that the caller does not know yet.
     order += [stage for stage in active if stage not in wanted]
     call.put_in_order("stage", order)
     stages = stage_documents(call.db, [call.board_id])()[call.board_id]

@@ -208,6 +208,7 @@ def position_in(call: Call, group_id: int, index: int | None, besides: int = 0) 
 
     def position() -> float:
         place = free()
+        # `changed_subtasks` finds them by the time of their change.
         if place.renumbered:
             call.db.run(
                 """update task set updated_at = :now

@@ -74,8 +74,9 @@ def _written_lines(call: Call, statement: str, former: Heads) -> tuple[list[Task
             call.service.listings.pause()
         task_id = row[_ID]
         source = (row, around.subtasks.get(task_id))
-        before, head = former.get(task_id, (None, ""))
-        if before != source:
+        previous_source, head = former.get(task_id, (None, ""))
+        # Comparing the values takes less time than writing their JSON.
+        if previous_source != source:
             head = around.head(row)
         heads[task_id] = (source, head)
         due_at = row[_DUE_AT] if row[_STATUS] == "open" else None
@@ -140,6 +141,7 @@ def _labels(call: Call) -> dict[int, list[str]]:
 
 
 def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
+    # Each person is written once, however many tasks they have.
     everybody = {person["ID"]: person for group in people.values() for person in group}
     written = {person_id: _json_text(person) for person_id, person in everybody.items()}
     return {
@@ -165,6 +167,7 @@ def list_tasks(call: Call, archived: bool = query("archived", values.flag, False
     watched = {row["task_id"] for row in rows}
     parts = []
     for task_id, due_at, head, tail in lines:
+        # Texts in the format of the site's clock, which compare like times.
         is_overdue = due_at is not None and due_at < now
         is_upcoming = due_at is not None and now <= due_at <= soon
         parts.append(f"{head}{_TEXTS[is_overdue, is_upcoming, task_id in watched]}{tail}")

@@ -69,6 +69,7 @@ def _set_archived(call: Call, task: Row, name: str, value: object) -> list[int]:
     if is_wanted == (task["archived_at"] is not None):
         return [task["id"]]
     if is_wanted:
+        # Position 0, as archiving a whole stage does; the place is not kept.
         call.change("task", task["id"], archived_at=call.wall, position=0)
         record(call, "archived", "task", task_id=task["id"])
         return [task["id"]]
@@ -80,10 +81,10 @@ def _set_archived(call: Call, task: Row, name: str, value: object) -> list[int]:
         line = in_group(call.db, task["subtask_group_id"], task["id"])
         free = line.place(1)
     place = free()
-    others = line.ids() if place.renumbered else []
+    renumbered = line.ids() if place.renumbered else []
     call.change("task", task["id"], archived_at=None, position=place.position)
     record(call, "restored", "task", task_id=task["id"])
-    return [task["id"], *others]
+    return [task["id"], *renumbered]
 
 
 def _set_assignees(call: Call, task: Row, name: str, value: object) -> list[int]:
@@ -104,6 +105,7 @@ def _set_board(call: Call, task: Row, name: str, value: object) -> list[int]:
     board_id = _BOARD(name, value)
     if board_id == task["board_id"]:
         return [task["id"]]
+    # Collected with the queries of `require_member`, which reads rows first.
     stages = call.db.select("stage", "position, id", board_id=board_id, archived_at=None)
     require_member(call, board_id)
     if not stages:

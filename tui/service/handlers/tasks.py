@@ -58,6 +58,7 @@ def create_task(
     stage = stage_of(call, stage_id)
     task_id = add_task(call, stage, free, columns)
     defaults, names = stage_settings(stage)["default_task_assignees"], members()
+    # Default assignees may have left the board.
     assign(call, task_id, {person: names[person] for person in defaults if person in names})
     watch(call, task_id)
     document = task_document(call, task_id)()

@@ -194,6 +194,7 @@ def webhook_route(service: Service, throttle: KeyThrottle | None = None) -> Rout
         try:
             if throttle is not None:
                 throttle.check(key, address)
+            # Before the body is read, so that a wrong key costs little.
             await run_in_threadpool(_check_key, service, key)
         except ServiceError as refusal:
             if throttle is not None and refusal.code == _WRONG_KEY:
@@ -203,6 +204,7 @@ def webhook_route(service: Service, throttle: KeyThrottle | None = None) -> Rout
             throttle.succeeded(key)
         raw = await read_body(request)
         try:
+            # The board is only known from the webhook, which is read in the transaction.
             async with service.turns.taken(None):
                 return json_reply(await run_in_threadpool(_receive, service, request, raw))
         except ServiceError as refusal:
@@ -239,6 +241,7 @@ def _receive(service: Service, request: Request, raw: bytes) -> Document:
     body = Body({name: value for name, value in fields.items() if value != "" or name == "title"})
 
     def make(db: Transaction) -> int:
+        # Again: the webhook may have been deleted since its key was checked.
         hook, maker = _hook(db, request.query_params.get(HASH, ""))
         ids = {"board_id": hook["board_id"]}
         call = Call(service, db, maker, service.site.now(), ids, body=body)
@@ -292,6 +295,7 @@ def make_task(call: Call, hook: Row) -> int:
         "task_label",
         [{"task_id": task_id, "label_id": label, "created_at": call.stamp} for label in labels],
     )
+    # Default assignees may have left the board; those in the request are refused instead.
     set_assignees(call, task_id, assignees or [id_ for id_ in defaults if id_ in members()])
     return task_id
 
@@ -318,11 +322,11 @@ def _columns(call: Call, body: Body) -> dict[str, Any]:
 
 
 def _stage(call: Call, hook: Row, body: Body) -> Row:
-    named = body.optional("stage", _name, "")
-    if not named:
+    name = body.optional("stage", _name, "")
+    if not name:
         return stage_of(call, hook["stage_id"])
     order = "archived_at is not null, position, id"
-    stage = _chosen(named, call.db.select("stage", order, board_id=call.board_id))
+    stage = _chosen(name, call.db.select("stage", order, board_id=call.board_id))
     if stage is None:
         raise invalid("stage", "is no stage of the board")
     return stage
@@ -341,6 +345,7 @@ def _labels(call: Call, named: list[object]) -> list[int]:
 
 def _chosen(name: str, rows: Rows) -> Row | None:
     for row in rows:
+        # Ids first: a title may consist of digits.
         if str(row["id"]) == name:
             return row
     wanted = name.casefold()

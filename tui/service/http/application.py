@@ -103,6 +103,7 @@ class AccessLog:
             "bytes": 0,
             "account": None,
         }
+        # Held here, since the handler notes the account in it.
         state = dict(scope.get("state", {}))
         scope["state"] = state
 
@@ -138,6 +139,8 @@ class SteadyBody:
         async def receiving() -> Message:
             nonlocal received, is_whole
             if is_whole:
+                # After the body it waits for the end of the connection, which may take as long as
+                # the reply.
                 return await receive()
             deadline = self.limits.body_deadline(begun, clock(), received)
             try:

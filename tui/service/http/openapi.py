@@ -113,14 +113,14 @@ class _Document:
         }
         an_id = {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}
         parameters = [
-            {"name": each, "in": "path", "required": True, "schema": an_id}
-            for each in _ID.findall(route.path)
+            {"name": segment, "in": "path", "required": True, "schema": an_id}
+            for segment in _ID.findall(route.path)
         ]
         parameters += [
-            {"name": each, "in": "query", "required": field.is_required, "schema": schema}
+            {"name": field_name, "in": "query", "required": field.is_required, "schema": schema}
             for field in handler.fields.values()
             if field.is_in_query
-            for each, schema in field.schemas.items()
+            for field_name, schema in field.schemas.items()
         ]
         if route.method != "GET":
             replayed = {"$ref": f"#/components/headers/{REPLAYED_HEADER}"}
@@ -164,6 +164,7 @@ class _Document:
         """A reference to a record, whose schema is added."""
         name = kind.__name__.removeprefix("_")
         if name not in self.records:
+            # Entered first, because a record may refer to itself, as a comment to its replies.
             self.records[name] = {}
             hints = get_type_hints(kind, include_extras=True)
             self.records[name] = self.fields(hints, kind.__required_keys__)

@@ -45,8 +45,8 @@ class Limits:
 
     def body_deadline(self, begun: float, now: float, received: int) -> float:
         """The time by which more of a body must arrive."""
-        on_the_average = received / self.body_bytes_per_second
-        return self.body_pause_seconds + min(now, begun + on_the_average)
+        earned_seconds = received / self.body_bytes_per_second
+        return self.body_pause_seconds + min(now, begun + earned_seconds)
 
 
 class CannotServe(WrongInput):
@@ -125,6 +125,7 @@ class Options:
             raise CannotServe("--tls-cert and --tls-key belong together; give both or neither.")
         try:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            # Without a callback OpenSSL asks for a passphrase on the terminal.
             context.load_cert_chain(self.tls_cert, self.tls_key, password=_refuse_to_ask)
         except _Encrypted as error:
             raise self._cannot_encrypt("the key asks for a passphrase") from error

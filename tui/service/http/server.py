@@ -76,30 +76,36 @@ class LimitedConnection(HttpToolsProtocol):
         """Wait for a request; close an idle connection if there are too many."""
         super().connection_made(transport)
         self._wait(self._limits.head_seconds)
-        others = [
-            other
-            for other in self.connections
-            if isinstance(other, LimitedConnection) and not other.transport.is_closing()
+        connections = [
+            connection
+            for connection in self.connections
+            if isinstance(connection, LimitedConnection) and not connection.transport.is_closing()
         ]
         most = self._limits.connections_per_address
         address = self.client and self.client[0]
-        near = [other for other in others if other.client and other.client[0] == address]
+        near = [
+            connection
+            for connection in connections
+            if connection.client and connection.client[0] == address
+        ]
         if most is not None and len(near) > most:
             self._close_one_of(near)
-        elif len(others) > self._limits.connections:
-            self._close_one_of(others)
+        elif len(connections) > self._limits.connections:
+            self._close_one_of(connections)
 
     def _close_one_of(self, others: Iterable["LimitedConnection"]) -> None:
         # The one that is idle longest; this one if none is expendable.
-        idle = [other for other in others if other.is_expendable]
+        expendable = [connection for connection in others if connection.is_expendable]
 
         def order(other: LimitedConnection) -> tuple[bool, bool, float]:
+            # The new connection last, idle ones before those that wait for a change.
             return other is self, not other.is_waiting, other.waiting_since
 
-        min(idle, key=order).transport.abort()
+        min(expendable, key=order).transport.abort()
 
     def shutdown(self) -> None:
         """Answer the requests that wait for a change, so that the server can end."""
+        # Before uvicorn waits for running requests, of which these are some.
         waiters = self.app_state.get(WAITERS)
         if isinstance(waiters, Waiters):
             waiters.end()
@@ -113,6 +119,7 @@ class LimitedConnection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Receive data. An endless head is refused with 431."""
+        # Without a new request or a body all of the data belongs to an unfinished head.
         cycle, was_in_body = self.cycle, self._is_in_body
         super().data_received(data)
         is_all_head = self.cycle is cycle and not was_in_body
@@ -127,6 +134,7 @@ class LimitedConnection(HttpToolsProtocol):
             len(name) + len(value) for name, value in self.headers
         )
         if self._head_bytes > self._limits.head_bytes:
+            # httptools turns it into a parser error, which uvicorn answers by `send_400_response`.
             raise _HeadTooLarge
         self._head_bytes = 0
         self._is_in_body = True
@@ -174,6 +182,7 @@ class LimitedConnection(HttpToolsProtocol):
         # Nothing was read since the last check.
         now_unread = self.transport.get_write_buffer_size()
         if now_unread == unread:
+            # `close` would wait until the client has read the rest.
             self.transport.abort()
             return
         self._stall_check = self.loop.call_later(
@@ -220,6 +229,8 @@ def run(options: Options, listening: socket.socket) -> None:
     def stop(_number: int, _frame: FrameType | None) -> None:
         server.should_exit = True
 
+    # uvicorn raises the signal again when it has stopped; by default that would end the process
+    # before `serve` returns.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
     server.run([listening])

@@ -34,7 +34,9 @@ def serve(options: Options) -> int:
         can_log_in = _passwords(options.database)
         _try_out(attachments)
         file = None if is_address(options.database) else Path(options.database)
+        # Compared at the end, as the server stops when the file is gone.
         identity = file and file_identity(file)
+        # uvicorn is an optional package; `check_extra` has explained if it is missing.
         from tui.service.http.server import run
 
         log_to_stderr()

@@ -86,6 +86,7 @@ def _with_lists(value: object) -> object:
     if not isinstance(value, dict):
         return value
     parts = {name: _with_lists(part) for name, part in value.items()}
+    # `[]` gets the numbers 0, 1, 2 … in `_put`, so both notations end here.
     is_list = list(parts) == [str(number) for number in range(len(parts))]
     return list(parts.values()) if is_list else parts
 

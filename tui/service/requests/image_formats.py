@@ -69,6 +69,7 @@ def jpeg(data: bytes) -> Size:
         if 0xC0 <= marker <= 0xCF and marker not in _NOT_A_FRAME:  # noqa: PLR2004 - the frames
             height, width = struct.unpack_from(">HH", data, at + 3)
             return width, height
+        # The length counts its own two bytes.
         at += max(length, 2)
     raise ValueError(at)
 
@@ -96,6 +97,7 @@ def webp(data: bytes) -> Size:
         width = int.from_bytes(data[24:27], "little") + 1
         return width, int.from_bytes(data[27:30], "little") + 1
     if flavour == b"VP8L":
+        # Both sides are stored less one, in 14 bits each.
         bits = struct.unpack_from("<I", data, 21)[0]
         return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
     if flavour == b"VP8 ":
@@ -130,6 +132,7 @@ def ico(data: bytes) -> Size:
         if begins < 6 + _ICON_ENTRY * count or begins + length > len(data):
             raise ValueError(begins)
         icon = data[begins : begins + min(length, _PNG_HEAD)]
+        # An icon of 256 pixels has 0 in its byte.
         size = png(icon) if icon.startswith(_PNG) else (width or 256, height or 256)
         largest = max(largest, size, key=_pixels)
     return largest
@@ -147,6 +150,7 @@ def _meta_box(data: bytes) -> tuple[int, int]:
             break
         length = struct.unpack_from(">I", data, at)[0]
         head = _BOX_HEAD
+        # 1 announces a length of 64 bits, 0 a box that ends with the file.
         if length == 1:
             length, head = struct.unpack_from(">Q", data, at + _BOX_HEAD)[0], 2 * _BOX_HEAD
         elif length == 0:

@@ -73,6 +73,7 @@ async def read_body(request: Request, limit: int = LARGEST_BODY) -> bytes:
     discarded, because a client whose connection is closed while it sends does not see the reply;
     but one longer than any limit is refused immediately.
     """
+    # Only a hint, as the body may be sent without a length: what arrives is counted too.
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and (
         len(announced) > _LENGTH_DIGITS or int(announced) > LARGEST_UPLOAD

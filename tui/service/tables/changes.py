@@ -134,6 +134,7 @@ def touch(call: Call, board_id: int) -> None:
         now=iso(call.now),
         board=board_id,
     )
+    # One more than is listed, by which a reader sees that there are too many.
     tasks = sorted(call.touched.tasks)[: MOST_TOLD + 1]
     is_of_board = call.touched.board or not tasks
     touched = json.dumps({"tasks": tasks, "board": is_of_board})
@@ -153,6 +154,7 @@ def touch(call: Call, board_id: int) -> None:
 
 def end_step(call: Call) -> None:
     """End a step of a long change of the path's board; see `Transaction.let_others_in`."""
+    # A reader may come between two steps, so each counts as a change of the board.
     touch(call, call.board_id)
     call.touched.tasks.clear()
     call.db.let_others_in()
@@ -166,6 +168,7 @@ def touch_tasks(call: Call, query: str, **params: object) -> None:
 
 def touch_boards_of(db: Transaction, account_id: int, now: str) -> None:
     """Record a change of a member on all their boards."""
+    # No row in `board_change` tells of it, so readers of changes read everything.
     changed = db.tuples(
         """update board set change_count = change_count + 1, changed_at = :now
         where id in (select board_id from membership where account_id = :person) returning id""",

@@ -21,8 +21,8 @@ HISTORY = ("status", "last_completed_at", "meta")
 def _insert_tasks(source: str, own: Mapping[str, str], kept: Collection[str] = ()) -> str:
     # Columns that are not named are null.
     defaults = {name: f"'{column.new}'" for name, column in TASK_COLUMNS.items() if column.new}
-    same = (name for name, column in TASK_COLUMNS.items() if column.is_copied or name in kept)
-    columns = {**defaults, **{name: f"original.{name}" for name in same}, **own}
+    names = (name for name, column in TASK_COLUMNS.items() if column.is_copied or name in kept)
+    columns = {**defaults, **{name: f"original.{name}" for name in names}, **own}
     columns |= {"created_by": "cast(:caller as bigint)", "created_at": ":now", "updated_at": ":now"}
     return f"""insert into task ({", ".join(columns)}) select {", ".join(columns.values())}
         from {source} order by original.id returning id"""
@@ -103,8 +103,8 @@ def _forget_templates(call: Call, ids: list[int]) -> None:
         meta = json.loads(stored)
         if meta.pop(TEMPLATE, None) is not None:
             templates.setdefault(json.dumps(meta), []).append(task_id)
-    for plain, same in templates.items():
-        call.db.run("update task set meta = :meta where id {in_ids}", meta=plain, ids=same)
+    for plain, task_ids in templates.items():
+        call.db.run("update task set meta = :meta where id {in_ids}", meta=plain, ids=task_ids)
 
 
 def copy_people(call: Call, table: str, tasks: Ids, members: Iterable[int]) -> None:
@@ -116,9 +116,9 @@ def copy_people(call: Call, table: str, tasks: Ids, members: Iterable[int]) -> N
 
 def copy_labels(call: Call, tasks: Ids, labels: Ids) -> None:
     """Put the labels of tasks, or the copies of those, on the copies of the tasks."""
-    others = listed(labels.items())
+    label_pairs = listed(labels.items())
     for part in _in_steps(call, list(tasks.items())):
-        call.db.run(_LABELS, pairs=listed(part), other_pairs=others, now=call.stamp)
+        call.db.run(_LABELS, pairs=listed(part), other_pairs=label_pairs, now=call.stamp)
 
 
 def copy_values(call: Call, tasks: Ids, fields: Ids) -> None:
@@ -143,6 +143,7 @@ def copy_comments(call: Call, task_id: int, copy_id: int) -> None:
     parents: dict[int, int | None] = {}
     for comment_id, parent_id in rows:
         if parent_id is None or parent_id in parents:
+            # A parent comes before its replies, which have higher ids.
             parents[comment_id] = parent_id
     copies = _copied(call, _COMMENTS, [(row_id, task_id) for row_id in parents], {task_id: copy_id})
     replies = [
@@ -169,6 +170,7 @@ def _copied(
             caller=call.user.id,
             **params,
         )
+        # Neither database promises the order of `returning`.
         copies += sorted(row_id for (row_id,) in added)
     return dict(zip((original for original, _ in rows), copies, strict=True))
 

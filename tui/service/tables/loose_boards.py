@@ -19,6 +19,7 @@ _PARTS = (
     "activity where board_id = :board",
     "notification where board_id = :board",
     "comment where board_id = :board",
+    # Before the other tasks, each of which would take all its subtasks with it in one step.
     "task where board_id = :board and parent_id is not null",
     "task where board_id = :board",
 )
@@ -36,6 +37,8 @@ def forget_loose(db: Transaction, board_id: int) -> None:
 
 def remove_loose(database: Database, board_id: int) -> None:
     """Delete a marked board with everything on it, in steps. Raises `ServiceError`."""
+    # A single delete of the board would cascade to everything, and keep other writers out
+    # meanwhile.
     for part in _PARTS:
         chosen = f"select id from {part} limit {LARGEST_STEP:d}"
         statement = f"delete from {part.split()[0]} where id in ({chosen}) returning 1"

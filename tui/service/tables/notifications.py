@@ -67,7 +67,7 @@ _AUDIENCE = f"""{_MEMBER}, task_assignee.account_id is not null as is_assigned
 
 
 def ask_for_audience(call: Call, task_id: int) -> None:
-    """Ask for those to notify of the next change of a task, with what is awaited before it."""
+    """Prefetch who is to be notified of the next change of a task, which saves a round trip."""
     call.ahead["audience", task_id] = _audience(call, [task_id], (), assignees=True, watchers=True)
 
 
@@ -108,6 +108,7 @@ def notify(
 
     def write() -> None:
         for member in members:
+            # What concerns somebody by name, as a mention, precedes what all assignees are told.
             kind = kinds.get(member["account_id"], assignees if member["is_assigned"] else watchers)
             if kind is None:
                 continue
@@ -127,6 +128,7 @@ def notify(
             if chosen[kind.flag] and member["email"]:
                 _queue_email(call, member, kind, text)
 
+    # Read only before the commit: until then its query can be sent along with others.
     call.db.before_commit.append(write)
 
 
@@ -143,8 +145,9 @@ def notify_people(call: Call, pairs: Sequence[tuple[int, int]], kind: Notificati
 
 def _notify_all(call: Call, members: Rows, kind: NotificationKind) -> None:
     def write() -> None:
+        # Most members have the same preferences, so each text is parsed once.
         flags = {raw: preferences(raw) for raw in {member["preferences"] for member in members}}
-        told = [(member, flags[member["preferences"]]) for member in members]
+        audience = [(member, flags[member["preferences"]]) for member in members]
         call.db.run(
             """insert into notification
                 (account_id, board_id, task_id, kind, actor_id, text, created_at)
@@ -152,7 +155,7 @@ def _notify_all(call: Call, members: Rows, kind: NotificationKind) -> None:
             from {pairs} as told order by place""",
             pairs=listed(
                 (member["task_id"], member["account_id"])
-                for member, chosen in told
+                for member, chosen in audience
                 if chosen["dashboard_notification"]
             ),
             board=call.board_id,
@@ -160,7 +163,7 @@ def _notify_all(call: Call, members: Rows, kind: NotificationKind) -> None:
             caller=call.user.id,
             now=call.stamp,
         )
-        for member, chosen in told:
+        for member, chosen in audience:
             if chosen[kind.flag] and member["email"]:
                 _queue_email(call, member, kind, "")
 
@@ -171,12 +174,12 @@ def _queue_email(call: Call, member: Row, kind: NotificationKind, text: str) -> 
     mail = call.service.mail
     if mail is None:
         return
-    who, title = clean.line(call.user.display_name), clean.line(member["task_title"])
-    news = f"{who} {kind.words} “{title}”"
-    body = f"{news}\nBoard: {clean.line(member['board_title'])}\n"
-    letter = Email(
+    actor, title = clean.line(call.user.display_name), clean.line(member["task_title"])
+    sentence = f"{actor} {kind.words} “{title}”"
+    body = f"{sentence}\nBoard: {clean.line(member['board_title'])}\n"
+    email = Email(
         to=member["email"],
-        subject=f"[{clean.line(member['board_title'])}] {news}"[:200],
+        subject=f"[{clean.line(member['board_title'])}] {sentence}"[:200],
         text=body + (f"\n{text}\n" if text else ""),
     )
-    call.db.after_commit.append(lambda: mail.post(letter))
+    call.db.after_commit.append(lambda: mail.post(email))

@@ -75,8 +75,10 @@ class OrderedTasks:
         """A position between those of the neighbours, which may be spread for it."""
         if upper is None or index is None:
             return FreePosition(lower + 1)
+        # One row is written in nearly every case.
         if upper - lower > SMALLEST_GAP:
             return FreePosition((lower + upper) / 2)
+        # The fewest tasks first: other writers wait for what is written.
         if not any(self._spread(index, count, gap) for count, gap in _SPREADS):
             self._renumber()
         lower, upper = self._neighbours(index)()
@@ -104,6 +106,7 @@ class OrderedTasks:
         near = self._last() if index is None else self.rows(max(index - 2, 0), 2)
 
         def neighbours() -> tuple[float, float | None]:
+            # Past the end there is nothing at the index: the place is below the last one.
             is_past_end = not near and index not in (None, 1)
             positions = [float(position) for _, position in (self._last() if is_past_end else near)]
             if index == 1:
@@ -115,8 +118,10 @@ class OrderedTasks:
     def _spread(self, index: int, count: int, gap: float) -> bool:
         """Spread so many tasks around an index evenly, if each gets a gap of that size."""
         begin = max(index - 2 - count // 2, 0)
+        # The first and the last of these are borders that stay, except at the ends of the line.
         rows = list(self.rows(begin, count + 2))
         lower = 0.0 if begin == 0 else float(rows.pop(0)[1])
+        # At the end of the line nothing bounds it.
         step = 1.0
         if len(rows) > count:
             upper = float(rows.pop()[1])

@@ -36,8 +36,8 @@ def copied(row: Mapping[str, Any]) -> dict[str, Any]:
     """
     meta = json.loads(row["meta"])
     meta.pop(TEMPLATE, None)
-    same = {name: row[name] for name, column in TASK_COLUMNS.items() if column.is_copied}
-    return same | {"meta": json.dumps(meta)}
+    columns = {name: row[name] for name, column in TASK_COLUMNS.items() if column.is_copied}
+    return columns | {"meta": json.dumps(meta)}
 
 
 def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
@@ -45,6 +45,7 @@ def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
 
     Raises 422 for people who are not members.
     """
+    # Both queries are collected before the rows of one are read.
     members, people = member_names(call, call.board_id), assignees_of(call, task_id)
     names = members()
     strangers = set(wanted) - set(names)

@@ -29,9 +29,9 @@ AROUND_TASKS: dict[Subject, Kind] = {
     "field_value": "field_value",
     "image": "image",
 }
-"""What is stored in sections of tasks, with the kinds of these; a task if it is a subtask."""
+"""Parts stored as sections of a task, and the kind of section; a “task” here is a subtask."""
 LISTED: dict[Subject, str] = {"stage": "stages", "label": "labels", "field": "custom_fields"}
-"""What is stored in a list in the document of a board, with the names of these."""
+"""Parts stored in a list within the document of their board, and the name of that list."""
 _SUMMARISED = (
     "id", "title", "description", "archived_at", "type", "settings", "created_at", "users",
 )  # fmt: skip
@@ -60,9 +60,11 @@ class BoardWriter:
     def _writing(self) -> Iterator[Cache]:
         revisions, observer = self._cache.revisions, self._cache.observer
         with self._cache.writing():
+            # Asked within the transaction: no other program can write between this and the commit.
             self.is_alone &= not revisions.has_changes(self.board_id, self.revision)
             yield self._cache
             self.revision = revisions.last()
+        # Only after the commit, so that memory never gets what was rolled back.
         self.tasks += observer.written
         self.gone += observer.gone
         self.changed += observer.changed
@@ -73,7 +75,7 @@ class BoardWriter:
             cache.put_tasks(tasks, request)
 
     def merge_tasks(self, tasks: Iterable[Document], request: ListRequest) -> None:
-        """The same with partial tasks."""
+        """Like `put_tasks`, but merge partial tasks into the cached ones."""
         with self._writing() as cache:
             cache.put_tasks(
                 [{**(cache.task(int(task["id"])) or {}), **task} for task in tasks], request
@@ -89,6 +91,7 @@ class BoardWriter:
 
         The list of boards takes over its title.
         """
+        # A new time stamp alone would be a change that every program has to merge and draw.
         board = {name: value for name, value in frame.items() if name != "synced_at"}
         with self._writing() as cache:
             self._put_board(board, cache.board(self.board_id) or {}, with_tasks=with_tasks)
@@ -135,11 +138,11 @@ class BoardWriter:
 def _with_listed(board: Document, part: ReplyPart) -> Document:
     name = LISTED[part.kind]
     listed: list[Document] = board.get(name) or []
-    others = [document for document in listed if document.get("id") != part.id]
+    documents = [document for document in listed if document.get("id") != part.id]
     if part.document is not None:
-        before = next((document for document in listed if document.get("id") == part.id), {})
-        others.append({**before, **part.document, "id": part.id})
-    return {**board, name: others}
+        previous = next((document for document in listed if document.get("id") == part.id), {})
+        documents.append({**previous, **part.document, "id": part.id})
+    return {**board, name: documents}
 
 
 def _below_gone_group(cache: Cache, part: ReplyPart) -> list[CachedSection]:

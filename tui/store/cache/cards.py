@@ -1,7 +1,7 @@
 """The cards of boards: a row for each active task, in the order in which boards show them.
 
-Rows are written with the task they are of, in one transaction. They are stored where they are read,
-by board, stage and position, so that a board of 100,000 cards is read in a fraction of a second.
+A row is written in the same transaction as its task. Rows are clustered in the order of reading, by
+board, stage and position, so that a board of 100,000 cards is read in a fraction of a second.
 """
 
 import json
@@ -21,6 +21,7 @@ from tui.store.documents.cards import (
 )
 
 _COLUMNS = ", ".join(CardRow._fields)
+# The conflict has no target: a card that moved collides by its id, any other by the primary key.
 _PUT = f"""
     insert into card ({_COLUMNS}, seen_since) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict do update set
@@ -39,7 +40,7 @@ _BEFORE_ALL = float("-inf"), 0
 
 
 class CardCache:
-    """The cards on one connection; every call that writes belongs into a transaction."""
+    """The cards on one connection; callers open the transaction for every write."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -101,8 +102,8 @@ class CardCache:
     ) -> Mapping[int, Lane]:
         """All cards of a board by stage, packed.
 
-        It is called on a thread: SQLite groups the cards without the interpreter, and between the
-        groups is a `pause` for what is more urgent.
+        Runs on the disk thread: SQLite groups the cards without holding the interpreter's lock,
+        and `pause` is called between the groups, for more urgent work.
         """
         lanes = dict[int, Lane]()
         for stage_id in self.totals(board_id):
@@ -120,6 +121,7 @@ class CardCache:
     ) -> CardGroup | None:
         rows = self._connection.execute(_GROUP, (board_id, stage_id, *last, CHUNK_SIZE))
         row = rows.fetchone()
+        # An aggregate over no rows is a row too, of nulls.
         return CardGroup(*row) if row[-1] is not None else None
 
     def tally(self, board_id: int, stage_id: int) -> Tally:

@@ -1,8 +1,8 @@
 """Limits the size of the cache while the program runs.
 
 What can be fetched again is removed: the tasks of boards not opened for long, while the cache is
-over its limit; never those of a board with pending changes. So is history that is very old, and
-what an activity log tells better. The cache is consistent after every step.
+over its limit; never those of a board with pending changes. Very old history goes too, and so do
+observations that an activity log covers. The cache is consistent after every step.
 """
 
 import logging
@@ -99,6 +99,8 @@ class Upkeep:
 
     def forget_some(self, board_id: int, limit: int) -> bool:
         """Remove some tasks of a board; returns whether there are more."""
+        # A subquery, as SQLite is usually built without `delete … limit`. In slices, because the
+        # disk thread and other programs wait while it deletes.
         cursor = self._connection.execute(
             """delete from section where rowid in (
                    select rowid from section where kind = 'task' and parent = ? limit ?)""",
@@ -115,6 +117,7 @@ class Upkeep:
 
     def release_pages(self, pages: int) -> bool:
         """Return free pages to the file system; returns whether there are more."""
+        # Files made before this setting cannot return pages; `compact` converts them.
         (mode,) = self._connection.execute("pragma auto_vacuum").fetchone()
         if mode != _INCREMENTAL:
             return False
@@ -126,7 +129,8 @@ class Upkeep:
         self._connection.execute("pragma wal_checkpoint(truncate)").fetchone()
 
     def compact(self) -> None:
-        """Rewrite the file without free pages. Takes long, and nobody else may use it."""
+        """Rewrite the file without free pages; slow, and no other program may use it meanwhile."""
+        # On a file that has tables the mode changes with the next `vacuum` only.
         self._connection.execute(f"pragma auto_vacuum = {_INCREMENTAL}")
         self._connection.execute("vacuum")
         self.empty_journal()
@@ -182,6 +186,7 @@ class Eviction:
         for board in await self._old_boards():
             if (await self._disk.run(self._upkeep.size)).used <= self._limit:
                 break
+            # Asked for each board: one may have been opened since the list was read.
             if board.board_id not in self._in_use():
                 await self._forget(board.board_id)
                 forgotten.append(board.board_id)
@@ -189,6 +194,7 @@ class Eviction:
         await self._disk.run(self._upkeep.empty_journal)
         while await self._disk.run(self._upkeep.release_pages, _PAGES):
             continue
+        # In WAL mode the file itself shrinks only at a checkpoint.
         await self._disk.run(self._upkeep.empty_journal)
         return EvictionResult(tuple(forgotten), (await self._disk.run(self._upkeep.size)).total)
 
@@ -200,6 +206,8 @@ class Eviction:
         return [board for board in boards if board.visited_at < last]
 
     async def _forget(self, board_id: int) -> None:
+        # First, so that a program that ends halfway leaves no board that counts as whole without
+        # all of its tasks.
         await self._disk.run(self._upkeep.mark_incomplete, board_id)
         while await self._disk.run(self._upkeep.forget_some, board_id, _ROWS):
             if board_id in self._in_use():

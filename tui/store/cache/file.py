@@ -1,7 +1,7 @@
 """The cache file: the service's state as last received.
 
 It holds no pending changes and can be deleted at any time, because everything in it can be fetched
-again, but for the times at which changes were seen that no activity log tells.
+again, except the observed times of changes that no activity log records.
 """
 
 import json
@@ -44,6 +44,7 @@ class Cache:
 
     def switch_to(self, path: Path, now: datetime) -> None:
         """Switch to the file at `path`; the current one was deleted or is damaged."""
+        # Opened before the old one is closed: if that fails, the cache stays as it was.
         connection, _ = schema.opened(path, now)
         self.number += 1
         self.connection.close()
@@ -89,18 +90,20 @@ class Cache:
         Boards take over their titles from it.
         """
         with self.writing():
+            # A board created or changed after the request is newer than this list, which may lack
+            # it.
             newer = self.revisions.summaries_written_after(asked_at)
-            before = {int(board["id"]) for board in self.board_summaries()} - newer
+            previous_ids = {int(board["id"]) for board in self.board_summaries()} - newer
             listed = [board for board in boards if int(board["id"]) not in newer]
             changed = self.sections.put("summary", NO_PARENT, listed)
             for summary in changed:
                 board, title = self.board(int(summary["id"])), summary.get("title")
                 if board is not None and board.get("title") != title:
                     self.put_board({**board, "title": title})
-            gone = before - {int(board["id"]) for board in listed}
-            for board_id in gone:
+            gone_ids = previous_ids - {int(board["id"]) for board in listed}
+            for board_id in gone_ids:
                 self.forget_board(board_id)
-        return bool(changed or gone)
+        return bool(changed or gone_ids)
 
     def put_board_summary(self, board: Document) -> bool:
         """Merge one board into the list; returns whether it changed."""
@@ -119,6 +122,8 @@ class Cache:
 
     def relabel(self, board_id: int, labels: Mapping[int, Document | None]) -> None:
         """Replace labels on the tasks of a board, or remove those that are None."""
+        # Matches tasks that have labels, in the compact form in which sections are written. It
+        # spares decoding the others.
         rows = self.connection.execute(
             """select body from section where kind = 'task' and parent = ?
                and body like '%"labels":[{%'""",
@@ -129,9 +134,13 @@ class Cache:
             task: Document = json.loads(body)
             current = []
             for label in task["labels"]:
-                now = labels.get(label["id"], label)
-                if now is not None:
-                    current.append(label | {name: now[name] for name in label.keys() & now.keys()})
+                replacement = labels.get(label["id"], label)
+                if replacement is not None:
+                    # Only the fields that the task's copy of the label has.
+                    current.append(
+                        label
+                        | {name: replacement[name] for name in label.keys() & replacement.keys()}
+                    )
             if current != task["labels"]:
                 changed.append({**task, "labels": current})
         with self.writing():
@@ -170,6 +179,7 @@ class Cache:
     def merge_task(self, task: Document) -> Document:
         """Merge a task from a reply, which may be partial; returns it complete."""
         with self.writing():
+            # Read within the transaction, so that no other program writes the task in between.
             merged = {**(self.task(int(task["id"])) or {}), **task}
             self.sections.put_tasks([merged])
         return merged
@@ -206,6 +216,7 @@ class Cache:
 
         None if not cached.
         """
+        # The revision is read first: what is written in between is then read again, not missed.
         revision, board = self.revision(), self.board(board_id)
         if board is None:
             return None
@@ -215,6 +226,7 @@ class Cache:
 
     def whole(self, board_id: int, pause: Callable[[], object] = lambda: None) -> WholeBoard | None:
         """A board with all cards as of one moment; None if not cached. See `CardCache.lanes`."""
+        # Other programs may write meanwhile: the revision must be that of exactly these cards.
         with transaction(self.connection, only_reads=True):
             revision, board = self.revision(), self.board(board_id)
             if board is None:

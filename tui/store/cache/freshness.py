@@ -1,4 +1,4 @@
-"""When each board was last fetched, and what that cost."""
+"""Per-board fetch times and costs, which limit how often a board is fetched in full."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -143,6 +143,7 @@ class Freshness:
 
     def _ago(self, ours: float | None, anybodys: datetime | None = None) -> float | None:
         # A time in the future is ignored: the clock was set back.
+        # Own times are monotonic; those of any program are wall-clock times.
         ages = [] if ours is None else [self._clock.elapsed() - ours]
         if anybodys is not None:
             age = (self._clock.now() - anybodys).total_seconds()
@@ -153,9 +154,10 @@ class Freshness:
         self, board_id: int, asked_at: float, moment: datetime, synced_at: str, cost: Cost
     ) -> None:
         """A full fetch was requested at `asked_at` (monotonic) and has been merged."""
+        # The time of the request, not of the reply: what happens in between may not be in it.
         self._whole_at[board_id] = self._heard_at[board_id] = self._framed_at[board_id] = asked_at
         self.behind.discard(board_id)
-        # What happened since it was asked for may not be in the reply.
+        # As wall-clock time, which all programs share.
         heard_at = min(moment, self._when(asked_at))
         await self._keep_fetched(board_id, moment, heard_at, synced_at, cost)
 

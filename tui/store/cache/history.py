@@ -15,7 +15,7 @@ from tui.store.documents.shapes import Document
 
 _MOVES = frozenset({"moved", "changed", "updated"})
 _RESOLUTION = timedelta(seconds=1)
-"""Of the time stamps of activities; some of the same second may be below a gap."""
+"""Resolution of activity time stamps: activities of the same second may be below a gap."""
 
 
 class Reach(NamedTuple):
@@ -36,8 +36,9 @@ class Reach(NamedTuple):
 class LogPage(NamedTuple):
     """A page of a log, asked for at `asked_at`.
 
-    `follows` is the oldest activity of the page before, if it is the next one; it `is_end` if the
-    service has nothing older. Our own service `records_moves`; of others, a page with one tells.
+    `follows` is the oldest activity of the previous page if this one directly continues it; a page
+    `is_end` if the service has nothing older. Our own service `records_moves`; for others that is
+    inferred from a page that has a move.
     """
 
     documents: Sequence[Document]
@@ -49,7 +50,7 @@ class LogPage(NamedTuple):
 
 
 class Observed(NamedTuple):
-    """A row of `observed`: what changed after the one time, and was seen at the other."""
+    """A row of `observed`: a change that happened later than `after` and was seen `at`."""
 
     task_id: int
     kind: str
@@ -61,13 +62,13 @@ class Observed(NamedTuple):
 
 
 class HistoryTable:
-    """The tables on the connection of a cache; each call that writes belongs into a transaction."""
+    """The tables on the connection of a cache; callers open the transaction for every write."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def activities(self, board_id: int, decoded: AbstractSet[int]) -> dict[int, str]:
-        """The activities of a board by id; of those not `decoded` the bodies, of the others ""."""
+        """The activities of a board by id: their bodies, or "" for those already `decoded`."""
         run = self._connection.execute
         ids = run("select id from activity where board_id = ?", (board_id,)).fetchall()
         bodies = dict.fromkeys((id_ for (id_,) in ids), "")
@@ -89,7 +90,7 @@ class HistoryTable:
         return [Observed(*row) for row in rows]
 
     def seen_since(self, board_id: int, task_id: int | None) -> list[tuple[int, str]]:
-        """Since when the cards of a board, or one of them, are seen in their stages."""
+        """When the cards of a board, or one of them, were first seen in their present stages."""
         only = "" if task_id is None else "and id = :task"
         return self._connection.execute(
             f"select id, seen_since from card where board_id = :board {only}",
@@ -104,7 +105,7 @@ class HistoryTable:
         return instant(log[0]) if log else None
 
     def records_moves(self) -> bool:
-        """Whether the logs of the service tell of moves."""
+        """Whether the service records moves in its logs."""
         (moves,) = self._connection.execute(
             "select max(records_moves) from activity_log"
         ).fetchone()
@@ -134,6 +135,8 @@ class HistoryTable:
                    and id not in (select value from json_each(?))""",
                 (board_id, lowest, page.follows or ids[0], json.dumps(ids)),
             )
+            # The oldest one on a page has a gap below until another page closes it; a closed gap
+            # stays closed when the page is read again.
             self._connection.executemany(
                 """insert into activity values (?, ?, ?, ?, ?)
                    on conflict do update set
@@ -146,6 +149,8 @@ class HistoryTable:
             )  # fmt: skip
         if page.follows is not None and ids and ids[-1] < page.follows:
             self._close_gap(board_id, page.follows)
+        # Activities that were added or deleted while pages were read shift the others. The gap
+        # stays unless as many are stored as the service has.
         if page.is_end and self._count(board_id) >= (page.total or 0):
             self._close_gap(board_id, ids[-1] if ids else page.follows)
         self._note(board_id, page)
@@ -187,7 +192,8 @@ class HistoryTable:
             self._connection.execute(f"delete from {table} where board_id = ?", (board_id,))
 
     def forget_observed(self, moment: datetime) -> None:
-        """Remove what was seen before that time on boards whose log tells it too."""
+        """Remove observations from before that time that the log of their board records too."""
+        # The log is complete only above its newest gap: older observations stay.
         self._connection.execute(
             """delete from observed where at < ?
                and board_id in (select board_id from activity_log where records_moves)
@@ -198,10 +204,10 @@ class HistoryTable:
 
     def forget_before(self, moment: datetime) -> None:
         """Remove what happened before that time; the log then begins with a gap."""
-        before = moment.isoformat()
-        self._connection.execute("delete from observed where at < ?", (before,))
+        cutoff = moment.isoformat()
+        self._connection.execute("delete from observed where at < ?", (cutoff,))
         rows = self._connection.execute(
-            "delete from activity where at < ? returning board_id", (before,)
+            "delete from activity where at < ? returning board_id", (cutoff,)
         ).fetchall()
         for (board_id,) in set(rows):
             self._connection.execute(

@@ -1,6 +1,6 @@
 """Compares tasks before and after each write to the cache, and stores what happened to cards.
 
-A card that appears on a board of which not all cards are known yet is no event.
+A card that first appears on a board that was never fetched in full is not an event.
 """
 
 import json
@@ -18,7 +18,7 @@ from tui.store.documents.shapes import Document, object_in
 COUNTS = frozenset({ChangeKind.COMMENTED, ChangeKind.SUBTASKS, ChangeKind.FILES})
 """Changes that show on a card when something belonging to the task changes."""
 _MOST_COMMENTS = 20
-"""More new comments than this are counted as so many."""
+"""Upper limit of comment events recorded for one write."""
 _Change = tuple[EventKind, str, str]
 
 
@@ -48,7 +48,7 @@ class _Board(NamedTuple):
 class Observer:
     """Observes the writes of a transaction.
 
-    `written` and `gone` are its tasks, `changed` those that look different; it is of that `moment`.
+    `written` and `gone` are its tasks, `changed` those that look different; it began at `moment`.
     """
 
     def __init__(self, connection: sqlite3.Connection, clock: Callable[[], datetime]) -> None:
@@ -67,9 +67,9 @@ class Observer:
     def replaced(
         self, before: str | None, old_board_id: int, now: Document, task: Task | None
     ) -> None:
-        """A task is written in place of the body `before`, which was on that board.
+        """Record that a task replaces the stored body `before`, which was on `old_board_id`.
 
-        `task` is what its document says; None if that is not about a board.
+        `task` is the new document as a model value; None if it is on no board.
         """
         if task is not None:
             self.written.append(task)
@@ -82,6 +82,7 @@ class Observer:
         if was and is_there and board_id == old_board_id:
             self._note(board_id, now, self._events(board_id, was, now, kinds))
             return
+        # A move between boards is a removal from one and an arrival on the other.
         if was:
             self._note_removed(old_board_id, was)
         if is_there and (kind := self._arrival(board_id, now, is_known=old is not None)):
@@ -89,7 +90,7 @@ class Observer:
             self._note(board_id, now, [(kind, "", title)])
 
     def removed(self, board_id: int, task: Document) -> None:
-        """A task is not on its board any more."""
+        """Record that a task was removed from its board."""
         self.gone.append(task["id"])
         if is_card(task):
             self.changed.append(ChangedTask(task, (ChangeKind.GONE,)))
@@ -127,11 +128,13 @@ class Observer:
                 yield from [(EventKind.COMMENTED, "", "")] * min(more, _MOST_COMMENTS)
 
     def _arrival(self, board_id: int, task: Document, *, is_known: bool) -> EventKind | None:
-        # None if it may have been there.
+        # None before the first full fetch: the card may have been there long before.
         checked_at = instant(self._board(board_id).checked_at)
         if checked_at is None:
             return None
         created_at = instant(task.get("created_at"))
+        # An old card that is not cached was restored or moved here, and so was a new one that had
+        # left before.
         is_new = created_at is not None and created_at > checked_at - CLOCKS_DIFFER_BY
         if not is_known and is_new and not self._was_removed(board_id, task["id"]):
             return EventKind.CREATED
@@ -175,6 +178,7 @@ def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...
         return (ChangeKind.GONE,) if was_card else ()
     if before is None or not was_card:
         return (ChangeKind.NEW,)
+    # Counts of subtasks and attachments are within the settings.
     old, new = ({**object_in(task.get("settings")), **task} for task in (before, now))
     kinds = dict.fromkeys(
         kind
@@ -187,7 +191,7 @@ def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...
 
 
 def _text(value: object) -> str:
-    # Numbers may be text.
+    # Deployed services send some numbers as text; a missing one counts as zero.
     return str(value or "0")
 
 

@@ -99,6 +99,8 @@ def claim(
     """
     values = {"board_id": board_id, "asker": asker, "now": now.isoformat()}
     with transaction(connection):
+        # Read and written in one transaction, or two programs would both find it free. A claim that
+        # was released has no asker.
         row = connection.execute(
             """select asked_at from asking
                where board_id = :board_id and asker not in ('', :asker)""",

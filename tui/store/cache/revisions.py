@@ -46,10 +46,11 @@ class Revisions:
     def mine(self) -> int:
         """The number of this transaction."""
         if self._mine is None:
-            (mine,) = self._connection.execute(
+            (revision,) = self._connection.execute(
                 "update counter set revision = revision + 1 returning revision"
             ).fetchone()
-            self._mine = int(mine)
+            self._mine = int(revision)
+            # `changes` looks back as many revisions; older removals are not needed.
             if self._mine % _KEPT == 0:
                 self._connection.execute(
                     "delete from forgotten where revision < ?", (self._mine - _KEPT,)
@@ -104,17 +105,20 @@ class Revisions:
 
     def changes(self, board_id: int, since: int, limit: int) -> CacheChanges | None:
         """What was written about a board after that write; None if more than `limit`."""
-        now = self.last()
-        if now == since:
-            return CacheChanges(now)
-        if not 0 < now - since < _KEPT:
+        latest = self.last()
+        if latest == since:
+            return CacheChanges(latest)
+        # Older removals may have been dropped; a lower number means a replaced file.
+        if not 0 < latest - since < _KEPT:
             return None
+        # One more than the limit tells that there are too many.
         values = {"board_id": board_id, "since": since, "limit": limit + 1}
         tasks = self._connection.execute(
             """select body from section indexed by task_by_revision
                where kind = 'task' and parent = :board_id and revision > :since limit :limit""",
             values,
         ).fetchall()
+        # A task that came back to the board since is a change, not a removal.
         gone = self._connection.execute(
             """select id from forgotten
                where kind = 'task' and board_id = :board_id and revision > :since
@@ -132,7 +136,7 @@ class Revisions:
             (board_id, since),
         ).fetchone()
         return CacheChanges(
-            revision=now,
+            revision=latest,
             tasks=tuple(json.loads(body) for (body,) in tasks),
             gone=tuple(task_id for (task_id,) in gone),
             frame=json.loads(frame[0]) if frame else None,

@@ -26,6 +26,7 @@ _SECTIONS = (
     "create index task_by_revision on section (parent, revision) where kind = 'task'",
     """create index section_of_task on section (parent)
        where kind not in ('summary', 'board', 'task')""",
+    # A trigger, so that also deletions of many tasks in one statement leave nothing behind.
     """create trigger task_sections_removed after delete on section
        when old.kind = 'task'
        begin
@@ -50,6 +51,7 @@ _CARDS = (
     "create unique index card_by_id on card (id)",
 )
 _CARD_COUNTS = (
+    # Kept by triggers: the first paint needs the totals of the stages without counting the cards.
     """create table total (
            board_id integer not null,
            stage_id integer not null,
@@ -77,6 +79,8 @@ _CARD_COUNTS = (
 )
 _REVISIONS = (
     "create table counter (revision integer not null)",
+    # A new file starts at a random number, so that a revision of a deleted file is not taken for
+    # one of this.
     "insert into counter select abs(random()) >> 12",
     """create table forgotten (
            kind text not null,

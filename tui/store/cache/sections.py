@@ -2,7 +2,7 @@
 
 Replies are stored beside their comments, subtasks beside their groups. With a task, the row of its
 card is written. Unchanged documents are not written. Sections are read and written in batches,
-because a statement costs as much as a page.
+because each statement costs as much as reading a page.
 """
 
 import json
@@ -43,6 +43,7 @@ NO_PARENT = 0
 _PUT = """
     insert into section (kind, id, parent, body, revision) values (?, ?, ?, ?, ?)
     on conflict do update set body = excluded.body, revision = excluded.revision"""
+# Keys are sorted, so that equal documents have equal texts whatever order the service sent.
 _as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
 
 
@@ -56,7 +57,7 @@ class CachedSection(NamedTuple):
 
 
 class Sections:
-    """The sections on one connection; every call that writes belongs into a transaction."""
+    """The sections on one connection; callers open the transaction for every write."""
 
     def __init__(
         self,
@@ -87,7 +88,7 @@ class Sections:
         return changed
 
     def put_tasks(self, documents: Sequence[Document]) -> list[Document]:
-        """The same for tasks, each on the board it names; of one that is there twice, the last."""
+        """Like `put` for tasks, each on the board it names; of duplicates the last one counts."""
         documents = list({document["id"]: document for document in documents}.values())
         stored = {
             task_id: (body, parent)
@@ -104,16 +105,19 @@ class Sections:
                 continue
             tasks[task_id] = task = self._assembler.task(document)
             self._observer.replaced(old_body, old_board_id, document, task)
+            # The board is part of the primary key: without this the task would be there twice.
             if old_board_id != board_id:
                 self._move(task_id, old_board_id, board_id)
             stored[task_id] = (body, board_id)
             changed.append(document)
             rows.append(("task", task_id, board_id, body, self._revisions.mine()))
+        # Cards follow in the same transaction, so that no reader sees one without its task.
         self._connection.executemany(_PUT, rows)
         self._cards.put(tasks, self._observer.moment)
         return changed
 
     def _move(self, task_id: int, old_board_id: int, board_id: int) -> None:
+        # Other programs that show the old board have to drop the task.
         self._revisions.record_removal("task", task_id, old_board_id)
         self._connection.execute(
             "update section set parent = ? where kind = 'task' and id = ?", (board_id, task_id)
@@ -188,20 +192,22 @@ class Sections:
 
     def newest_first(self, kind: Kind, slice_size: int) -> Iterator[list[Document]]:
         """All documents of a kind, in slices."""
-        before = (sys.maxsize, 0)
+        # Each slice is a query of its own that continues by key: a cursor that stays open would
+        # keep an old snapshot, and the journal from being emptied.
+        bound = (sys.maxsize, 0)
         while rows := self._connection.execute(
             """select id, parent, body from section
                where kind = ? and (id, parent) < (?, ?) order by id desc, parent desc limit ?""",
-            (kind, *before, slice_size),
+            (kind, *bound, slice_size),
         ).fetchall():
             yield decoded(row[2] for row in rows)
-            before = rows[-1][:2]
+            bound = rows[-1][:2]
 
     def tasks_newest_first(
         self, but_cards_of: Iterable[int], slice_size: int
     ) -> Iterator[list[Task]]:
         """All tasks, archived or not, without the cards of some boards; in slices."""
-        boards, before = json.dumps(list(but_cards_of)), (sys.maxsize, 0)
+        boards, bound = json.dumps(list(but_cards_of)), (sys.maxsize, 0)
         while rows := self._connection.execute(
             """select section.id, parent, stage_id, card.body,
                    iif(card.id is null, section.body, null)
@@ -209,8 +215,10 @@ class Sections:
                where kind = 'task' and (section.id, parent) < (?, ?)
                and (card.id is null or board_id not in (select value from json_each(?)))
                order by section.id desc limit ?""",
-            (*before, boards, slice_size),
+            (*bound, boards, slice_size),
         ).fetchall():
+            # Cards are stored ready to use; only tasks without one are assembled from their
+            # document.
             tasks: list[Task | None] = []
             for _, board_id, stage_id, card, body in rows:
                 if card is None:
@@ -218,7 +226,7 @@ class Sections:
                 else:
                     tasks += self._cards.unpacked(board_id, stage_id, card)
             yield [task for task in tasks if task is not None]
-            before = rows[-1][:2]
+            bound = rows[-1][:2]
 
     def comments_on(self, board_id: int) -> dict[int, dict[int, Document]]:
         """The comments and replies on the cards of a board, by task and id."""

@@ -79,33 +79,35 @@ class Assembler:
 
     def _shared(self, made: tuple[_T, ...]) -> tuple[_T, ...]:
         """A tuple with its equal elements, and itself, shared."""
+        # Ids of objects are valid keys, as the stored tuple keeps its elements alive. They are
+        # compared faster than the elements.
         return self._together.setdefault(tuple(map(id, made)), made) if made else ()
 
     def label(self, document: Document) -> Label:
         """The label; one object for equal ones."""
         key = (document["id"], document.get("title"), document.get("bg_color"))
-        known = self._labels.get(key)
-        if known is None:
+        label = self._labels.get(key)
+        if label is None:
             color = str(document.get("bg_color"))
-            known = Label(
+            label = Label(
                 document["id"],
                 clean_line(document.get("title")),
                 color if is_color(color) else _DEFAULT_COLOR,
             )
-            self._labels[key] = known
-        return known
+            self._labels[key] = label
+        return label
 
     def person(self, document: Document) -> Person:
         """The person; one object for equal ones."""
         person_id = document["ID"]
         key = (person_id, document.get("display_name"), document.get("user_login"))
-        known = self._people.get(key)
-        if known is None:
+        person = self._people.get(key)
+        if person is None:
             login = clean_line(document.get("user_login"))
             name = clean_line(document.get("display_name")) or login
-            known = Person(person_id, name, login)
-            self._people[key] = known
-        return known
+            person = Person(person_id, name, login)
+            self._people[key] = person
+        return person
 
     def board(self, document: Document) -> Board:
         """The board without its contents."""
@@ -125,7 +127,7 @@ class Assembler:
             is_view_only=document.get("isUserOnlyViewer") is True,
             viewers=_with_role(users, "viewer"),
             members=_with_role(users, "member"),
-            managers=_with_role(users, "admin", "manager"),
+            managers=_with_role(users, "admin", "manager"),  # two words for one role
             own_role=Role.of(document.get("role")),
             administrators=frozenset(
                 user["ID"] for user in users if user.get("is_super") or user.get("is_wpadmin")
@@ -135,7 +137,7 @@ class Assembler:
     def empty_view(self, document: Document) -> BoardView:
         """A board with its active stages, in order, without tasks."""
         board = self.board(document)
-        active = (one for one in document.get("stages") or () if not one.get("archived_at"))
+        active = (stage for stage in document.get("stages") or () if not stage.get("archived_at"))
         stages = _in_order(stage_of(stage, board.id) for stage in active)
         fields = document.get("custom_fields") or ()
         return BoardView(
@@ -166,6 +168,7 @@ def instant(value: object) -> datetime | None:
 def _moment(value: str, zone: timezone | None) -> datetime | None:
     try:
         moment = datetime.fromisoformat(value)
+        # A wall-clock time drops its zone without conversion, as services do when they store one.
         if zone is None or moment.tzinfo is None:
             return moment.replace(tzinfo=zone)
         return moment.astimezone(zone)
@@ -212,8 +215,8 @@ def custom_field_of(document: Document, board_id: int) -> CustomField:
 
 def field_values(documents: Iterable[Document] | None) -> tuple[FieldValue, ...]:
     """Custom field values by id; malformed ones are left out."""
-    made = filter(None, map(_field_value, documents)) if documents else ()
-    return tuple(sorted(made, key=lambda one: one.field_id))
+    values = filter(None, map(_field_value, documents)) if documents else ()
+    return tuple(sorted(values, key=lambda one: one.field_id))
 
 
 def _field_value(document: Document) -> FieldValue | None:

@@ -19,6 +19,7 @@ from tui.text.clean import text, unescaped
 _T = TypeVar("_T")
 _BROKEN = (AttributeError, KeyError, TypeError, ValueError, OverflowError)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,32});")
+# Services need invisible characters around the login; plain `@login` mentions nobody.
 _MENTION = re.compile("@\u200b([^\u200c\n]{1,200})\u200c")
 _LONGEST_VIA = 20
 _NO_REMINDER = ("", "none")
@@ -53,9 +54,9 @@ class DetailAssembler:
 
     def group(self, document: Document, subtasks: Iterable[Document]) -> SubtaskGroup | None:
         """A group with its active subtasks, in order."""
-        made = (self._assembler.task(subtask) for subtask in subtasks)
+        tasks = (self._assembler.task(subtask) for subtask in subtasks)
         ordered = sorted(
-            (task for task in made if task is not None and task.archived_at is None),
+            (task for task in tasks if task is not None and task.archived_at is None),
             key=lambda task: (task.position, task.id),
         )
         try:
@@ -70,12 +71,12 @@ class DetailAssembler:
 
         Comments of unchanged documents are taken from `made`, which is updated.
         """
-        known = dict(made)
+        previous = dict(made)
         made.clear()
         for document_id, document in documents.items():
-            before = known.get(document_id)
-            if before is not None and before[0] is document:
-                made[document_id] = before
+            entry = previous.get(document_id)
+            if entry is not None and entry[0] is document:
+                made[document_id] = entry
             else:
                 for comment in self.comments([document]):
                     made[document_id] = document, comment
@@ -92,6 +93,7 @@ class DetailAssembler:
             instant(document["created_at"]),
             instant(document.get("updated_at")),
         )
+        # Editions write no parent as null, 0, false or an empty text.
         parent_id = document.get("parent_id")
         return Comment(
             id=int(document["id"]),
@@ -120,8 +122,8 @@ class DetailAssembler:
 
     def activities(self, documents: Iterable[Document]) -> tuple[Activity, ...]:
         """Activities, newest first."""
-        made = _each(list(documents), self._activity)
-        return tuple(sorted(made, key=lambda activity: activity.id, reverse=True))
+        activities = _each(list(documents), self._activity)
+        return tuple(sorted(activities, key=lambda activity: activity.id, reverse=True))
 
     def _activity(self, document: Document) -> Activity:
         user = document.get("user")
@@ -150,9 +152,9 @@ class DetailAssembler:
 
 def task_of_activity(activity: Document) -> int | None:
     """The task of an activity; activities of a board have it in their settings."""
-    told = object_in(activity.get("settings")).get("task_id")
+    task_id = object_in(activity.get("settings")).get("task_id")
     is_of_task = activity.get("object_type") == "task_activity"
-    return number_in(activity.get("object_id") if told is None and is_of_task else told)
+    return number_in(activity.get("object_id") if task_id is None and is_of_task else task_id)
 
 
 def comment_text(document: Document) -> str:
@@ -168,8 +170,8 @@ def typed_comment(document: Document) -> str:
 def raw_comment(document: Document) -> str:
     """The raw text of a comment, to start an edit from; not terminal-safe.
 
-    Some services store it with entities; the HTML beside it tells, by whether it has the entity
-    escaped.
+    Some services store it entity-encoded. The HTML beside it shows which: it has an entity that the
+    user typed in escaped form.
     """
     shown = str(document.get("description") or "")
     raw = object_in(document.get("settings")).get("raw_description")
@@ -212,10 +214,10 @@ def _worth(value: object) -> str:
 
 def _each(documents: object, make: Callable[[Document], _T]) -> tuple[_T, ...]:
     """The items of a list that can be converted."""
-    made = []
+    items = []
     for document in documents if isinstance(documents, list) else ():
         try:
-            made.append(make(document))
+            items.append(make(document))
         except _BROKEN:
             continue
-    return tuple(made)
+    return tuple(items)

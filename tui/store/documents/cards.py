@@ -62,6 +62,7 @@ def row_of(task: Task) -> CardRow | None:
         _iso(task.started_at),
         _iso(task.created_at),
         _iso(task.updated_at),
+        # As text within the text: equal lists are then found in `_Shared` without being parsed.
         _as_text([(label.id, label.title, label.color) for label in task.labels]),
         _as_text([(person.id, person.name, person.login) for person in task.assignees]),
         task.comments_count,
@@ -89,14 +90,14 @@ def _iso(moment: datetime | None) -> str | None:
 
 
 class _Shared(dict[str, tuple[Any, ...]]):
-    """Tuples of things by their text, made when first looked up."""
+    """Tuples of labels or people by their JSON text, decoded when first looked up."""
 
     def __init__(self, kind: Callable[..., object]) -> None:
         self._kind = kind
 
     def __missing__(self, text: str) -> tuple[Any, ...]:
-        self[text] = made = tuple(starmap(self._kind, json.loads(text)))
-        return made
+        self[text] = values = tuple(starmap(self._kind, json.loads(text)))
+        return values
 
 
 class CardUnpacker:
@@ -164,6 +165,7 @@ class PackedCards:
     def __init__(
         self, unpacker: CardUnpacker, board_id: int, stage_id: int, group: CardGroup
     ) -> None:
+        # Arrays, because lists would hold an object of its own for each id of a large board.
         self.ids = array("q", json.loads(group.ids))
         self.first = group.first_position, self.ids[0]
         self.last = group.last_position, self.ids[-1]

@@ -10,8 +10,8 @@ from tui.store.documents.shapes import Document, object_in
 
 def group_of(subtask: Document) -> int:
     """The group of a subtask; 0 if it has none."""
-    found = object_in(subtask.get("meta")).get("subtask_group_id")
-    return int(str(found)) if str(found).isdecimal() else 0
+    group_id = object_in(subtask.get("meta")).get("subtask_group_id")
+    return int(str(group_id)) if str(group_id).isdecimal() else 0
 
 
 def flat(comments: Sequence[Document], task_id: int) -> list[Document]:

@@ -7,6 +7,7 @@ import re
 
 from tui.text.clean import text, unescaped
 
+# Look-behinds, so that splitting keeps the tags; `re` needs each of one width, hence the variants.
 _LINE_ENDS = re.compile(
     r"(?i)(?<=\n)|(?<=</p>)|(?<=</li>)|(?<=</h[1-6]>)|(?<=</ul>)|(?<=</ol>)|(?<=</div>)|(?<=</pre>)"
     r"|(?<=</tr>)|(?<=</table>)|(?<=</blockquote>)|(?<=<br>)|(?<=<br/>)|(?<=<br />)|(?<=<hr>)"

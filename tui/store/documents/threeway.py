@@ -17,7 +17,7 @@ _Stretch = list[tuple[str, ...]]
 
 def merge(*, base: str, mine: str, theirs: str) -> str | None:
     """Both changes of a plain text merged, or None on conflict."""
-    return _merged("\n", _stretches(*(each.split("\n") for each in (base, mine, theirs))))
+    return _merged("\n", _stretches(*(text.split("\n") for text in (base, mine, theirs))))
 
 
 def merge_html(*, base: str, mine: str, theirs: str) -> str | None:
@@ -29,7 +29,7 @@ def both(*, base: str, mine: str, theirs: str) -> str:
     """Both changes of a plain text; at conflicts both sides, ours first, to be edited."""
     merged = merge(base=base, mine=mine, theirs=theirs)
     if merged is None:
-        texts = (each.removesuffix("\n").split("\n") for each in (base, mine, theirs))
+        texts = (text.removesuffix("\n").split("\n") for text in (base, mine, theirs))
         merged = _joined("\n", _stretches(*texts))
     return merged.rstrip("\n")
 
@@ -56,6 +56,8 @@ def _stretches(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) 
     while any(sides):
         start = end = min(side[0][0] for side in sides if side)
         taken: tuple[list[_Change], list[_Change]] = ([], [])
+        # `<=`, so that a change that begins where another ends joins its stretch: adjacent changes
+        # are a conflict, even if they do not overlap.
         while meeting := [n for n, side in enumerate(sides) if side and side[0][0] <= end]:
             change = sides[meeting[0]].pop(0)
             taken[meeting[0]].append(change)
@@ -78,6 +80,7 @@ def _changed(
 
 
 def _changes(base: Sequence[str], new: Sequence[str]) -> list[_Change]:
+    # Without `autojunk`, which in long texts ignores lines that are frequent, such as blank ones.
     matcher = SequenceMatcher(None, base, new, autojunk=False)
     return [
         (start, end, tuple(new[new_start:new_end]))

@@ -1,7 +1,7 @@
 """Reads what shells and status lines need from the cache of a profile, and imports next to nothing.
 
-The file is opened read-only; it is neither created nor migrated, and what cannot be read counts as
-not there. Pending changes are not applied. Texts are made terminal-safe.
+The file is opened read-only; it is neither created nor migrated. Unreadable data counts as missing.
+Pending changes are not applied. Texts are made terminal-safe.
 """
 
 import json
@@ -17,7 +17,7 @@ from tui.store.files.database import connected_to_read
 from tui.text.clean import line
 
 _TITLE, _PEOPLE = 1, 11
-"""Where they are in the body of a card, as `tui.store.documents.cards` writes it."""
+"""Their indexes in the body of a card, as `tui.store.documents.cards` writes it."""
 _ON_BOARDS = "board_id in (select value from json_each(:boards))"
 _MOST_CARDS = 500
 
@@ -30,7 +30,7 @@ class CachedCard(NamedTuple):
 
 
 class CachedFrame(NamedTuple):
-    """The names of what is on a board; a person has a login, or else a name, and both in words."""
+    """Names on a board; a person is a login and a name, of which either stands for the other."""
 
     stages: Sequence[str]
     labels: Sequence[str]
@@ -44,8 +44,8 @@ class Cached:
         self._link = link
         summaries = self._rows("select body from section where kind = 'summary' order by id desc")
         documents = [json.loads(body) for (body,) in summaries]
-        self._active = [each for each in documents if not each.get("archived_at")]
-        self.boards = {int(each["id"]): _title(each) for each in self._active}
+        self._active = [document for document in documents if not document.get("archived_at")]
+        self.boards = {int(document["id"]): _title(document) for document in self._active}
 
     def _rows(self, query: str, **values: object) -> list[tuple[Any, ...]]:
         try:
@@ -67,9 +67,10 @@ class Cached:
         return rows[0][0] if rows else None
 
     def cards(self, begun: str, boards: Collection[int] = ()) -> list[CachedCard]:
-        """The cards on boards, or on all: the open ones, or those whose number or title is begun.
+        """Cards on some boards, or on all: the open ones, or those that match what is `begun`.
 
-        First are those whose title begins so, before those that have it within, and the newest.
+        A number matches at its start. Titles that start with the text come before those that
+        contain it; the newest cards come first.
         """
         number, order = begun.removeprefix("#"), ""
         if not begun:
@@ -79,6 +80,7 @@ class Cached:
         else:
             where = "title like '%' || :title || '%' escape '\\'"
             order = "title like :title || '%' escape '\\' desc, "
+        # The body is a blob, which the JSON functions of SQLite refuse.
         rows = self._rows(
             f"""select id, title
                 from (select id, is_open, json_extract(cast(body as text), '$[{_TITLE}]') as title
@@ -92,7 +94,7 @@ class Cached:
 
     def frames(self, boards: Collection[int] = ()) -> Iterator[CachedFrame]:
         """The names on boards, or on all."""
-        listed = {int(each["id"]): each for each in self._active}
+        listed = {int(board["id"]): board for board in self._active}
         for number in boards or self.boards:
             rows = self._rows(
                 "select body from section where kind = 'board' and id = :id", id=number
@@ -105,17 +107,19 @@ class Cached:
 
     def own_ids(self, login: str, user_id: int | None) -> frozenset[int]:
         """The ids of the user: the known one, and those of members with this login."""
-        users = [user for each in self._active for user in each.get("users") or ()]
+        users = [user for board in self._active for user in board.get("users") or ()]
         same = {user["ID"] for user in users if _is_login(user.get("user_login"), login)}
         return frozenset(same | ({user_id} if user_id is not None else set()))
 
     def due_dates(self, own_ids: Collection[int], last: date) -> list[datetime]:
         """When the open cards of the user are due, as wall-clock times, until a last day."""
+        # A tilde sorts after every time of the last day.
         rows = self._rows(
             f"select due_at, body from card where is_open and due_at < :end and {_ON_BOARDS}",
             end=f"{last}~",
             boards=json.dumps([*self.boards]),
         )
+        # People are JSON text within the body, see `row_of`.
         return [
             datetime.fromisoformat(due_at)
             for due_at, body in rows
@@ -123,14 +127,15 @@ class Cached:
         ]
 
     def mentions(self, own_ids: Collection[int]) -> int:
-        """How many cached comments mention the user, who has written nothing below them since."""
-        own = [f'"created_by":{number}' for number in own_ids]
+        """The number of cached comments that mention the user, who has not answered below since."""
+        author_marks = [f'"created_by":{number}' for number in own_ids]
         waiting: dict[int, int] = {}
         for card, body in self._rows(
             "select parent, body from section where kind = 'comment' order by parent, id"
         ):
+            # Searched as text first: decoding every comment takes far longer.
             names_somebody = '"mentioned_id":[' in body and '"mentioned_id":[]' not in body
-            if not (names_somebody or any(author in body for author in own)):
+            if not (names_somebody or any(author in body for author in author_marks)):
                 continue
             comment = json.loads(body)
             if comment.get("created_by") in own_ids:
@@ -163,7 +168,7 @@ def _title(document: dict[str, Any]) -> str:
 
 def _titles(documents: Any) -> list[str]:
     # Of those that are not archived, in their order.
-    active = [each for each in documents or () if not each.get("archived_at")]
+    active = [document for document in documents or () if not document.get("archived_at")]
     return [*map(_title, sorted(active, key=lambda each: each.get("position") or 0.0))]
 
 
@@ -179,4 +184,5 @@ def _is_login(value: Any, login: str) -> bool:
 def _mentions(comment: dict[str, Any], own_ids: Collection[int]) -> bool:
     settings = comment.get("settings")
     named = settings.get("mentioned_id") if isinstance(settings, dict) else None
+    # Ids are numbers or digits in strings, depending on the edition.
     return isinstance(named, list) and not {*map(str, named)}.isdisjoint(map(str, own_ids))

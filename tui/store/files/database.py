@@ -145,11 +145,14 @@ def _migrate(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]]
 @contextmanager
 def transaction(connection: sqlite3.Connection, *, only_reads: bool = False) -> Iterator[None]:
     """A transaction that waits for other writers; one that only reads sees none of their writes."""
+    # A deferred transaction that begins with a read fails at once with SQLITE_BUSY when it writes
+    # after another program did; an immediate one waits for its turn.
     connection.execute("begin" if only_reads else "begin immediate")
     try:
         yield
         connection.execute("commit")
     except BaseException:
+        # SQLite rolls back by itself on some errors, such as a full disk.
         with suppress(sqlite3.Error):
             connection.execute("rollback")
         raise
@@ -162,7 +165,7 @@ def version_of_others(connection: sqlite3.Connection) -> int:
 
 
 def written_at(path: Path) -> tuple[tuple[int, int] | None, ...]:
-    """What changes when any program writes to a file, but for moments and disks with coarse times.
+    """A value that changes when any program writes to a file, within the resolution of file times.
 
     It takes some microseconds, and opens nothing.
     """
@@ -185,6 +188,7 @@ def _time_and_size(path: str) -> tuple[int, int] | None:
 def set_aside(path: Path, now: datetime) -> Path:
     """Rename an unusable file and its journals; returns the new path."""
     aside = path.with_name(f"{path.name}.broken-{now:%Y%m%dT%H%M%S%f}")
+    # SQLite would take a journal that stays behind for that of the new file of this name.
     path.rename(aside)
     for ending in _JOURNALS:
         journal = path.with_name(path.name + ending)
@@ -208,6 +212,7 @@ def disk_reason(error: sqlite3.Error | OSError) -> str:
     if isinstance(error, OSError):
         return _REASONS[sqlite3.SQLITE_FULL] if error.errno in _FULL else reason_of(error)
     code = getattr(error, "sqlite_errorcode", 0)
+    # The upper bits of an extended code only say more about the primary one.
     return _REASONS.get(code & _PRIMARY_CODE, str(error))
 
 

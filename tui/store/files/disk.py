@@ -23,6 +23,7 @@ class DiskThread:
 
         Cancelling the caller does not stop the job.
         """
+        # Submitted before the first await, so that jobs run in the order of the calls.
         ended, future = self._queued(job, *args, **kwargs)
         await ended.wait()
         return future.result()
@@ -30,12 +31,13 @@ class DiskThread:
     async def write(self, job: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Like `run`, but a caller that is cancelled gets the result first.
 
-        So it can take into memory what is on disk; the next time that it waits it is cancelled.
+        It can bring memory in line with the disk; the cancellation is raised when it next waits.
         """
         ended, future = self._queued(job, *args, **kwargs)
         try:
             await ended.wait()
         except asyncio.CancelledError:
+            # The job cannot be stopped any more, so its result is on disk in any case.
             await ended.wait()
             if (caller := asyncio.current_task()) is not None:
                 caller.uncancel()  # counted once, for those that cancelled it

@@ -46,12 +46,12 @@ class Holder(NamedTuple):
 class Lease:
     """A lock on `path`.
 
-    `name` is another one each time that it is held, and marks what is sent meanwhile. `remark` is a
+    `name` is new each time the lease is taken, and marks what is sent under it. `remark` is a
     notice for the user, such as that the disk cannot lock files, as some network drives cannot: the
     program then runs as if it were the only one. `waits_for` says which program does not answer and
-    cannot be succeeded; `was_taken_over` that the holder before may still run. With `is_renounced`
-    the lease is never taken. `elapsed` is a monotonic clock; `state_of` returns the state of a
-    process as a letter, or nothing.
+    cannot be succeeded; `was_taken_over` that the previous holder may still run. With
+    `is_renounced` the lease is never taken. `elapsed` is a monotonic clock; `state_of` returns the
+    state of a process as a letter, or nothing.
     """
 
     def __init__(
@@ -87,6 +87,8 @@ class Lease:
         """
         if self.is_held and not self._is_in_place():
             self.is_held = False
+            # Closing the file now would tell the successor that no request of this program is in
+            # flight.
             if self._file is not None:
                 self._former[self.name], self._file = self._file, None
         if self.is_held:
@@ -115,7 +117,7 @@ class Lease:
                 _write(self._file, self.name, _GIVEN_UP)
 
     def release(self) -> None:
-        """Release it, with those lost before."""
+        """Release the lease, and those lost earlier."""
         self.is_held = False
         if self._file is not None:
             os.close(self._file)
@@ -123,7 +125,7 @@ class Lease:
         self.end_former()
 
     def end_former(self) -> None:
-        """Nothing that was sent under a lost lease is in flight any more."""
+        """Release lost leases: nothing sent under them is in flight any more."""
         while self._former:
             name, file = self._former.popitem()
             os.close(file)
@@ -134,6 +136,7 @@ class Lease:
         """Which other program may still send under this name, in words; empty if none does."""
         if name in ("", self.name) or name in self._former:
             return ""
+        # This file is a second name of the one that the former holder locked.
         path = self._of_former(name)
         holder = holder_of(path)
         if holder is None or holder.name != name:
@@ -172,13 +175,13 @@ class Lease:
     def _hold(self, file: int) -> None:
         self.name = os.urandom(8).hex()
         _write(file, self.name)
-        self._file, self._question = file, None
+        self._file, self._question = file, None  # open as long as held: closing it unlocks it
         self._has_given_up = self.was_taken_over = False
 
     def _has_lost(self, holder: Holder) -> bool:
         # Only time in which this program itself ran without a pause counts, so that neither a
         # machine that slept nor a clock that was set makes two holders of one.
-        if not holder.name:  # it is just taking the lease
+        if not holder.name:  # it is just writing its record
             return False
         if holder.has_given_up or self._state_of(holder.process) == STOPPED:
             return True
@@ -189,6 +192,7 @@ class Lease:
             status = self._next.stat()
             question = status.st_ino, status.st_mtime_ns
         now = self._elapsed()
+        # Another inode or time means that the holder answered and the question was asked again.
         is_answered = question is None or question != self._question
         if is_answered or not 0 <= now - self._looked_at <= _LONGEST_GAP:
             self._question, self._asked_at = question, now
@@ -202,10 +206,13 @@ class Lease:
         file = os.open(self._next, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             self._flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The holder may have removed the question, or another successor renamed it, after it
+            # was opened here: the lock is then on a file of another name.
             is_ours = identity(file) == identity(self._next)
             if is_ours and identity(self._path) == holder.identity:
                 with suppress(FileExistsError):
                     self._of_former(holder.name).hardlink_to(self._path)
+                # The record is written first: it must be complete when others see the file.
                 self._hold(file)
                 self._next.replace(self._path)
                 self.was_taken_over = True
@@ -270,6 +277,7 @@ def process_state(process: int) -> str:
         status = Path(f"/proc/{process}/stat").read_text("utf-8", "replace")
     except OSError:
         return ""
+    # The name in parentheses before the state may itself contain parentheses and spaces.
     return status.rpartition(")")[2].split()[0]
 
 
@@ -283,6 +291,8 @@ def identity(file: Path | int) -> Identity:
 
 
 def _write(file: int, *words: str) -> None:
+    # The inode must stay: the lock is on it. A reader may see an empty record in between, which has
+    # no name and so never counts as lost.
     os.ftruncate(file, 0)
     os.pwrite(file, " ".join((str(os.getpid()), *words)).encode(), 0)
 
@@ -290,6 +300,7 @@ def _write(file: int, *words: str) -> None:
 def _read(file: int) -> Holder:
     words = os.pread(file, _LONGEST_RECORD, 0).decode(errors="replace").split()
     match words:
+        # The name becomes part of the name of a file, see `_of_former`.
         case [process, name, *more] if process.isdecimal() and name.isalnum():
             return Holder(identity(file), int(process), name, _GIVEN_UP in more)
     return Holder(identity(file))

@@ -53,6 +53,7 @@ def salvage(damaged: Path, into: sqlite3.Connection) -> Salvaged:
                 _copy(into, table, _read(source, table)[0])
         rows, salvaged = _read(source, "entry")
         _copy(into, "entry", rows)
+        # The table has no unique key that an upsert could use.
         into.execute("delete from sqlite_sequence where name = 'entry'")
         into.execute(
             "insert into sqlite_sequence (name, seq) values ('entry', ?)",
@@ -67,6 +68,7 @@ def _readable_copy(damaged: Path, folder: Path, new: sqlite3.Connection) -> sqli
     copy, journal = folder / damaged.name, damaged.with_name(f"{damaged.name}-wal")
     content = bytearray(damaged.read_bytes() or bytes(_PAGE))
     content[_VALID_FOR : _VALID_FOR + 4] = bytes(4)
+    # Only the journal itself is copied: its index is rebuilt when the copy is opened.
     copy.write_bytes(content)
     if journal.exists():
         copy.with_name(f"{copy.name}-wal").write_bytes(journal.read_bytes())
@@ -75,6 +77,7 @@ def _readable_copy(damaged: Path, folder: Path, new: sqlite3.Connection) -> sqli
         if source.execute("select count(*) from sqlite_master").fetchone()[0]:
             return source
     source.close()
+    # The new file's tables may still be in its journal only.
     new.execute("pragma wal_checkpoint(truncate)")
     (_, _, path) = new.execute("pragma database_list").fetchone()
     content[:_PAGE] = Path(path).read_bytes()[:_PAGE]
@@ -89,6 +92,7 @@ def damaged_text(raw: bytes) -> str:
 
 
 def _read(source: sqlite3.Connection, table: str) -> tuple[dict[int, _Row], Salvaged]:
+    # Scans end at the first damaged page; what they yielded before stays.
     rows = dict(_in_order(source, table, "asc"))
     try:
         (count,) = source.execute(f"select count(*) from {table}").fetchone()

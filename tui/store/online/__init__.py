@@ -1,1 +1,1 @@
-"""What is asked of the service when it is needed, and not cached."""
+"""Requests that are made on demand, and whose results are not cached."""

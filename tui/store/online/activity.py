@@ -42,14 +42,15 @@ async def newest(remote: Remote, board_ids: Iterable[int]) -> dict[int, Activity
 
 
 async def read_back(store: Store, board_id: int, since: datetime) -> datetime | None:
-    """Read the log of a board back to `since`; returns back to when it is known then.
+    """Read the log of a board back to `since`; returns how far back it is complete then.
 
     Raises `CallboardError`; what was read before that stays.
     """
     back_to = None
     for _ in range(_MOST_PARTS):
         await store.read_history(board_id, since)
-        before, back_to = back_to, (await store.history(board_id)).complete_since
-        if back_to is None or back_to <= since or back_to == before:
+        # Each call reads a limited number of pages; one that gets no further ends the loop.
+        previous, back_to = back_to, (await store.history(board_id)).complete_since
+        if back_to is None or back_to <= since or back_to == previous:
             break
     return back_to

@@ -68,6 +68,7 @@ def _is_administrator(user: Document) -> bool:
 
 async def remove_user(remote: Remote, board_id: int, user_id: int) -> None:
     """Remove a user from a board."""
+    # Newer free editions lack this endpoint; there an empty role removes the member.
     try:
         await remote.remove_user(board_id, user_id)
     except NotOffered:
@@ -90,8 +91,12 @@ async def search_users(remote: Remote, words: str) -> tuple[Person, ...]:
 async def folders(remote: Remote) -> tuple[Folder, ...]:
     """All folders by title, which only services of the extended edition have."""
     result = [
-        Folder(each["id"], line(each.get("title") or ""), frozenset(each.get("boards_ids") or ()))
-        for each in await remote.folders()
+        Folder(
+            document["id"],
+            line(document.get("title") or ""),
+            frozenset(document.get("boards_ids") or ()),
+        )
+        for document in await remote.folders()
     ]
     return tuple(sorted(result, key=lambda folder: (folder.title.casefold(), folder.id)))
 

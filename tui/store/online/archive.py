@@ -16,7 +16,7 @@ from tui.store.remote import Remote
 
 _MOST_PAGES = 4
 _MOST_READ = 50
-"""At most so many tasks are read one by one."""
+"""Upper limit of tasks that are fetched one by one."""
 _SLICE = 128
 
 

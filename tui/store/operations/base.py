@@ -34,7 +34,7 @@ class Subject(NamedTuple):
 
 
 def rows_with(task: Task) -> frozenset[Subject]:
-    """What a task has a place in, as `Operation.arranges` has it: its stage, or its parent."""
+    """The container in which a task has a place, as in `Operation.arranges`: stage or parent."""
     if task.parent_id is not None:
         return frozenset({Subject("task", task.parent_id)})
     return frozenset(() if task.stage_id is None else {Subject("stage", task.stage_id)})
@@ -127,7 +127,7 @@ class Operation(ABC):
     discards_edits: ClassVar[bool] = False
     """Whether it removes what earlier edits of its subject changed."""
     can_be_placed_anew: ClassVar[bool] = False
-    """Whether its place may be changed for one that is the same once others were sent."""
+    """Whether its place may be recomputed, so that the order is the same after others were sent."""
 
     @DynamicClassAttribute
     def board_id(self) -> int:
@@ -163,7 +163,7 @@ class Operation(ABC):
 
     @property
     def refers(self) -> frozenset[int]:
-        """Every id in it except that of what it creates; local ones must be assigned first."""
+        """Ids that it depends on, without what it creates; local ones must be assigned first."""
         links = links_of(type(self))
         named = {self.board_id, self.task_id}
         for name in links.things + links.places:
@@ -201,7 +201,7 @@ class Operation(ABC):
         return detail.without_subtask(self.subject.id) if self.hides_task else detail
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        """The board without what this may have created already, its response being outstanding.
+        """The board without what this may have created already while its reply is outstanding.
 
         `newest_id` is the highest id known when it was sent. What it creates is drawn by its local
         id until then.
@@ -339,6 +339,7 @@ class Operation(ABC):
     def conflicts_with(self, other: "Operation") -> bool:
         """Whether the order of the two matters, or one may depend on the other."""
         shared = (self.refers | {self.creates}) & (other.refers | {other.creates})
+        # Every operation of a board refers to it: that alone is no conflict.
         return bool(shared - {self.board_id, None})
 
     @property
@@ -351,7 +352,7 @@ class Operation(ABC):
 
     @property
     def leaves(self) -> frozenset[Subject]:
-        """What its task leaves; the places of the others there have other numbers afterwards."""
+        """The container that its task leaves; the service renumbers those that stay there."""
         return frozenset()
 
     def may_overtake(self, older: "Operation") -> bool:
@@ -366,7 +367,7 @@ class Operation(ABC):
         return True
 
     def may_be_taken_for(self, other: "Operation") -> bool:
-        """Whether what `other` creates may be found in place of what this does, by its looks."""
+        """Whether reading back could mistake what `other` creates for what this creates."""
         return False
 
     def inverse(

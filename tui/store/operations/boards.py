@@ -158,10 +158,11 @@ def new_board(
     currency: str = "",
     folder_id: int | None = None,
 ) -> tuple[CreateBoard, *tuple[ArrangeStages, ...]]:
-    """What makes a board with these stages, without any with those of the service.
+    """The operations that create a board with these stages, or with the service's own if none.
 
     The description is HTML.
     """
+    # The service makes these by itself: arranging them would cost requests.
     if kind is BoardType.TO_DO and stages == DEFAULT_STAGES:
         stages = ()
     board = replace(

@@ -88,10 +88,11 @@ class CreateComment(Creation):
 
         `author` is the user, if known, `at` an aware time.
         """
+        # Services have one level of replies.
         thread = None if to is None else to.id if to.parent_id is None else to.parent_id
         ids = (task.board_id, task.id, new_local_id())
-        others = (tuple(mentions), tuple(images))
-        return cls(*ids, task.title, text, thread, author, at, *others)
+        mentions_and_images = (tuple(mentions), tuple(images))
+        return cls(*ids, task.title, text, thread, author, at, *mentions_and_images)
 
     def apply(self, view: BoardView) -> BoardView:
         task = view.task(self.task_id)
@@ -152,6 +153,7 @@ class CreateComment(Creation):
             count = int(task.get("comments_count") or 0)
             task = {**task, "comments_count": max(count, cached.comments_count, counted)}
         of_task = ReplyPart("task", self.task_id, task)
+        # Older editions answer with `false` as the parent of a comment that has none.
         return self.reply_created({**comment, "parent_id": self.parent_id}, of_task)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
@@ -163,6 +165,7 @@ class CreateComment(Creation):
         if not finding.done:
             return finding
         stored = finding.reply.parts[0].document or {}
+        # With no known comment to be newer than, an equal older one of the user would match.
         if not newer_than and not self._is_after_ours(stored):
             return Finding(done=None)
         return Finding(True, await _with_count(finding.reply, remote, *ids))
@@ -195,8 +198,8 @@ class CreateComment(Creation):
         return (DeleteComment(self.board_id, self.name, self.comment, self.mentions),)
 
     def describe(self) -> str:
-        what = "Answer a comment on" if self.parent_id is not None else "Comment on"
-        return f"{what} {quoted(self.name)}: {quoted(line(self.text) or 'a picture')}"
+        action = "Answer a comment on" if self.parent_id is not None else "Comment on"
+        return f"{action} {quoted(self.name)}: {quoted(line(self.text) or 'a picture')}"
 
 
 @operation("edit-comment")
@@ -230,8 +233,8 @@ class EditComment(Operation):
     ) -> Self:
         pictures = comment.images if images is None else tuple(images)
         ids = (task.board_id, task.id, comment.id)
-        others = (tuple(mentions), pictures, comment.parent_id)
-        return cls(*ids, task.title, text, comment.text, *others)
+        details = (tuple(mentions), pictures, comment.parent_id)
+        return cls(*ids, task.title, text, comment.text, *details)
 
     @property
     def keeps_base(self) -> bool:
@@ -261,24 +264,26 @@ class EditComment(Operation):
         return self.reply_about(comment)
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
-        before = self.old_text if baseline.before is None else comment_text(baseline.before)
+        previous = self.old_text if baseline.before is None else comment_text(baseline.before)
         if now is None:
             return False
         present = comment_text(now)
         if same_text(present, self.text):
             return True
-        return False if before is not None and same_text(present, before) else None
+        return False if previous is not None and same_text(present, previous) else None
 
     def check(self, now: Document) -> Verdict:
-        theirs, base = comment_text(now), self.old_text
-        if same_text(theirs, self.text):
+        current, base = comment_text(now), self.old_text
+        if same_text(current, self.text):
             return AlreadyApplied()
-        if base is None or same_text(theirs, base):
+        if base is None or same_text(current, base):
             return self
-        merged = threeway.merge(base=base, mine=self.text, theirs=theirs)
+        merged = threeway.merge(base=base, mine=self.text, theirs=current)
         if merged is not None:
-            return replace(self, text=merged, old_text=theirs)
-        return Conflicting((FieldDifference("comment", line(self.text), line(theirs), line(base)),))
+            return replace(self, text=merged, old_text=current)
+        return Conflicting(
+            (FieldDifference("comment", line(self.text), line(current), line(base)),)
+        )
 
     def rebased_on(self, now: Document) -> Self:
         return replace(self, old_text=comment_text(now))
@@ -363,9 +368,9 @@ class DeleteComment(Operation):
         people = {person.id: person for person in (*before.people, *self.mentions)}
         mentioned = tuple(people[id_] for id_ in comment.mentions if id_ in people)
         ids = (self.board_id, comment.task_id, comment.id)
-        again = CreateComment(*ids, self.name, comment.text, comment.parent_id, comment.author)
+        recreated = CreateComment(*ids, self.name, comment.text, comment.parent_id, comment.author)
         mentions = mentioned or self.mentions
-        return (replace(again, created_at=comment.created_at, mentions=mentions),)
+        return (replace(recreated, created_at=comment.created_at, mentions=mentions),)
 
     def lost_when_undone(self) -> str:
         lost = {"its answers": self.comment.replies, "its pictures": self.comment.images}

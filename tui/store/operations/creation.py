@@ -13,7 +13,7 @@ from tui.store.reading import fetch_all
 from tui.store.remote import Remote
 
 Absorbed: TypeAlias = Mapping[str, Mapping[str, Callable[[str], object]]]
-"""Fields of an `Edit`: for each of their texts, an attribute and what parses it."""
+"""Fields of an `Edit` by name: for each of its texts, the attribute it becomes, and a parser."""
 
 
 @record
@@ -55,6 +55,7 @@ class Creation(Operation, ABC):
         )
 
     def merged_with(self, later: Operation) -> Operation | None:
+        # What was never sent need not be deleted either.
         if later.removes_subject:
             return Nothing(self.board_id)
         if not isinstance(later, Edit) or not isinstance(later.field, str):

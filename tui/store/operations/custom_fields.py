@@ -72,9 +72,11 @@ class CreateField(Creation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         # Where the reply has no position, it is the last one.
-        made = await remote.create_field(self.board_id, self.title, self.type, options=self.options)
+        reply = await remote.create_field(
+            self.board_id, self.title, self.type, options=self.options
+        )
         last = max((field.position for field in truth.fields), default=0.0)
-        return self.reply_created({"position": last + 1.0, **made})
+        return self.reply_created({"position": last + 1.0, **reply})
 
     def is_mine(self, document: Document) -> bool:
         field = custom_field_of(document, self.board_id)
@@ -158,11 +160,11 @@ class DeleteField(Operation):
         field = before.field(self.field.id)
         if field is None:
             return ()
-        place = Place.of(field.id, [each.id for each in before.fields])
-        again = CreateField(field.board_id, field.id, field.title, field.type, field.options)
+        place = Place.of(field.id, [sibling.id for sibling in before.fields])
+        recreated = CreateField(field.board_id, field.id, field.title, field.type, field.options)
         if place is None or place.below is None or not self.has_order:
-            return (again,)
-        return (again, MoveField(field.board_id, field.id, field.title, place))
+            return (recreated,)
+        return (recreated, MoveField(field.board_id, field.id, field.title, place))
 
     def lost_when_undone(self) -> str:
         return f"The custom field {quoted(self.field.title)} was made again without its values."

@@ -117,6 +117,7 @@ class Edit(Operation):
         return field.is_compared and base is not None and field.same(base, self.value)
 
     def apply(self, view: BoardView) -> BoardView:
+        # The label may have been renamed or recoloured since the edit was made.
         label = view.label(self.field.id) if isinstance(self.field, Label) else None
         edit = self if label is None else replace(self, field=label)
         return edit._changed(view, self._on_board)  # noqa: SLF001  of the same class
@@ -136,8 +137,8 @@ class Edit(Operation):
         thing = None if kind is None else kind.find(shown, self.target.id)
         if kind is None or thing is None:
             return shown
-        now = self._field.spell(thing) if self._field.is_set else None
-        value = self.value if now is None else self._on_top_of(now)
+        current = self._field.spell(thing) if self._field.is_set else None
+        value = self.value if current is None else self._on_top_of(current)
         changed: _Shown = kind.put(shown, self._field.draw(thing, *value))
         return changed
 
@@ -178,28 +179,29 @@ class Edit(Operation):
         present = field.read(now)
         if field.same(present, self._on_top_of(present)):
             return True
+        # These may simply be sent again.
         if field.is_set or not field.is_compared:
             return False
-        before = self.base if baseline.before is None else field.read(baseline.before)
-        if before is None:
+        previous = self.base if baseline.before is None else field.read(baseline.before)
+        if previous is None:
             return None
-        changed, from_ours = (field.differing(present, value) for value in (before, self.value))
+        changed, from_ours = (field.differing(present, value) for value in (previous, self.value))
         return None if any(map(all, zip(changed, from_ours, strict=False))) else False
 
     def check(self, now: Document) -> Verdict:
         field = self._field
-        theirs = field.read(now)
-        if field.same(theirs, self._on_top_of(theirs)):
+        current = field.read(now)
+        if field.same(current, self._on_top_of(current)):
             return AlreadyApplied()
-        clashing = self._clashing(theirs)
+        clashing = self._clashing(current)
         if self.base is None or not any(clashing):
             return self
         if field.merging is not None:
-            base, other = text(self.base[0] or ""), text(theirs[0] or "")
-            merged = field.merging.merge(base, self.text, other)
+            base, current_text = text(self.base[0] or ""), text(current[0] or "")
+            merged = field.merging.merge(base, self.text, current_text)
             if merged is not None:
-                return replace(self, value=(merged,), base=(other,))
-        together = zip(field.parts, self.value, theirs, self.base, clashing, strict=False)
+                return replace(self, value=(merged,), base=(current_text,))
+        together = zip(field.parts, self.value, current, self.base, clashing, strict=False)
         return Conflicting(
             tuple(
                 FieldDifference(part.label, *(part.in_words(value or "") for value in values))
@@ -213,6 +215,7 @@ class Edit(Operation):
         changed = field.differing(theirs, base)
         from_ours = field.differing(theirs, self.value)
         by_us = field.differing(self.value, base)
+        # A field of one text is sent because it was changed; one that is whole sends all its texts.
         if field.is_whole or len(field.parts) == 1:
             by_us = (True,) * len(field.parts)
         return tuple(map(all, zip(changed, from_ours, by_us, strict=False)))
@@ -232,11 +235,11 @@ class Edit(Operation):
         return replace(self, base=None)
 
     def draft(self, now: Document) -> str | None:
-        merging, theirs = self._field.merging, self._field.read(now)
+        merging, current = self._field.merging, self._field.read(now)
         if merging is None or merging.draft is None:
             return None
         base = "" if self.base is None else text(self.base[0] or "")
-        return merging.draft(base, self.text, text(theirs[0] or ""))
+        return merging.draft(base, self.text, text(current[0] or ""))
 
     def with_text(self, text: str) -> Self:
         merging = self._field.merging
@@ -249,8 +252,8 @@ class Edit(Operation):
         if isinstance(later, Edit) and self._sets_what(later):
             if self._field.is_whole:
                 return None
-            both = zip(self.value, later.value, strict=True)
-            value = tuple(old if new is None else new for old, new in both)
+            pairs = zip(self.value, later.value, strict=True)
+            value = tuple(old if new is None else new for old, new in pairs)
             return replace(later, value=value, base=self.base)
         return later if later.discards_edits else None
 
@@ -303,23 +306,24 @@ class Edit(Operation):
         thing = self._on_board and self._on_board.find(before, self.target.id)
         if thing is None and self._in_detail is not None and detail is not None:
             thing = self._in_detail.find(detail, self.target.id)
-        was = None if thing is None else field.spell(thing)
-        if was is None and not field.is_on_board:
-            was = self.base
-        if was is None or (not field.is_compared and field.same(was, self.value)):
+        previous = None if thing is None else field.spell(thing)
+        if previous is None and not field.is_on_board:
+            previous = self.base
+        if previous is None or (not field.is_compared and field.same(previous, self.value)):
             return ()
-        both = zip(self.value, was, strict=True)
-        value = tuple(None if new is None else old for new, old in both)
+        pairs = zip(self.value, previous, strict=True)
+        value = tuple(None if new is None else old for new, old in pairs)
         target = replace(self.target, name=self.text) if field.names_it else self.target
-        base = self._on_top_of(was) if field.is_compared else None
+        # The inverse is based on the value as it is after this edit.
+        base = self._on_top_of(previous) if field.is_compared else None
         return (replace(self, target=target, value=value, base=base),)
 
     def on(self, task: Task) -> Self:
         """The same change of another task: of a set, what was added and removed."""
-        was = self._field.spell(task) if self._field.is_on_board else self.base
-        value = self.value if was is None else self._on_top_of(was)
+        previous = self._field.spell(task) if self._field.is_on_board else self.base
+        value = self.value if previous is None else self._on_top_of(previous)
         target = EditTarget(task.board_id, task.title, task.id)
-        return replace(self, target=target, value=value, base=was)
+        return replace(self, target=target, value=value, base=previous)
 
     def describe(self) -> str:
         return self._field.words(self.target.name, self.base, *self.value)

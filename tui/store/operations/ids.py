@@ -61,6 +61,7 @@ def renamed(value: _T, ids: Mapping[int, int]) -> _T:
     """An operation, or a model value, with ids replaced."""
 
     def new_id(kind: Kind, some_id: int) -> int:
+        # Ids from the service repeat between kinds; local ones are unique over all of them.
         is_other = some_id >= 0 and isinstance(ids, Revived) and ids.kind != kind
         return some_id if is_other else ids.get(some_id, some_id)
 
@@ -86,7 +87,7 @@ def _none(_: object) -> None:
 
 @record
 class Links:
-    """Where the operations of a class have the ids of what they are about, and need.
+    """The fields of a class of operations that hold the ids of its subject and of what it needs.
 
     `board_id` and `task_id` are for classes without fields of these names. `things` are the fields
     with ids of what they need, `places` those with places among neighbours.
@@ -109,6 +110,7 @@ def links_of(kind: type) -> Links:
     places: list[str] = []
     for name, holder in _holders(kind).items():
         roles = [mark for mark in get_args(hints[name])[1:] if isinstance(mark, _Role)]
+        # A former state is renamed by `_visited`, but nothing has to be sent before it.
         if _Role.FORMER in roles:
             continue
         (places if holder.is_place else things).append(name)
@@ -121,8 +123,8 @@ def _subject_links(name: str, holder: "_Holder", kind: type) -> Links:
     if holder.kind is not None:
         return Links(holder.kind, attrgetter(name))
     holders = _holders(kind)
-    boards = [at for at, each in holders.items() if each.kind == "board"]
-    tasks = [at for at, each in holders.items() if each.kind == "task"]
+    boards = [at for at, inner in holders.items() if inner.kind == "board"]
+    tasks = [at for at, inner in holders.items() if inner.kind == "task"]
     return Links(
         holders["id"].kind,
         attrgetter(f"{name}.id"),
@@ -179,9 +181,9 @@ def _holder(hint: Any, kind: Kind | None = None) -> _Holder | None:
         holders = (_holder(option, kind) for option in inner if option is not NoneType)
         return next((holder for holder in holders if holder is not None), None)
     if origin in (tuple, frozenset):
-        each = _holder(inner[0], kind)
-        return each and _Holder(
-            lambda values, visit: origin(each.visited(value, visit) for value in values)
+        item_holder = _holder(inner[0], kind)
+        return item_holder and _Holder(
+            lambda values, visit: origin(item_holder.visited(value, visit) for value in values)
         )
     if hint is Place and kind is not None:
         return _Holder(

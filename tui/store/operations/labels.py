@@ -111,9 +111,10 @@ class DeleteLabel(Operation):
         label = before.label(self.label.id)
         if label is None:
             return ()
-        again = CreateLabel(self.board_id, label.id, label.title, label.color, self.text_color)
+        recreated = CreateLabel(self.board_id, label.id, label.title, label.color, self.text_color)
+        # Without labels: the edits are then based on tasks that do not have this one.
         bare = (replace(task, labels=()) for task in _tasks_with(before, label.id))
-        return (again, *(add_label(task, label) for task in bare))
+        return (recreated, *(add_label(task, label) for task in bare))
 
     def lost_when_undone(self) -> str:
         return (

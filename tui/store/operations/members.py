@@ -90,32 +90,32 @@ class SetRole(Operation):
         )
 
     def _unassigned(self, task: Task) -> Task:
-        others = (person for person in task.assignees if person.id != self.person.id)
-        return replace(task, assignees=tuple(others))
+        remaining = (person for person in task.assignees if person.id != self.person.id)
+        return replace(task, assignees=tuple(remaining))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        # A card tells whether the service unassigned who was removed.
+        # Services differ in whether they unassign a person who is removed: one card tells for all.
         members = await remote.set_role(self.board_id, self.person.id, self.role)
         if not members and not self.role:
             return self.reply_about(None)
         reply = self.reply_about({"users": members})
-        left = self._cards_of(truth)
-        if not left:
+        cards = self._cards_of(truth)
+        if not cards:
             return reply
-        card = await remote.task(self.board_id, left[0].id)
+        card = await remote.task(self.board_id, cards[0].id)
         if any(person.get("ID") == self.person.id for person in card.get("assignees") or ()):
             return reply
         by_id = {int(member["ID"]): member for member in members}
         parts = list(reply.parts)
-        for task in left:
-            others = [
+        for task in cards:
+            assignees = [
                 by_id.get(
                     person.id,
                     {"ID": person.id, "display_name": person.name, "user_login": person.login},
                 )
                 for person in self._unassigned(task).assignees
             ]
-            parts.append(ReplyPart("task", task.id, {"id": task.id, "assignees": others}))
+            parts.append(ReplyPart("task", task.id, {"id": task.id, "assignees": assignees}))
         return Reply(parts=tuple(parts))
 
     def reply_about(self, now: Document | None) -> Reply:
@@ -139,14 +139,14 @@ class SetRole(Operation):
         return not self.role if now is None else self._role_in(now) == self.role
 
     def check(self, now: Document) -> Verdict:
-        # A member is on the way to being a manager.
-        theirs = self._role_in(now)
-        if theirs == self.role:
+        # A manager is made in steps: after a lost reply they may be a member so far.
+        current = self._role_in(now)
+        if current == self.role:
             return AlreadyApplied()
-        is_on_the_way = theirs == Role.MEMBER.word and self.role == Role.MANAGER.word
-        if self.base is None or theirs == self.base or is_on_the_way:
+        is_on_the_way = current == Role.MEMBER.word and self.role == Role.MANAGER.word
+        if self.base is None or current == self.base or is_on_the_way:
             return self
-        roles = (role_in_words(role) for role in (self.role, theirs, self.base))
+        roles = (role_in_words(role) for role in (self.role, current, self.base))
         return Conflicting((FieldDifference("role", *roles),))
 
     def rebased_on(self, now: Document) -> Self:
@@ -177,12 +177,12 @@ class SetRole(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         # Who was removed is assigned again to the cards that they had.
-        was = before.board.role_word(self.person.id)
-        if was == self.role:
+        previous_role = before.board.role_word(self.person.id)
+        if previous_role == self.role:
             return ()
-        back = replace(self, role=was, base=self.role)
-        left = self._cards_of(before)
-        return (back, *(set_assignees(self._unassigned(task), task.assignees) for task in left))
+        back = replace(self, role=previous_role, base=self.role)
+        cards = self._cards_of(before)
+        return (back, *(set_assignees(self._unassigned(task), task.assignees) for task in cards))
 
     def lost_when_undone(self) -> str:
         if self.role:

@@ -96,7 +96,7 @@ class MoveTask(Operation):
         return frozenset(Subject("stage", stage_id) for stage_id in stages)
 
     def may_overtake(self, older: Operation) -> bool:
-        # What a service makes comes to the end of a stage: the cards below it have to wait for it.
+        # Services put a new card at the end of its stage: moves to below it have to wait for it.
         if self.arranges.isdisjoint(older.arranges):
             return True
         is_above = older.subject == Subject("task", self.place.above or 0)
@@ -146,8 +146,8 @@ class MoveTask(Operation):
             return self
         if stage_now == self.stage_id:
             return AlreadyApplied()
-        mine = _stage_in_words(self.stage_title, closes=bool(self.closes))
-        return Conflicting((FieldDifference("stage", mine, _stage_of(now), self.from_title),))
+        target = _stage_in_words(self.stage_title, closes=bool(self.closes))
+        return Conflicting((FieldDifference("stage", target, _stage_of(now), self.from_title),))
 
     def rebased_on(self, now: Document) -> Self:
         stage_now = now.get("stage_id")
@@ -213,6 +213,7 @@ class MoveTask(Operation):
         if stage is None or task is None or where is None:
             return self
         origin = view.stage(where[0])
+        # Services close a card when it enters such a stage, not when it moves within.
         closes = stage.default_status is Status.CLOSED and where[0] != self.stage_id
         return replace(
             self,
@@ -240,6 +241,7 @@ def reopened(
 ) -> tuple[Operation, ...]:
     """Reopens an open task if one of the stages that it went through closed it."""
     is_closed = is_closed or any(stage and stage.default_status is Status.CLOSED for stage in by)
+    # Moving out of a stage that closes cards does not reopen them.
     if task.is_closed or not is_closed:
         return ()
     return (set_status(replace(task, status=Status.CLOSED), Status.OPEN),)
@@ -292,6 +294,7 @@ class MoveTaskToBoard(Operation):
 
     def apply(self, view: BoardView) -> BoardView:
         if view.board.id == self.to_board_id:
+            # Labels belong to a board: services drop them on the way.
             task = replace(self.task, board_id=self.to_board_id, labels=(), stage_id=None)
             return view.with_task_at(task, self.to_stage_id, view.end_of(self.to_stage_id))
         return view.without_task(self.task.id)
@@ -304,6 +307,8 @@ class MoveTaskToBoard(Operation):
         moved = await fetch_task(remote, self.to_board_id, self.task.id)
         if moved is not None and moved.get("board_id") == self.to_board_id:
             return Finding(True, self.reply_about(moved))
+        # On neither board: an edition that cannot move between boards may have lost it, so that
+        # only the user can decide.
         task = await self.fetch(remote)
         return Finding(done=False if task is not None else None)
 
@@ -321,10 +326,10 @@ class MoveTaskToBoard(Operation):
         if task is None or where is None:
             return ()
         stage_id, place = where
-        there = replace(task, board_id=self.to_board_id, stage_id=self.to_stage_id)
+        moved = replace(task, board_id=self.to_board_id, stage_id=self.to_stage_id)
         bare = replace(task, labels=(), assignees=())
         steps: list[Operation] = [
-            MoveTaskToBoard(there, self.board_id, stage_id, before.board.title),
+            MoveTaskToBoard(moved, self.board_id, stage_id, before.board.title),
             *from_the_end(bare, stage_id, place),
             *reopened(task, by=[before.stage(stage_id)], is_closed=self.closes),
             *restored_fields(bare, task),

@@ -10,7 +10,7 @@ from tui.store.operations.moving import MoveTask
 
 _OF_ANY_BOARD = frozenset({"status", "priority", "due_at", "started_at"})
 _FIELDS = _OF_ANY_BOARD | {"assignees", "watching"}
-"""The fields of a task that others may have too; a title or a description is its own."""
+"""Fields whose value makes sense on other tasks; titles and descriptions do not."""
 
 
 def is_repeatable(operation: Operation) -> bool:
@@ -30,15 +30,15 @@ def repeated(
 
     What belongs to another board, such as its labels, people and stages, is left out.
     """
-    made: list[Operation] = []
+    changes: list[Operation] = []
     for operation in operations:
         is_here = operation.board_id == view.board.id
         if isinstance(operation, Edit):
             if is_here or operation.field in _OF_ANY_BOARD:
-                made += [operation.on(task) for task in tasks]
+                changes += [operation.on(task) for task in tasks]
         elif isinstance(operation, MoveTask) and is_here:
-            made += _moved(operation, tasks, view)
-    return made
+            changes += _moved(operation, tasks, view)
+    return changes
 
 
 def _moved(operation: MoveTask, tasks: Sequence[Task], view: BoardView) -> list[Operation]:
@@ -47,5 +47,6 @@ def _moved(operation: MoveTask, tasks: Sequence[Task], view: BoardView) -> list[
         if task.stage_id is not None and task.stage_id != operation.stage_id:
             title = operation.stage_title
             moves.append(MoveTask.on(task, operation.stage_id, place, stage_title=title))
+            # Each goes below the one before, so that they keep their order.
             place = Place(above=task.id)
     return moves

@@ -165,5 +165,7 @@ def edit_custom_field(
     target = EditTarget(field.board_id, field.title, field_id=field.id)
     base = FIELDS["field", "definition"].spell(field)
     new = (title, type and str(type), None if options is None else "\n".join(options))
-    value = tuple(None if part == was else part for part, was in zip(new, base or new, strict=True))
+    value = tuple(
+        None if part == previous else part for part, previous in zip(new, base or new, strict=True)
+    )
     return Edit(target, "definition", value, base)

@@ -88,14 +88,15 @@ class CreateStage(Creation):
                 )
                 stage = await self._present(remote) or stage
             return self.reply_created(stage)
-        known = {stage.id for stage in truth.stages}
+        known_ids = {stage.id for stage in truth.stages}
         stages = await remote.create_stage(self.board_id, self.title, self.status)
-        created = self._created(stages, known)
+        # The reply lists stages that existed before, so the new one has to be picked out.
+        created = self._created(stages, known_ids)
         if created is None:
             # A success is not repeated, so what it made has to be found now.
             with after_success():
                 board = await remote.board(self.board_id)
-            created = self._created(board.get("stages") or (), known)
+            created = self._created(board.get("stages") or (), known_ids)
         if created is None:
             raise NotStored("The service reported a new stage, but the board does not have it.")
         return self.reply_created(created)
@@ -120,8 +121,8 @@ class CreateStage(Creation):
 
     async def _present(self, remote: Remote) -> Document | None:
         stages = (await remote.board(self.board_id)).get("stages") or ()
-        mine = (each for each in stages if self.is_mine(each) and not is_archived(each))
-        return next(mine, None)
+        matches = (stage for stage in stages if self.is_mine(stage) and not is_archived(stage))
+        return next(matches, None)
 
     def is_mine(self, stage: Document) -> bool:
         return same_text(stage.get("title"), self.title)
@@ -202,6 +203,7 @@ class RestoreStage(Operation):
         return replace(view, tasks={**view.tasks, self.stage.id: lane})
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        # Some services restore all tasks with one position: the client puts the order back then.
         order = [task.id for task in self.tasks if task.id > 0]
         return self.reply_about(await remote.restore_stage(self.board_id, self.stage.id, order))
 
@@ -243,6 +245,7 @@ class MoveStage(Operation):
         return view if stage is None else view.with_stage(stage, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        # The whole order is sent, applied to the stages as the service has them now.
         order = [stage.id for stage in self.apply(truth).stages]
         await remote.reposition_stages(self.board_id, order)
         return Reply(parts=_positions(self.board_id, order))
@@ -295,7 +298,7 @@ class SortBy(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """It in words."""
+        """The sort key in words."""
         return _DATES.get(self, self.value)
 
 
@@ -371,8 +374,9 @@ class SortStage(TasksOfStage):
             return tuple(lane)[::-1] if self.descending else lane
         key = _KEYS[self.by]
         keyed = [task for task in lane if key(task) is not None]
-        others = [task for task in lane if key(task) is None]
-        return sorted(keyed, key=key, reverse=self.descending) + others
+        unkeyed = [task for task in lane if key(task) is None]
+        # `reverse` keeps the order of equal ones too; reversing the result would not.
+        return sorted(keyed, key=key, reverse=self.descending) + unkeyed
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         order, ids = "DESC" if self.descending else "ASC", (self.board_id, self.stage_id)
@@ -384,10 +388,10 @@ class SortStage(TasksOfStage):
         if self.by is not SortBy.POSITION or not self.descending:
             return Finding(done=False)
         now = [task_id for task_id in await self._active(remote) if task_id in self.before]
-        before = [task_id for task_id in self.before if task_id in now]
-        if now == before:
+        previous = [task_id for task_id in self.before if task_id in now]
+        if now == previous:
             return Finding(done=False)
-        return Finding(done=True if now == before[::-1] else None)
+        return Finding(done=True if now == previous[::-1] else None)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         order = _ids(before.in_stage(self.stage_id))
@@ -511,5 +515,5 @@ def _in_order(lane: Sequence[Task], order: Sequence[int]) -> list[Task]:
     # Tasks that `order` does not name keep their places.
     rank = {task_id: number for number, task_id in enumerate(order)}
     named = sorted((task for task in lane if task.id in rank), key=lambda task: rank[task.id])
-    rest = iter(named)
-    return [next(rest) if task.id in rank else task for task in lane]
+    remaining = iter(named)
+    return [next(remaining) if task.id in rank else task for task in lane]

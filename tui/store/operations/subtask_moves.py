@@ -110,13 +110,17 @@ class MoveSubtask(MoveIntoGroup):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         group = await self._current(remote)
-        others = [other for other in ids_in_order(group) if other != self.subtask_id]
-        index = self.place.index_in(others) + 1
+        sibling_ids = [
+            sibling_id for sibling_id in ids_in_order(group) if sibling_id != self.subtask_id
+        ]
+        index = self.place.index_in(sibling_ids) + 1
         changed = await remote.place_subtask(self.board_id, self.subtask_id, self.group_id, index)
         by_id = {subtask["id"]: subtask for subtask in group}
         for subtask in changed:
             by_id[subtask["id"]] = {**by_id.get(subtask["id"], {}), **subtask}
         group = [subtask for subtask in by_id.values() if group_of(subtask) == self.group_id]
+        # The reply may list only some of the subtasks that changed: the group is read before the
+        # move counts as refused.
         if not self.is_in_place(group):
             group = await self._current(remote)
         if not self.is_in_place(group):
@@ -185,8 +189,10 @@ class MoveSubtasks(MoveIntoGroup):
         group = await self._current(remote)
         if not moved.is_in_place(group):
             for subtask_id in moved.subtask_ids:
-                others = [other for other in ids_in_order(group) if other != subtask_id]
-                end = len(others) + 1
+                sibling_ids = [
+                    sibling_id for sibling_id in ids_in_order(group) if sibling_id != subtask_id
+                ]
+                end = len(sibling_ids) + 1
                 await remote.place_subtask(self.board_id, subtask_id, self.group_id, end)
                 group = await self._current(remote)
         if not moved.is_in_place(group):
@@ -197,13 +203,14 @@ class MoveSubtasks(MoveIntoGroup):
         try:
             await remote.move_subtasks(self.board_id, self.task_id, self.group_id, self.subtask_ids)
         except NotFound:
+            # One deleted subtask makes the service refuse all: the others are moved without it.
             groups = await remote.subtask_groups(self.board_id, self.task_id)
             present = {subtask["id"] for group in groups for subtask in group.get("subtasks") or ()}
-            left = tuple(id_ for id_ in self.subtask_ids if id_ in present)
-            if not left or left == self.subtask_ids:
+            remaining_ids = tuple(id_ for id_ in self.subtask_ids if id_ in present)
+            if not remaining_ids or remaining_ids == self.subtask_ids:
                 raise
-            await remote.move_subtasks(self.board_id, self.task_id, self.group_id, left)
-            return left
+            await remote.move_subtasks(self.board_id, self.task_id, self.group_id, remaining_ids)
+            return remaining_ids
         return self.subtask_ids
 
     def is_in_place(self, group: Sequence[Document]) -> bool:

@@ -104,10 +104,12 @@ class CreateSubtask(Creation):
             with suppress(ApiError):  # it is created: raising would send it again
                 ids = (self.board_id, self.task_id, self.group_id)
                 group = await fetch_group(remote, *ids) or []
-        own = {part.id for part in reply.parts}
-        below = (sibling for sibling in group if sibling["id"] not in own)
-        others = (ReplyPart("task", sibling["id"], sibling, self.task_id) for sibling in below)
-        return reply._replace(parts=(*reply.parts, *others))
+        own_ids = {part.id for part in reply.parts}
+        below = (sibling for sibling in group if sibling["id"] not in own_ids)
+        sibling_parts = (
+            ReplyPart("task", sibling["id"], sibling, self.task_id) for sibling in below
+        )
+        return reply._replace(parts=(*reply.parts, *sibling_parts))
 
     def is_mine(self, subtask: Document) -> bool:
         return same_text(subtask.get("title"), self.title)
@@ -175,9 +177,9 @@ def recreated_subtask(
     """
     bare = Task(subtask.id, subtask.board_id, None, subtask.title, parent_id=parent_id)
     ids = (subtask.board_id, parent_id, subtask.id)
-    again = CreateSubtask(*ids, group_id, subtask.title)
+    recreated = CreateSubtask(*ids, group_id, subtask.title)
     moved = from_group_end(bare, parent_id, group_id, place)
-    return (again, *moved, *restored_fields(bare, subtask))
+    return (recreated, *moved, *restored_fields(bare, subtask))
 
 
 def restored_fields(bare: Task, task: Task) -> tuple[Operation, ...]:
@@ -186,6 +188,7 @@ def restored_fields(bare: Task, task: Task) -> tuple[Operation, ...]:
         set_description(bare, task.description),
         set_priority(bare, task.priority),
         set_start(bare, task.started_at),
+        # The status comes after the due date, which reopens a closed task in some editions.
         set_due(bare, task.due_at),
         set_status(bare, task.status),
         *(add_label(bare, label) for label in task.labels),

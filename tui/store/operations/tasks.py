@@ -57,7 +57,7 @@ class NewTask(Creation, ABC):
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         # An equal task in another stage leaves it unclear.
         finding = await Creation.already_done(self, remote, baseline)
-        if finding.done is False:
+        if finding.done is False:  # or somebody has archived it already
             set_aside = await fetch_set_aside(remote, self.board_id, baseline.newest_id)
             finding = self.find_created(set_aside, baseline)
         documents = (part.document or {} for part in finding.reply.parts)
@@ -144,9 +144,9 @@ class DeleteTask(Operation):
             return ()
         bare = Task(task.id, self.board_id, stage_id, task.title, priority=task.priority)
         created = CreateTask(self.board_id, task.id, stage_id, task.title, task.priority)
-        again = (created, *from_the_end(bare, stage_id, place), *restored_fields(bare, task))
+        steps = (created, *from_the_end(bare, stage_id, place), *restored_fields(bare, task))
         at = task.archived_at
-        return again if at is None else (*again, ArchiveTask.on(task, place, at=at))
+        return steps if at is None else (*steps, ArchiveTask.on(task, place, at=at))
 
     def lost_when_undone(self) -> str:
         counts = {
@@ -155,8 +155,8 @@ class DeleteTask(Operation):
             "comments": self.task.comments_count,
         }
         lost = ", ".join(words for words, count in counts.items() if count)
-        what = f"{lost} and its history" if lost else "its history"
-        return f"{quoted(self.task.title)} was made again, without {what}."
+        missing = f"{lost} and its history" if lost else "its history"
+        return f"{quoted(self.task.title)} was made again, without {missing}."
 
     def describe(self) -> str:
         return f"Delete {quoted(self.task.title)}"

@@ -1,18 +1,18 @@
-"""What pending changes are based on: the one place with the rule.
+"""The rule for the bases of pending changes.
 
-A change may know its base, the value that it replaces. By its base others' changes are told, and
-whether it has to be sent at all: a change that sets its base is dropped. So a base is what the
-service holds when it is the change's turn, or it is not known (then the change is always sent):
+A change may know its base, the value that it replaces. Comparing the base with the service's value
+reveals changes of others, and a change that sets its own base need not be sent. So the base must be
+the value that the service holds when the change is sent, or unknown; then it is always sent:
 
-- At first it is the value as drawn, which earlier pending changes may have set.
-- Several kinds may set one value: a field is set by edits of it, a stage by moves, and the status
-  of a task by nearly everything that happens to the task, such as a stage that closes what enters.
-- The base comes from the *last* of the earlier changes that may set the value. When that one is
-  accepted, the base is what the service stored. Of those before it nothing is taken: their replies
-  do not show what comes between.
-- If that one is refused, conflicts or is discarded, the base is what it was based on itself, also
-  of a change that was made before and is submitted after that. If it is of another kind, that is
-  not known. It is not known either if one of another kind is dropped.
+- Initially it is the value as drawn, which earlier pending changes may have set.
+- Several kinds of changes may set one value: edits set a field, moves set the stage, and nearly
+  everything may set the status of a task, as a stage may close the tasks that enter it.
+- The base follows the *last* earlier change that may set the value. When that is accepted, the base
+  becomes what the service stored. Replies to those before it are not used, since they do not show
+  the effect of the changes in between.
+- If that change is refused, conflicts or is discarded, the base becomes the base of that change,
+  also for one that was planned before this and is submitted afterwards. If that change is of
+  another kind, the base is unknown; it is unknown too if a change of another kind is dropped.
 """
 
 from collections.abc import Sequence
@@ -28,13 +28,14 @@ def based_on(entry: OutboxEntry, later: Sequence[OutboxEntry]) -> list[OutboxEnt
     """
     based: list[OutboxEntry] = []
     between: list[Operation] = []
-    for other in later:
-        operation = other.operation
+    for candidate in later:
+        operation = candidate.operation
         is_set = entry.operation.creates is not None or entry.operation.may_set(operation)
-        is_set_again = any(each.may_set(operation) for each in between)
-        if other.was_never_sent and operation.keeps_base and is_set and not is_set_again:
-            based.append(other)
-        if other.is_drawn:
+        is_set_again = any(setter.may_set(operation) for setter in between)
+        if candidate.was_never_sent and operation.keeps_base and is_set and not is_set_again:
+            based.append(candidate)
+        # What is not drawn does not take effect, so nothing that follows is based on it.
+        if candidate.is_drawn:
             between.append(operation)
     return based
 
@@ -48,6 +49,7 @@ def without(earlier: Operation, operation: Operation) -> Operation:
 
 def without_all(apart: Sequence[OutboxEntry], operation: Operation) -> Operation:
     """A change that may be based on any of these, which do not take effect."""
+    # From the newest to the oldest: each step leads to the base of the one before.
     for entry in reversed(apart):
         is_same = entry.subject == operation.subject and operation.keeps_base
         if is_same and entry.operation.creates is None and entry.operation.may_set(operation):

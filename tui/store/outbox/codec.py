@@ -51,7 +51,8 @@ def from_data(data: object) -> Operation:
 
 
 def _kind(name: str) -> type[Operation] | None:
-    # Modules are imported until it is found.
+    # Importing all operations would delay the first paint, so modules are imported until one
+    # registers the kind.
     for module in operations.MODULES:
         if name in KINDS:
             break
@@ -60,7 +61,7 @@ def _kind(name: str) -> type[Operation] | None:
 
 
 def _plain(value: Any) -> Any:
-    # Enumerations are texts anyway.
+    # Enumerations derive from str or int, so they are written without coming here.
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, frozenset):
@@ -82,6 +83,7 @@ def _revived(kind: Any, value: Any) -> Any:
     if origin in (tuple, frozenset):
         return origin(_revived(inner[0], item) for item in value)
     if hasattr(kind, "__dataclass_fields__"):
+        # A field that an older version did not store gets its default.
         hints = _hints(kind)
         return kind(**{name: _revived(hints[name], value[name]) for name in hints if name in value})
     return _revived_scalar(kind, value)
@@ -101,6 +103,7 @@ def _revived_scalar(kind: type, value: Any) -> Any:
         return kind(value)
     if kind is datetime:
         return datetime.fromisoformat(value)
+    # JSON writes 1.0 possibly as 1; and True is an int, but no number here.
     if not isinstance(value, (int, float) if kind is float else kind) or (
         isinstance(value, bool) and kind is not bool
     ):

@@ -19,7 +19,7 @@ COLUMNS = (
     "stands_for, idempotency_key, faults, sender, origin"
 )
 ATTEMPTS_UNTIL_PARKED = 3
-"""So many definite answers that settle nothing park a change."""
+"""A change is parked after this many answers that concern it alone and settle nothing."""
 
 _Text = str | None
 Row = tuple[int, int, str, str, str, int, _Text, str, _Text, _Text, _Text, _Text, int, _Text, str]

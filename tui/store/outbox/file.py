@@ -162,6 +162,8 @@ class Outbox:
         rows = self.connection.execute(f"select {COLUMNS} from entry order by seq")
         for row in rows:
             stored = self._read.get(row[0])
+            # An unchanged row keeps its operation, which saves decoding it, and indexing it anew in
+            # `Queue.put`.
             try:
                 entry = stored[1] if stored and stored[0] == row else entry_of(row)
             except UNREADABLE:
@@ -186,6 +188,7 @@ class Outbox:
         `replacing` are the numbers of entries to remove. Raises `StepGoneError`.
         """
         with transaction(self.connection):
+            # In the transaction, so that no other program assigns ids in between.
             self._read_renames()
             if replacing:
                 self._delete(replacing)
@@ -226,6 +229,7 @@ class Outbox:
 
         `former` is the sender that this program knows to have ended, or to be itself.
         """
+        # One transaction, or two programs could both find the entry free.
         with transaction(self.connection):
             row = self.connection.execute(
                 "select sender from entry where seq = ?", (entry.seq,)
@@ -284,6 +288,7 @@ class Outbox:
                         f"update {table} set board_id = ? where board_id = ?", (new, old)
                     )
             self._read_renames()
+            # Once in so many ids only, as the search reads everything that is stored.
             if renamed and self._last_rename % _RENAMES_KEPT == 0:
                 self._forget_renames()
 
@@ -326,7 +331,7 @@ class Outbox:
             self.connection.execute("delete from entry where seq = ?", (seq,))
 
     def _read_renames(self) -> Mapping[int, int]:
-        # With those that another program has added.
+        # Also picks up ids that another program has added.
         for seq, old, new in self.connection.execute(
             "select seq, old, new from renamed where seq > ?", (self._last_rename,)
         ).fetchall():
@@ -338,6 +343,8 @@ class Outbox:
         stored = self.connection.execute(
             "select operation from entry union all select body from step"
         )
+        # Local ids are the negative ones. A negative number in a text keeps a row without need,
+        # which does no harm.
         used = {int(some_id) for (body,) in stored for some_id in re.findall(r"-\d+", body)}
         earlier = self.connection.execute(
             "select old from renamed where seq <= ?", (self._last_rename - _RENAMES_KEPT,)
@@ -364,6 +371,7 @@ def open_outbox(
             hint="Start the newer version to send the changes in it.",
         ) from error
     except DamagedFileError as error:
+        # The other program would go on writing to the file set aside.
         if is_shared:
             raise CallboardError(
                 f"{path} is damaged, and Callboard is open on it. Nothing in it was changed.",
@@ -395,7 +403,7 @@ def _opened(path: Path, *, may_be_new: bool = True) -> sqlite3.Connection:
 
 
 def _refuse_orphans(outbox: Outbox) -> list[OutboxEntry]:
-    # It is lost what their local ids stand for.
+    # What their local ids stand for was lost with the entries that created it.
     created: set[int | None] = set()
     orphans = []
     for entry in outbox.entries()[0]:

@@ -201,13 +201,14 @@ class History:
             self.push("undo", step)
             return
         former = travel.step
+        # First, because it fails if another program was faster; then nothing is written.
         self.remove(former)
         if travel.stack == "undo":
             parts = tuple(part.undone_by(step) for part in former.done)
             self.push("redo", replace(former, parts=parts))
         for ids in travel.revived:
-            for other in self._readable("board_id = ?", former.board_id):
-                self._change(other, methodcaller("renamed", ids))
+            for step_of_board in self._readable("board_id = ?", former.board_id):
+                self._change(step_of_board, methodcaller("renamed", ids))
         if travel.stack == "redo":
             self.push("undo", step if step.parts else former)
 
@@ -314,6 +315,8 @@ class History:
             self._write(replace(step, parts=()))
 
     def _with_parts(self, entry_seqs: Collection[int]) -> list[UndoStep]:
+        # The `case` expressions are for damaged rows: SQLite may evaluate the operands of an `and`
+        # in any order, and json_each fails on what is no JSON.
         return self._readable(
             """stack = 'undo' and exists (
                    select 1 from json_each(case when json_valid(body) then body else '[]' end) part
@@ -336,6 +339,8 @@ class History:
         return [part.operation.describe() for part in parts if is_meant(part.entry_seq)]
 
     def _readable(self, where: str, *values: object) -> list[UndoStep]:
+        # Read completely before callers write: whether a running query sees changed rows is
+        # undefined in SQLite.
         return [step for step in self._select(where, *values) if step is not None]
 
     def _select(self, where: str, *values: object) -> Iterator[UndoStep | None]:

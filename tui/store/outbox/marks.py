@@ -45,7 +45,7 @@ class Unread:
         return {int(task_id): int(newest) for task_id, newest in rows}
 
     def _write(self, task_id: int, newest: int) -> None:
-        # It never decreases.
+        # It never decreases, even if another program has written a higher one in the meantime.
         self._connection.execute(
             """insert into comments_seen values (?, ?)
                on conflict do update set newest = max(newest, excluded.newest)""",
@@ -155,8 +155,9 @@ class Unseen:
         """Mark the cards that others changed, and notify listeners."""
         gone = {mark.task_id for mark in changes if mark.kind is ChangeKind.GONE}
         marked = {mark.task_id: mark for mark in changes if mark.kind is not ChangeKind.GONE}
-        before = self.of(board_id).items()
-        self._marks[board_id] = {id_: mark for id_, mark in before if id_ not in gone} | marked
+        previous = self.of(board_id).items()
+        # A new dictionary, because `of` hands out the present one.
+        self._marks[board_id] = {id_: mark for id_, mark in previous if id_ not in gone} | marked
         with suppress(sqlite3.Error):
             await self._disk.run(self._write, board_id, tuple(marked.values()), gone)
         self._listeners.notify(UnseenChanged(board_id, tuple(changes)))
@@ -175,9 +176,9 @@ class Unseen:
     async def reread(self) -> None:
         """Merge marks that another program added or removed, and notify listeners."""
         with suppress(sqlite3.Error):
-            before, self._marks = self._marks, await self._disk.run(self._on_disk)
-            for board_id in before.keys() | self._marks.keys():
-                former, marks = before.get(board_id, {}), self.of(board_id)
+            previous, self._marks = self._marks, await self._disk.run(self._on_disk)
+            for board_id in previous.keys() | self._marks.keys():
+                former, marks = previous.get(board_id, {}), self.of(board_id)
                 if former != marks:
                     changes = tuple(mark for id_, mark in marks.items() if former.get(id_) != mark)
                     self._listeners.notify(UnseenChanged(board_id, changes))

@@ -51,15 +51,17 @@ class _Fold:
 
     def take(self, entry: OutboxEntry, together: Operation) -> bool:
         """Merge an entry, if none in between conflicts; returns whether it was merged."""
+        # What creates something keeps its turn, as later entries need its id. Anything else moves
+        # to the turn of the later one.
         if self._first.operation.creates is not None:
             passed = self._others(self._first, entry)
-            if any(other.operation.conflicts_with(entry.operation) for other in passed):
+            if any(skipped.operation.conflicts_with(entry.operation) for skipped in passed):
                 return False
             self.now = _standing_for(self.now, entry, together)
             self.gone.append(entry)
             return True
         passed = self._others(self.now, entry)
-        if any(other.operation.depends_on(self.now.operation) for other in passed):
+        if any(skipped.operation.depends_on(self.now.operation) for skipped in passed):
             return False
         self.gone.append(self.now)
         self.now = _standing_for(entry, self.now, together)
@@ -68,8 +70,8 @@ class _Fold:
     def cancels(self, entry: OutboxEntry) -> bool:
         """Whether the entry undoes the merged ones, and none in between conflicts."""
         return not any(
-            other.operation.conflicts_with(operation)
-            for other in self._others(self._first, entry)
+            between.operation.conflicts_with(operation)
+            for between in self._others(self._first, entry)
             for operation in (self.now.operation, entry.operation)
         )
 
@@ -80,8 +82,8 @@ class _Fold:
         known.
         """
         merging = Merging(self.now, tuple(self.gone))
-        others = self._others(self._first, self.now)
-        if any(other.operation.conflicts_with(self.now.operation) for other in others):
+        between = self._others(self._first, self.now)
+        if any(entry.operation.conflicts_with(self.now.operation) for entry in between):
             freed = self.now.operation.without_base()
             if freed.changes_nothing:
                 return Merging(self._first)
@@ -101,8 +103,9 @@ def _standing_for(survivor: OutboxEntry, gone: OutboxEntry, together: Operation)
 
 
 def _unmade(creation: OutboxEntry, deleted: OutboxEntry, queue: Queue) -> Merging | None:
-    # None if it has to be sent: if an entry in between refers to it otherwise, if only as a
-    # neighbour, or if any of its family was sent or is about a thing that will stay.
+    # Returns None if the creation has to be sent: if any of its dependants was sent, comes after
+    # the deletion, or changes a thing that stays, or if another entry in between refers to what
+    # they create, even if only as the neighbour of a place.
     dependants = queue.dependants(creation)
     family = {entry.seq: entry for entry in dependants if entry.seq <= deleted.seq}
     local = {creation.operation.creates} | {entry.operation.creates for entry in family.values()}
@@ -110,7 +113,7 @@ def _unmade(creation: OutboxEntry, deleted: OutboxEntry, queue: Queue) -> Mergin
         entry.was_never_sent and entry.subject.id in local for entry in family.values()
     ):
         return None
-    others = [entry for entry in queue.between(creation, deleted) if entry.seq not in family]
-    if any(not local.isdisjoint(entry.operation.refers) for entry in others):
+    between = [entry for entry in queue.between(creation, deleted) if entry.seq not in family]
+    if any(not local.isdisjoint(entry.operation.refers) for entry in between):
         return None
     return Merging(None, (creation, *family.values()))

@@ -25,7 +25,7 @@ from tui.store.outbox.history import Stack, Travel, UndoStep
 
 _WIDE = frozenset({"board", "stage", "member", "field", "label"})
 _MOST_PASSED = 30
-"""So many entries at most are passed over in search of one to be sent beside others."""
+"""At most this many entries are passed over in search of one to be sent before them."""
 
 
 class Reloaded(NamedTuple):
@@ -124,13 +124,15 @@ class Queue:
     def based_on(self, entry: OutboxEntry) -> list[OutboxEntry]:
         """The unsent changes that are based on what an entry sets or creates."""
         subject = entry.subject._replace(id=self.current_id(entry.subject.id))
-        later = [other for other in self.of_subject(subject) if other.seq > entry.seq]
+        later = [candidate for candidate in self.of_subject(subject) if candidate.seq > entry.seq]
         return based_on(entry, later) if later else []
 
     def between(self, first: OutboxEntry, last: OutboxEntry) -> tuple[OutboxEntry, ...]:
         """The drawn entries of a board between two others."""
         entries = self.of(first.board_id)
-        return tuple(each for each in entries if first.seq < each.seq < last.seq and each.is_drawn)
+        return tuple(
+            entry for entry in entries if first.seq < entry.seq < last.seq and entry.is_drawn
+        )
 
     def put(self, entries: Iterable[OutboxEntry]) -> list[OutboxEntry]:
         """Add or replace entries, with current ids."""
@@ -138,6 +140,7 @@ class Queue:
         for entry in current:
             former = self._entries.get(entry.seq)
             self._entries[entry.seq] = entry
+            # The indexes follow from the operation, which most updates leave as it is.
             if former is None or former.operation is not entry.operation:
                 if former is not None:
                     self._unlist(former)
@@ -180,7 +183,7 @@ class Queue:
             self._makers.pop(entry.operation.creates, None)
 
     def overtake(self, seq: int) -> None:
-        """Let others go before an entry, if it is still to be sent: they get through."""
+        """Let others be sent before an entry that is still pending, as these get through."""
         if seq in self._entries:
             self._overtaken.add(seq)
 
@@ -192,9 +195,9 @@ class Queue:
     def next_of(self, board_id: int, under_way: Collection[int] = ()) -> OutboxEntry | None:
         """The entry to send next: the oldest that waits for nothing else.
 
-        Those that failed by themselves come last, so that they delay only their dependants, and
-        what would come to another place before them. Beside the numbers `under_way` only entries go
-        to which these do not matter.
+        Entries that failed on their own come last: they delay only their dependants and what cannot
+        be placed without them. While the entries numbered `under_way` are in flight, only one that
+        is independent of them is returned.
         """
         failed, passed, tried = list[OutboxEntry](), list[OutboxEntry](), list[OutboxEntry]()
         waiting: set[Subject] = set()
@@ -217,8 +220,10 @@ class Queue:
                 return entry
             if not is_held:
                 failed.append(entry)
+            # Changes of one subject are never reordered.
             waiting.add(entry.subject)
             is_tried = entry.is_to_be_sent and (entry.faults > 0 or has_to_wait)
+            # Each further entry is compared with all of these, so their number is limited.
             if under_way or entry.is_outstanding:
                 passed.append(entry)
             elif is_tried and len(tried) < _MOST_PASSED:
@@ -232,18 +237,20 @@ class Queue:
     def _has_to_wait(
         self, entry: OutboxEntry, first: OutboxEntry, under_way: Collection[int]
     ) -> bool:
-        # A lost creation is found by its looks. Unless the older one was overtaken, nothing that
-        # has to do with the same things is sent before, nor a second move in a stage, whose number
-        # means another place once a card has come or left, nor what is about more than one card.
-        # One that failed is soon tried again or given up, and so long what cannot be placed without
-        # it waits.
         older, operation = first.operation, entry.operation
+        # After a lost reply a creation is recognised by its content: it must not be mistaken for a
+        # similar one that was sent later.
         if first.is_outstanding and older.may_be_taken_for(operation):
             return True
         if not under_way and first.seq in self._overtaken:
             return False
+        # One that failed without effect is soon tried again or set apart. Until then only what
+        # cannot be placed without it waits.
         if not (under_way or first.is_outstanding):
             return not operation.may_overtake(older)
+        # Requests in flight at the same time may be carried out in either order. A move sends an
+        # index in its stage, which means another place once a card has come or left, and a change
+        # of a board or stage is about many cards.
         return (
             not _WIDE.isdisjoint((older.subject.kind, operation.subject.kind))
             or (operation.task_id is not None and operation.task_id == older.task_id)
@@ -271,16 +278,16 @@ class Queue:
         return None if seq is None else self._entries.get(seq)
 
     def _needed_makers(self, entry: OutboxEntry) -> list[OutboxEntry | None]:
-        # None where there is no such entry any more.
+        # Contains None for each creation that is no longer pending.
         if not self._named.get(entry.seq):
             return []
         return [self.maker_of(local_id) for local_id in entry.needs]
 
     def waits_for(self, entry: OutboxEntry) -> OutboxEntry | None:
         """The entry that has to be accepted before this one, if there is one."""
-        earlier = (other for other in self.of_subject(entry.subject) if other.seq < entry.seq)
+        earlier = (older for older in self.of_subject(entry.subject) if older.seq < entry.seq)
         candidates = (*self._needed_makers(entry), *earlier)
-        return next((other for other in candidates if other and other.is_drawn), None)
+        return next((first for first in candidates if first and first.is_drawn), None)
 
     def is_orphan(self, entry: OutboxEntry) -> bool:
         """Whether it needs something that was not, and will not be, created."""
@@ -292,10 +299,10 @@ class Queue:
         makers = [entry]
         while makers:
             new_id = makers.pop().operation.creates
-            for other in self._by_number(() if new_id is None else self._naming.get(new_id, ())):
-                if other.seq not in {entry.seq, *seqs} and new_id in other.needs:
-                    seqs.add(other.seq)
-                    makers.append(other)
+            for user in self._by_number(() if new_id is None else self._naming.get(new_id, ())):
+                if user.seq not in {entry.seq, *seqs} and new_id in user.needs:
+                    seqs.add(user.seq)
+                    makers.append(user)
         return tuple(self._by_number(seqs))
 
     def family(self, entry: OutboxEntry) -> tuple[OutboxEntry, ...]:
@@ -308,7 +315,7 @@ class Queue:
                     seqs.add(maker.seq)
                     members.append(maker)
         for seq in tuple(seqs):
-            seqs.update(other.seq for other in self.dependants(self._entries[seq]))
+            seqs.update(member.seq for member in self.dependants(self._entries[seq]))
         return tuple(self._by_number(seqs))
 
     async def add(
@@ -326,14 +333,16 @@ class Queue:
         They were planned at the revision `planned_at`: what was set apart since was still drawn.
         """
         async with self._in_step:
+            # The operations may be based on values that were drawn when they were planned but were
+            # refused before this change got its turn.
             gone = [seq for seq, at in self._set_apart_at.items() if at > planned_at]
             apart = list(self._by_number(seq for seq in gone if seq in self._entries))
             entries = await self._disk.write(
                 self._outbox.add,
                 board_id,
                 [
-                    (self._on_what_is_drawn(without_all(apart, each), undo), undo)
-                    for each, undo in changes
+                    (self._on_what_is_drawn(without_all(apart, operation), undo), undo)
+                    for operation, undo in changes
                 ],
                 since,
                 travel,
@@ -344,7 +353,7 @@ class Queue:
 
     def _on_what_is_drawn(self, operation: Operation, undo: Sequence[Operation]) -> Operation:
         about_it = self.of_subject(operation.subject)
-        return without_undrawn([each for each in about_it if not each.is_drawn], operation, undo)
+        return without_undrawn([entry for entry in about_it if not entry.is_drawn], operation, undo)
 
     async def wait_until_written(self) -> None:
         """Wait until writes in progress are in memory too."""
@@ -354,13 +363,14 @@ class Queue:
     async def update(self, entries: Sequence[OutboxEntry]) -> None:
         """Write and apply the state of entries.
 
-        What is based on those that are set apart, and not drawn any more, is based on what these
-        were based on, in the same transaction.
+        Changes based on entries that are set apart, and so no longer drawn, are rebased on what
+        those were based on, in the same transaction.
         """
         async with self._in_step:
             apart = [entry for entry in entries if not entry.is_drawn]
             rebased = self._without(apart)
             await self._disk.write(self._outbox.update, entries, rebased)
+            # `take` does not wait for the write, and may have removed some.
             self.put(entry for entry in entries if entry.seq in self._entries)
             self.put(rebased)
             self._set_apart_at |= dict.fromkeys((entry.seq for entry in apart), self.revision)
@@ -399,21 +409,22 @@ class Queue:
             current = self._entries.get(entry.seq)
             if current is None or not current.is_drawn or entry.operation.creates is not None:
                 continue
-            for other in self.based_on(entry):
-                before = changed.get(other.seq, other)
-                operation = without(entry.operation, before.operation)
-                if other.seq not in apart and operation != other.operation:
-                    changed[other.seq] = replace(before, operation=operation)
+            for later in self.based_on(entry):
+                rebased = changed.get(later.seq, later)
+                operation = without(entry.operation, rebased.operation)
+                if later.seq not in apart and operation != later.operation:
+                    changed[later.seq] = replace(rebased, operation=operation)
         return list(changed.values())
 
     async def drop(self, entries: Sequence[OutboxEntry]) -> None:
         """Remove entries that change nothing together, and need not be sent."""
         gone = {entry.seq for entry in entries}
-        based = (other for entry in entries for other in self.based_on(entry))
+        based = (later for entry in entries for later in self.based_on(entry))
+        # Together they leave the value as it was, unless changes of other kinds may set it too.
         freed = [
-            replace(other, operation=other.operation.without_base())
-            for other in based
-            if other.seq not in gone and other.operation.has_other_setters
+            replace(later, operation=later.operation.without_base())
+            for later in based
+            if later.seq not in gone and later.operation.has_other_setters
         ]
         await self.change(freed, sorted(gone))
 
@@ -439,6 +450,8 @@ class Queue:
             self._outbox.settle(entry, renamed, following, written, overtaken, stays=stays)
 
         async with self._in_step:
+            # Until `remove` it is drawn but no longer on disk: `reread` must not take it for one
+            # that another program removed.
             self._settling.add(entry.seq)
             try:
                 await self._disk.write(write)
@@ -486,6 +499,7 @@ class Queue:
         changed = []
         for entry in stored.values():
             current = self._entries.get(entry.seq)
+            # `nudge` ends pauses in memory alone, so they may differ from what is stored.
             if current is None or replace(current, next_try=entry.next_try) != entry:
                 changed.append(entry)
         boards = {entry.board_id for entry in (*gone, *changed)}

@@ -43,6 +43,7 @@ def rebased_operations(
     result: list[Operation] = []
     differences: list[FieldDifference] = []
     for operation, document in zip(operations, now, strict=True):
+        # The document does not show the effect of operations before it in the list.
         is_prepared = any(
             _is_of_the_same(earlier, operation) and operation.conflicts_with(earlier)
             for earlier in result
@@ -52,8 +53,8 @@ def rebased_operations(
             continue
         verdict = operation.check(document)
         if isinstance(verdict, Conflicting):
-            own = (other for other in later if operation.subject == other.subject)
-            if not any(isinstance(other.check(document), AlreadyApplied) for other in own):
+            own = (newer for newer in later if operation.subject == newer.subject)
+            if not any(isinstance(newer.check(document), AlreadyApplied) for newer in own):
                 differences.extend(verdict.differences)
             result.append(operation.rebased_on(document))
         elif not isinstance(verdict, AlreadyApplied):
@@ -108,6 +109,7 @@ def recreated(
     for operation in operations:
         if operation.creates is not None:
             by_kind[operation.subject.kind][operation.creates] = new_local_id()
+    # By kind, because ids from the service repeat between kinds.
     revived = tuple(Revived(kind, ids) for kind, ids in by_kind.items())
     for ids in revived:
         operations = [operation.renamed(ids) for operation in operations]

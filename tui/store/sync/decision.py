@@ -117,6 +117,7 @@ def has_waited(entry: OutboxEntry, now: datetime, answered_at: datetime | None) 
     They had if the board was fetched since, if an attempt failed, or if more than a moment passed,
     also when the clock was set back meanwhile.
     """
+    # After the clock was set back the age is negative, which tells nothing about the real one.
     age = now - entry.since
     if entry.attempts or not timedelta() <= age < timedelta(seconds=FRESH_SECONDS):
         return True
@@ -156,6 +157,7 @@ def after_read_back(
     `error` is the answer to it, if there was one just now. If the result is unclear the user
     decides; once they chose to send it, it is sent, unless it could create a duplicate.
     """
+    # What was sent has at least one attempt; the count is 0 only if the user chose to retry.
     was_asked = not entry.attempts
     if finding.done:
         return Accept(finding.reply)
@@ -168,6 +170,7 @@ def after_read_back(
 
 def after_sending_failed(operation: Operation, error: ApiError) -> ReadBack | Refuse | RetryLater:
     """What to do after an error in place of a response."""
+    # Services write and then answer 500, so an error is no proof that nothing happened.
     if is_definite(error) or (error.may_have_happened and not error.is_passing):
         return ReadBack()
     if error.is_passing or isinstance(error, IN_THE_WAY):
@@ -178,8 +181,8 @@ def after_sending_failed(operation: Operation, error: ApiError) -> ReadBack | Re
 def after_fault(entry: OutboxEntry, error: ApiError) -> Refuse | RetryLater:
     """What to do after a fault, if reading back showed that it took no effect.
 
-    After so many the change is parked: it is set apart as if it were refused, so that nothing waits
-    for it and the board shows what the service has.
+    After a few faults the change is parked: it is set apart as if it were refused, so that nothing
+    waits for it and the board shows what the service has.
     """
     if entry.faults < ATTEMPTS_UNTIL_PARKED:
         return RetryLater(error)
@@ -191,8 +194,10 @@ def after_fault(entry: OutboxEntry, error: ApiError) -> Refuse | RetryLater:
 def after_reading_failed(entry: OutboxEntry, error: ApiError) -> Outcome:
     """What to do after a failed read, before sending or after a lost response.
 
-    After so many faults the change is parked, for the user to decide if it may have been sent.
+    After a few faults the change is parked; if it may have been sent, the user decides about it.
     """
+    # Some editions answer plain refusals such as “Task not found” with 500, so these cannot be told
+    # from faults and are tried again too.
     is_fault = not isinstance(error, REFUSALS) or (error.status or 0) >= _FIRST_FAULT
     if is_fault and (entry.faults < ATTEMPTS_UNTIL_PARKED or not is_own_fault(error)):
         return RetryLater(error)
@@ -219,6 +224,7 @@ def is_own_fault(error: ApiError) -> bool:
 
 def pause_after(attempts: int, error: ApiError, jitter: float) -> timedelta:
     """The pause before the next attempt; `jitter` is between 0 and 1."""
+    # Attempts are counted over days offline: without a limit the power would overflow.
     longest = min(LONGEST_PAUSE, 2.0 ** min(attempts, 10))
     asked_for = min(error.retry_after or 0.0, LONGEST_WAIT)
     return timedelta(seconds=max(asked_for, longest * (1.0 + jitter) / 2))

@@ -1,4 +1,4 @@
-"""Sends the outbox: one worker for each board, in order, and beside what takes long.
+"""Sends the outbox: one worker for each board, in order; independent changes pass a slow one.
 
 The `sender` attempts each change, `decision` says what its reply means, and `outcome` carries that
 out, down to what is drawn. Failed changes are retried after a pause, which is measured by the
@@ -30,7 +30,7 @@ from tui.store.views.boards import BoardViews
 logger = logging.getLogger(__name__)
 
 _MOMENT = 1.0
-"""So many seconds others wait for the outcome of a request."""
+"""Seconds that other changes wait for the outcome of a request before they are sent beside it."""
 _MOST_AT_ONCE = 4
 _MISTAKE = ConnectionProblem(
     "Sending stopped because of an internal error; no change was lost.", is_reached=True
@@ -38,7 +38,7 @@ _MISTAKE = ConnectionProblem(
 
 
 class _Attempt(NamedTuple):
-    """An attempt to send the entry of this number, by the monotonic time when it began."""
+    """An attempt to send the entry with this number; `since` is the monotonic time of its start."""
 
     seq: int
     since: float
@@ -142,8 +142,8 @@ class Delivery:
         return None if self.is_paused else self._connection.remote
 
     async def _deliver_all(self, board_id: int) -> None:
-        # One after another, because replies hold positions that the next one may change; only what
-        # takes long is left to itself, and others go beside it.
+        # One after another, because a reply holds positions that the next change may shift. Only
+        # while one takes long are others sent beside it.
         nudge, under_way = self._nudges[board_id], dict[asyncio.Task[None], _Attempt]()
         try:
             with self._status.sending(board_id):
@@ -151,9 +151,11 @@ class Delivery:
                     nudge.clear()
                     for task in [task for task in under_way if task.done()]:
                         del under_way[task]
-                        task.result()
+                        task.result()  # raises what ended it, which ends the worker too
                     seqs = [attempt.seq for attempt in under_way.values()]
                     entry = self._queue.next_of(board_id, seqs) if self._remote else None
+                    # After this the worker ends without a pause: a `wake` in between would set a
+                    # nudge that nobody looks at any more.
                     if entry is None and not under_way:
                         break
                     pause = self._pause_before(entry, under_way.values())
@@ -168,18 +170,19 @@ class Delivery:
         finally:
             await end_all(under_way)
             self._boards.catch_up_drawing(board_id)
-        for other in self._queue.board_ids() - {board_id}:
-            self.wake(other)  # it may have waited for something created here
+        for waiting_id in self._queue.board_ids() - {board_id}:
+            self.wake(waiting_id)  # it may have waited for something created here
 
     def _pause_before(
         self, entry: OutboxEntry | None, under_way: Collection[_Attempt]
     ) -> float | None:
-        # None if that depends on others.
+        # Returns None if only a nudge can tell, as when an attempt ends.
         if entry is None or len(under_way) >= _MOST_AT_ONCE:
             return None
         pause, now = 0.0, self._clock.elapsed()
         if entry.next_try is not None:
             pause = (entry.next_try - self._clock.now()).total_seconds()
+        # Nearly every reply comes within a moment, so changes usually go out strictly in order.
         return max(pause, *(attempt.since + _MOMENT - now for attempt in under_way), 0.0)
 
     async def _rest(self, entry: OutboxEntry, pause: float, nudge: asyncio.Event) -> None:
@@ -203,15 +206,16 @@ class Delivery:
             is_slow = self._clock.elapsed() - began >= _MOMENT
             current = self._queue.get(entry.seq)
             is_answered = current is not None and current.faults > entry.faults
-            others_are = self._status.checked_at.get(entry.board_id) != checked_at
-            if is_slow and others_are and not is_answered:
+            has_responded = self._status.checked_at.get(entry.board_id) != checked_at
+            # Others got responses in this time: the change is slow, not the service.
+            if is_slow and has_responded and not is_answered:
                 self._queue.overtake(entry.seq)
         except LeaseLostError:
             self.pause()
         except SentElsewhereError as error:
             self._queue.elsewhere[entry.sender] = error.message
         except (sqlite3.Error, OSError) as error:
-            # It waits in memory only: when the disk cannot be written, nothing may be sent.
+            # Nothing may be sent that cannot be written before; the pause is in memory only.
             logger.warning("Change %s waits for the disk: %s", entry.seq, error)
             current = self._queue.get(entry.seq)
             reason = disk_reason(error)

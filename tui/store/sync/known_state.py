@@ -16,7 +16,7 @@ from tui.store.sync.reload import Reloading
 from tui.store.views.board_updates import BoardUpdates
 
 _WORTH_A_LIST = 4
-"""With so many pending changes, fetching the whole board costs less."""
+"""From this many pending changes on, fetching the whole board costs less than each task."""
 
 
 class KnownState:
@@ -39,8 +39,10 @@ class KnownState:
         subject, board_id = entry.subject, entry.board_id
         if subject.kind == "task" and not self._is_known(entry):
             waiting = self._queue.count(board_id)
+            # A list fetched a moment ago that lacks the task is not fetched again.
             if waiting >= _WORTH_A_LIST and not self._last_seen.is_fresh(board_id):
                 await self._reloading.reload_unless_reported(board_id, instead_of=waiting)
+        # Asked again, as the board may have been fetched in between.
         if subject.kind == "task" and self._is_known(entry):
             cached = await self._disk.run(self._cache.task, subject.id)
             if cached is not None and _is_whole(cached):
@@ -88,14 +90,14 @@ class KnownState:
         return truth.view
 
     def _is_placed_past_unknown(self, entry: OutboxEntry) -> bool:
-        # Its place is counted among the cards that the service has: with or without the one of a
-        # change that was sent before it and got no answer.
+        # The service is sent an index among its cards. Which cards are there is not known while an
+        # earlier change of the same container has no response: it may have taken effect.
         rows = entry.operation.arranges if entry.operation.can_be_placed_anew else frozenset()
         return any(
-            other.seq != entry.seq
-            and other.is_outstanding
-            and not rows.isdisjoint(other.operation.arranges | other.operation.leaves)
-            for other in self._queue.of(entry.board_id)
+            pending.seq != entry.seq
+            and pending.is_outstanding
+            and not rows.isdisjoint(pending.operation.arranges | pending.operation.leaves)
+            for pending in self._queue.of(entry.board_id)
         )
 
     async def document(self, operation: Operation) -> Document | None:
@@ -117,7 +119,7 @@ class KnownState:
         return await self._disk.run(self._cache.sections.find, section, some_id, task_id)
 
     async def _task(self, board_id: int, task_id: int) -> Document | None:
-        # A subtask is as its parent's document has it.
+        # A subtask that was not fetched by itself is cached in the document of its parent.
         cached = await self._disk.run(self._cache.task, task_id)
         if cached is not None and _is_whole(cached):
             return self._with_stage(board_id, cached)

@@ -116,6 +116,8 @@ class Outcomes:
 
     async def _accept(self, entry: OutboxEntry, reply: Reply) -> None:
         operation, local = entry.operation, entry.operation.creates
+        # Recorded before anything is awaited: a poll that brings the change in the meantime must
+        # not mark it as a change of others.
         self._remote_changes.record_own(operation, reply.made)
         self._histories.note_own(entry)
         renamed = {} if local is None or reply.made is None else {local: reply.made}
@@ -138,11 +140,15 @@ class Outcomes:
             else:  # after writing, or a program killed in between would paint the old state
                 keep = partial(writer.keep_reply, parts)
                 await self._settle_on_disk(entry, document, renamed, overtaken, before=keep)
+            # From here to the merge in `draw_reply` nothing is awaited: a drawing in between would
+            # show the change twice or not at all.
             self._queue.remove([entry.seq])
+            # Their states may have changed while the disk was written, so only the operations are
+            # replaced.
             self._queue.put(
-                replace(current, operation=other.operation)
-                for other in overtaken
-                if (current := self._queue.get(other.seq)) is not None
+                replace(current, operation=placed.operation)
+                for placed in overtaken
+                if (current := self._queue.get(placed.seq)) is not None
             )
             self._core.status_tracker.settled[entry.board_id] += 1
             self._queue.rename(renamed)
@@ -153,6 +159,8 @@ class Outcomes:
         self._mark_seen(reply)
         if isinstance(operation, change.DeleteTask):
             self._core.freshness.mark_deleted(board_id)
+        # Changes submitted since were planned on the board without the reply, and one may just be
+        # being written.
         await self._queue.wait_until_written()
         following = self._following(entry, document)  # with those submitted since
         changed = [later for later in following if later != self._queue.get(later.seq)]
@@ -160,6 +168,7 @@ class Outcomes:
             await self._queue.change(changed)
         if board_id != entry.board_id:
             self._boards.announce(entry.board_id, renamed)
+        # A board that is drawn later is announced then.
         if renamed or not self._boards.state(board_id).is_behind:
             self._boards.announce(board_id, renamed)
         self._core.status_tracker.answered(board_id)
@@ -187,15 +196,15 @@ class Outcomes:
         )
 
     def _overtaken_by(self, entry: OutboxEntry) -> Sequence[OutboxEntry]:
-        # The entry as it was submitted, on the board as it was before.
+        # From the entry as it was submitted, not as it was sent, and before the reply is merged.
         current, truth = self._queue.get(entry.seq), self._boards.truth(entry.board_id)
         if current is None or truth is None:
             return ()
         return turn_of(current, self._queue, truth.view).overtaken
 
     def _following(self, entry: OutboxEntry, document: Document | None) -> list[OutboxEntry]:
-        # The pending changes that are based on it, rebased on what the service stored: a copy gets
-        # the state of its source when it is made, which may differ from when it was submitted.
+        # The pending changes based on it, rebased on what the service stored, which may differ from
+        # what was submitted: a copy is made from the state its source has when the copy is made.
         if document is None:
             return []
         return [
@@ -206,9 +215,9 @@ class Outcomes:
     async def _reloaded_before_drawing(
         self, operation: Operation, reply: Reply, document: Document | None
     ) -> bool:
-        # A card that may have come elsewhere, and a change of many tasks if the reply has none of
-        # them, are drawn from the board as fetched now. The reply is merged before, since what is
-        # fetched is newer.
+        # The board is fetched if the card may have come to another place than was sent, or if many
+        # tasks were changed and the reply has none of them. The reply is merged first, since what
+        # is fetched is newer.
         board_id = operation.board_id
         if not isinstance(operation, change.TasksOfStage):
             truth = self._boards.truth(board_id)
@@ -225,8 +234,8 @@ class Outcomes:
         return True  # the next poll will tell
 
     async def _reload_after(self, operation: Operation, board_id: int, reply: Reply) -> None:
-        # A change of a board or stage may affect what the reply lacks: the stages, or tasks of the
-        # stage.
+        # A change of a board or stage may affect more than is in the reply: the order of the
+        # stages, or the tasks of the stage.
         kind = operation.subject.kind
         if kind not in ("board", "stage") or isinstance(operation, change.DeleteBoard):
             return
@@ -247,17 +256,17 @@ class Outcomes:
                 await self._reloading.reload_frame(board_id)
 
     async def _refuse(self, entry: OutboxEntry, reason: str) -> None:
-        dependants = [other for other in self._queue.dependants(entry) if other.is_drawn]
+        dependants = [member for member in self._queue.dependants(entry) if member.is_drawn]
         because = f"{entry.operation.describe()} was refused: {reason}"
         refused = [
             replace(
-                other,
+                member,
                 state=PendingState.REFUSED,
                 next_try=None,
-                reason=reason if other is entry else because,
+                reason=reason if member is entry else because,
                 baseline=None,
             )
-            for other in (entry, *dependants)
+            for member in (entry, *dependants)
         ]
         await self._set_apart(refused)
         self._core.listeners.notify(OperationRefused(refused[0].pending_change(), len(dependants)))
@@ -281,9 +290,9 @@ class Outcomes:
         self._core.last_seen.mark(*(Subject(part.kind, part.id) for part in reply.parts))
 
     async def merge_pending(self, board_id: int, merging: Merging) -> None:
-        """Remove entries superseded by later ones; history stays unchanged.
+        """Remove entries superseded by later ones; the history stays unchanged.
 
-        So does the board, unless something that they came after was refused or taken back.
+        The board looks the same too, unless a change that they followed was refused or undone.
         """
         if merging.survivor is None:
             await self._queue.drop(merging.gone)

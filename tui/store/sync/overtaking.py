@@ -1,13 +1,14 @@
-"""Where cards are put that are moved before older changes were sent.
+"""The places of cards whose moves are sent before older changes.
 
-Changes are sent in the order in which they were made, each to the place that it was made with. The
-service then has what was drawn when it was made, and all that follows is drawn on that as before.
+Normally changes are sent in the order in which they were made, each with the place it was made
+with. The service then has the state in which the change was drawn, and later changes build on it.
 
-A change that is sent while older ones wait, which failed or got no answer, changes its turn with
-them. After all of these the cards have to be in the same order as otherwise, so that nothing that
-follows is drawn elsewhere: each gets the place that it has in the end, among the cards that do not
-move any more. The older ones get theirs when it is accepted, as until then all is drawn as before.
-They are all sent then, also one that moves a card to where it was: the others do not count on that.
+If older changes failed or got no response, a later one may be sent first: it overtakes them. Once
+all are sent, the cards must be in the order that was drawn, or everything after them would move on
+screen. So each change is given the card's final place, relative to cards that do not move any more.
+The one that is sent gets it at once; the older ones get theirs when it is accepted, because until
+then everything is drawn as before. Older moves are all sent, even one that returns a card to where
+the service has it: the other places are computed as if that card were still to come.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,33 +34,35 @@ class Overtaking(NamedTuple):
 def turn_of(entry: OutboxEntry, queue: Queue, truth: BoardView) -> Overtaking:
     """What is sent for an entry of the queue now; `truth` is the board without pending changes.
 
-    Changes that put cards into the same stages are all that matters: others take none to another
-    place among the rest.
+    Only older changes that put cards into the same stages matter.
     """
     own, arranged = entry.operation, entry.operation.arranges
     entries = queue.of(entry.board_id)
-    older = [other for other in entries if other.seq < entry.seq and other.is_drawn]
-    if all(arranged.isdisjoint(other.operation.arranges) for other in older):
+    older = [earlier for earlier in entries if earlier.seq < entry.seq and earlier.is_drawn]
+    if all(arranged.isdisjoint(earlier.operation.arranges) for earlier in older):
         return Overtaking(own, ())
+    # A card whose creation got no response may be in `truth` while it is drawn by its local id.
     truth = without_made(truth, (*older, entry))
-    drawn = project(truth, [*(other.operation for other in older), own])
+    # The final order, once all of them are accepted.
+    drawn = project(truth, [*(earlier.operation for earlier in older), own])
     changed: dict[int, OutboxEntry] = {}
     for stage_id in (subject.id for subject in arranged if subject.kind == "stage"):
         placed = _Placed(stage_id, older, truth, drawn)
-        changed |= {other.seq: other for other in placed.anew((entry, *older))}
+        # In the order in which they will be sent: the entry before those that it overtakes.
+        changed |= {moved.seq: moved for moved in placed.anew((entry, *older))}
     overtaken = (
-        _never_dropped(changed.get(other.seq, other))
-        for other in older
-        if not arranged.isdisjoint(other.operation.arranges)
+        _never_dropped(changed.get(earlier.seq, earlier))
+        for earlier in older
+        if not arranged.isdisjoint(earlier.operation.arranges)
     )
     operation = changed.get(entry.seq, entry).operation
     return Overtaking(
-        operation, tuple(other for other in overtaken if other != queue.get(other.seq))
+        operation, tuple(moved for moved in overtaken if moved != queue.get(moved.seq))
     )
 
 
 class _Placed:
-    """The cards of a stage that do not move any more, which grow in number with each change."""
+    """The cards of a stage that do not move any more; each change that is placed adds its card."""
 
     def __init__(
         self, stage_id: int, older: Sequence[OutboxEntry], truth: BoardView, drawn: BoardView
@@ -67,11 +70,12 @@ class _Placed:
         self._stage_id = stage_id
         self._lane: Lane = drawn.in_stage(stage_id)
         self._present = truth.in_stage(stage_id).ids
-        self._last = {each.subject.id: each.seq for each in older if _puts_a_card(each.operation)}
+        # Of several changes that put the same card, only the last one gives it its final place.
+        self._last = {move.subject.id: move.seq for move in older if _puts_a_card(move.operation)}
         self._placed: set[int] = set()
 
     def anew(self, entries: Sequence[OutboxEntry]) -> Iterator[OutboxEntry]:
-        """Those of the entries whose places change, if they are sent in this order."""
+        """The entries whose places change if they are sent in this order, with the new places."""
         for entry in entries:
             operation, card_id = entry.operation, entry.subject.id
             if not _puts_a_card(operation) or self._last.get(card_id, entry.seq) != entry.seq:
@@ -86,8 +90,9 @@ class _Placed:
         row = self._lane.row_of(card_id)
         if row is None:
             return None
-        above = (self._lane[each].id for each in range(row - 1, -1, -1))
-        below = (self._lane[each].id for each in range(row + 1, len(self._lane)))
+        # Neighbours that are still to be moved say nothing about a place: they are passed over.
+        above = (self._lane[index].id for index in range(row - 1, -1, -1))
+        below = (self._lane[index].id for index in range(row + 1, len(self._lane)))
         return Place(next(filter(self._stays, above), None), next(filter(self._stays, below), None))
 
     def _stays(self, card_id: int) -> bool:
@@ -98,6 +103,8 @@ def _never_dropped(entry: OutboxEntry) -> OutboxEntry:
     operation = entry.operation
     if not isinstance(operation, change.MoveTask):
         return entry
+    # With a base it would be skipped if the card is there already, but the cards that overtook it
+    # were placed as if it were still to come.
     return replace(entry, operation=operation.without_base())
 
 

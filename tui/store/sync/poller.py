@@ -45,7 +45,7 @@ _AT_ONCE = 2.0
 _LONGEST_REST = 60.0
 _LONGEST_WAIT = 30.0
 _TOO_SOON = 1.0
-"""A service that says sooner that nothing has changed did not wait."""
+"""A service that reports within these seconds that nothing has changed did not wait."""
 _GAP = 0.25
 _OWN_PAUSE = 1.0
 _LONGEST_GAP = 5.0
@@ -58,10 +58,10 @@ _LONGER = 30.0
 class Poller:
     """Polls from the time the service is connected; `every` is the shortest pause in seconds.
 
-    It fills the cache, also anew when that was damaged or replaced; `cache_identity` tells a file
-    from the one that took its place. That of a followed board is `beside` the poller of the open
-    one: it takes turns as the same program and leaves the list of boards alone. Without `waits` it
-    asks in intervals only.
+    It also fills the cache again after that was damaged or replaced; `cache_identity` tells the
+    file in use from one that took its place. The poller of a followed board is `beside` that of the
+    open one: it claims polls under the same name and leaves the list of boards alone. Without
+    `waits` it polls in intervals only.
     """
 
     def __init__(
@@ -123,16 +123,17 @@ class Poller:
 
     def open(self, board_id: int | None) -> None:
         """Poll this board from now on, or none; one created here once it has been sent."""
-        before, self._shown = self._shown, board_id
+        previous, self._shown = self._shown, board_id
+        # A followed board that is open too is polled by this poller alone.
         for followed, poller in self._beside.items():
-            if followed in (before, board_id):
+            if followed in (previous, board_id):
                 poller.open(None if followed == board_id else followed)
         self.note_activity()
         self._poll_now()
 
     async def follow(self, board_ids: Sequence[int]) -> None:
         """Poll these boards too, and no others; the first of them may wait for changes."""
-        ended = [self._beside.pop(each) for each in self._beside.keys() - set(board_ids)]
+        ended = [self._beside.pop(board_id) for board_id in self._beside.keys() - set(board_ids)]
         for poller in ended:
             await poller.aclose()
         parts = self._core, self._updates, self._reloading, self._delivery
@@ -178,6 +179,7 @@ class Poller:
 
     async def take_over(self) -> None:
         """The program that sent has ended, and may have been polling: poll in its place."""
+        # If it was killed its claims are still there, and would hold up every other program.
         await self._turns.release_all()
         self.poll_soon()
 
@@ -194,6 +196,7 @@ class Poller:
         await core.disk.run(core.cache.switch_to, core.cache_path, now)
         core.loop_cache.switch_to(core.cache_path, now)
         self.cache_identity = identity(core.cache_path)
+        # The new file may be empty: what was fetched into the old one does not count.
         core.freshness.forget()
         self._boards_at = None
         self.poll_soon()
@@ -243,11 +246,13 @@ class Poller:
     async def _poll(self) -> None:
         has_changed: bool | None = None
         while True:
+            # Cleared before the poll: a wake-up during the poll ends the pause after it.
             self._wake.clear()
             if not self._is_seen and not self._is_pressing:
                 await self._wake.wait()
                 continue
             started, opened, has_turn = self._clock.elapsed(), self._opened, False
+            # Likewise, what presses from now on needs a poll of its own.
             is_pressing, self._is_pressing = self._is_pressing, False
             try:
                 if self._connection.remote is not None:
@@ -273,8 +278,8 @@ class Poller:
             return pause
         # What only a full fetch can show is not left until the next poll.
         with suppress(sqlite3.Error):
-            known = await freshness.known(opened, is_cached=True)
-            return min(pause, max(known.seconds_to_reload, _AT_ONCE))
+            age = await freshness.known(opened, is_cached=True)
+            return min(pause, max(age.seconds_to_reload, _AT_ONCE))
         return pause
 
     async def _wait_for_change(self, opened: int | None) -> bool | None:
@@ -292,9 +297,9 @@ class Poller:
         return has_changed
 
     async def _awaited_change(self, board_id: int) -> bool | None:
-        # Changes that follow each other closely are taken together, and so are the user's own,
-        # whose replies are merged already: each ends a wait as a change by somebody else does. None
-        # if the service does not wait.
+        # Returns None if the service does not wait. Every change ends a wait, so after one the poll
+        # is delayed a little: changes in quick succession are fetched together, and the user's own,
+        # which also end a wait, are merged from their replies already.
         freshness = await self._core.freshness.known(board_id, is_cached=True)
         remote = self._connection.remote
         if remote is None or not self._can_wait or not freshness.since or freshness.is_behind:
@@ -333,6 +338,7 @@ class Poller:
             await self._poll_boards_in_turn()
         if opened is None:
             return False
+        # A program that waits for a change polls rarely, so its claim has to count for longer.
         within = _LONGEST_WAIT if self._can_wait else self._every * _NEARLY
         if is_pressing:
             within = min(within, _AT_ONCE)
@@ -409,10 +415,13 @@ class Poller:
             longest = max(_SLOW_SECONDS, self._every)
             return min(longest, self._every * 2.0 ** min(self._failures - 1, 10))
         pause = max(_SLOW_SECONDS, self._every) if is_quiet else self._every
+        # A slow service is polled less often. The limit is for a machine that slept during a poll,
+        # which then seems to have taken hours.
         pause = max(pause, min(_LONGEST_REST, _REST_PER_WORK * self._last_work))
         return min(pause, BRIEF_PAUSE) if self._reloading.has_brief_history(self._opened) else pause
 
 
 def _set_damaged_aside(path: Path, now: datetime) -> None:
+    # Another program may have replaced it already, and its new file is whole.
     if path.exists() and not is_whole(path):
         set_cache_aside(path, now)

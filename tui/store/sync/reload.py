@@ -42,7 +42,7 @@ BRIEF_PAUSE = 45.0
 """The longest pause between two polls of a service that lists only the last minute."""
 _LONGEST_GAP = 55.0
 _LOOKS_BACK = 65.0
-"""After so many seconds such a service no longer lists a change."""
+"""Seconds after which such a service no longer lists a change."""
 _ROUTINE = 300.0
 _ROUTINE_PAUSES = 10
 """How much rarer a full fetch is where a change is only possible rather than known."""
@@ -80,6 +80,7 @@ class Reloading:
         """
         remote = await self._connection.required()
         async with self._one_at_a_time[board_id]:
+            # Read with the lock held: the request that held it may just have fetched the board.
             freshness = await self._freshness_of(board_id)
             if not is_unchanged:
                 if is_to_be_fetched(freshness):
@@ -125,9 +126,11 @@ class Reloading:
         """Fetch the list of boards, unless its version is unchanged."""
         remote = await self._connection.required()
         async with self._one_list_at_a_time:
+            # Read before the list: a change between the two requests is fetched the next time.
             version = await remote.list_version()
             if version and version == await self._freshness.list_version():
                 return
+            # Boards written to the cache after this revision are newer than the response.
             asked_at = self._updates.revision()
             await self._updates.replace_boards(await remote.boards(), asked_at)
             if version:
@@ -135,11 +138,13 @@ class Reloading:
 
     async def _fetch(self, remote: Remote, board_id: int, synced_at: str = "") -> bool:
         with self._status.busy(board_id):
+            # Counted before the request: later changes of the user may be missing in the response.
             own = self._remote_changes.count_own(board_id)
             asked_at = self._clock.elapsed()
             was_known = self._freshness.checked_at(board_id) is not None
             freshness = await self._freshness_of(board_id)
             await self._updates.load(board_id)
+            # Before the request: replies merged from now on may be newer than its response.
             self._updates.begin_reload(board_id)
             is_first = not freshness.is_cached
             fetch = _Fetch(board_id, self._boards, self._status, is_first=is_first)
@@ -160,9 +165,11 @@ class Reloading:
             self._remote_changes.forget_own(board_id, own)
         moment = self._status.answered(board_id)
         synced_at = str(frame.get("synced_at") or synced_at)
+        # Keeping the previous time stamp has the changes since then reported once more.
         if merge.is_outdated or self._may_be_overtaken(board_id):
             synced_at = freshness.since or synced_at
         await self._freshness.mark_fetched(board_id, asked_at, moment, synced_at, cost)
+        # After `mark_fetched`, which takes the board out of `behind`.
         if merge.is_outdated:
             self._freshness.behind.add(board_id)
         return different
@@ -175,6 +182,7 @@ class Reloading:
         try:
             changes = await remote.changes_since(board_id, freshness.since)
         except ApiError as error:  # the time stamp may be too old
+            # Services answer 500 to one older than a day, or of the future.
             if error.status is None or error.is_passing or not freshness.may_reload:
                 raise
             return await self._fetch(remote, board_id)
@@ -213,16 +221,19 @@ class Reloading:
             try:
                 is_whole = task.keys() >= _NEEDED
                 tasks.append(task if is_whole else await remote.task(board_id, task["id"]))
-            except NotFound:
+            except NotFound:  # deleted after the service listed it
                 gone.add(task["id"])
         merge = MergeResult()
         if tasks or gone:
             merge = await self._updates.update_tasks(board_id, tasks, gone)
         different, is_behind = merge.looks_different, False
+        # A reply that changed the frame in the meantime is newer than this one.
         if frame is not None and not self._updates.was_frame_touched(board_id):
             cached = await self._updates.board_document(board_id)
             is_behind |= not changes.is_complete and restores_stages(cached, frame)
             different |= await self._updates.update_frame(frame)
+        # The service says that something changed, but lists nothing. If nothing differs here, and
+        # it is not a change of the user, only a full fetch can show it.
         is_behind |= changes.is_unexplained and not (different or own)
         if different:
             self._boards.redraw(board_id)
@@ -263,8 +274,8 @@ class Reloading:
         return different
 
     def _may_be_overtaken(self, board_id: int) -> bool:
-        # The document of a reply merged meanwhile is kept although it may be older, so the changes
-        # are requested again from the previous time stamp.
+        # What a reply brought while the request was in flight is kept, although it may be older
+        # than the response: so the changes are requested again from the previous time stamp.
         return self._updates.was_touched(board_id) or self._status.status(board_id).busy
 
 
@@ -295,7 +306,7 @@ class _Fetch:
         try:
             self._frame = await remote.board(self._board_id)
             return self._frame, await remote.tasks(self._board_id, self._arrived)
-        except BaseException:
+        except BaseException:  # also if it is cancelled: the progress would never end
             self.tell(self._loading._replace(is_stopped=True))
             raise
 
@@ -345,7 +356,7 @@ def is_to_be_fetched(freshness: BoardFreshness) -> bool:
         return True
     if freshness.is_behind and freshness.may_reload:
         return True
-    # Even without a known reason now and then, as reports may have missed something.
+    # Now and then it is fetched without a known reason: reports may have missed something.
     if freshness.fetched >= _DAY and not freshness.is_complete:
         return True
     pause = max(_ROUTINE, _ROUTINE_PAUSES * reload_pause(freshness.size, freshness.seconds))
@@ -372,8 +383,8 @@ def is_behind_after_activity(freshness: BoardFreshness, newest: int, *, is_own: 
 
 
 def _is_deletion_known(freshness: BoardFreshness, changes: BoardChanges) -> bool:
-    # The user's own, or older than the last full fetch: a service that reports the last minute
-    # reports a deletion for as long.
+    # A service that lists the last minute reports the same deletion for a minute. It is known if
+    # the user deleted a task in that time, or if the board was fetched in full since.
     moments = (freshness.deleted, freshness.fetched if changes.is_brief else None)
     return any(moment is not None and moment < _LOOKS_BACK for moment in moments)
 
@@ -404,6 +415,7 @@ def restores_stages(before: Document | None, now: Document) -> bool:
     if before is None:
         return False
     stages = before.get("stages") or ()
+    # A stage that was not active before, although its id is not a new one, was archived.
     former = {stage["id"] for stage in stages if not stage.get("archived_at")}
     newest = max((stage["id"] for stage in stages), default=0)
     active = (stage["id"] for stage in now.get("stages") or () if not stage.get("archived_at"))

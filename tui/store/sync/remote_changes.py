@@ -3,8 +3,8 @@
 The user's own changes, from this or another program, are never included. The service's activities
 tell who made a change, with one request for all; where they do not, the task itself may.
 
-What a change of the user entails counts as theirs too, unless somebody else is named: services
-close cards that move, or drop their labels, and say so only in the next fetch.
+What follows from a change of the user counts as the user's own too, unless somebody else is named:
+services close cards that move, or drop their labels, and show that only in the next fetch.
 """
 
 import json
@@ -74,6 +74,7 @@ class RemoteChangeTracker:
 
     def record_own(self, operation: Operation, created_id: int | None = None) -> None:
         """Record a change of the user that the service accepted, from whichever program."""
+        # A change of a subtask or comment shows on the card of the task that it belongs to.
         around = self._details.detail_containing(operation.task_id)
         things = operation.refers if around is None else operation.refers | {around.task.id}
         if created_id is not None and operation.subject.kind == "task":
@@ -100,6 +101,7 @@ class RemoteChangeTracker:
         things = frozenset[int]().union(*(recorded.things for recorded in own))
         of_many = any(recorded.is_of_many for recorded in own)
         pending = [entry for entry in self._core.queue.of(board_id) if entry.is_drawn]
+        # What was merged into an entry may have been sent before, and take effect only now.
         on_the_way = [
             replace(entry, operation=operation)
             for entry in pending
@@ -109,9 +111,11 @@ class RemoteChangeTracker:
         stage_ids = {str(stage.id) for stage in view.stages}
         of_others = []
         for task in changed_tasks:
+            # A comment, subtask or picture of the user changes the counts on its card.
             kinds = [
                 kind for kind in task.kinds if kind not in COUNTS or task.task_id not in things
             ]
+            # Archiving a stage, for example, removes cards that the operation does not name.
             if of_many and kinds and kinds[0] in (ChangeKind.NEW, ChangeKind.GONE):
                 continue
             is_gone = task.kinds[0] is ChangeKind.GONE
@@ -178,6 +182,7 @@ class RemoteChangeTracker:
         }
         for activity in latest:
             task_id = activity.task_id or 0
+            # At the first time no newest id is stored: then the times have to match.
             is_old = _is_as_old(activity.at, changed_at.get(task_id))
             if activity.id > newest if newest else is_old:
                 by_task[task_id].append(activity)
@@ -189,7 +194,7 @@ def _is_as_old(at: datetime | None, changed_at: datetime | None) -> bool:
 
 
 def _id(value: object) -> int:
-    # An id that the client does not know may be anything.
+    # A service may send anything in a field that the client does not check.
     digits = str(value)
     return int(digits) if digits.isdecimal() else 0
 
@@ -204,7 +209,7 @@ def _may_be_own(changed: ChangedTask, pending: Iterable[OutboxEntry]) -> bool:
             return True
         if entry.subject.id != changed.task_id:
             continue
-        if entry.baseline is not None:
+        if entry.baseline is not None:  # it may have been sent already
             return True
         is_task = entry.subject.kind == "task"
         if is_task and isinstance(operation.check(changed.document), AlreadyApplied):
@@ -217,7 +222,9 @@ def _detail(kind: ChangeKind, changed: ChangedTask, view: BoardView) -> str:
     if kind in (ChangeKind.NEW, ChangeKind.GONE, ChangeKind.RENAMED):
         return quoted(line(str(get("title") or "")))
     if kind is ChangeKind.MOVED:
-        stage = next((each for each in view.stages if str(each.id) == str(get("stage_id"))), None)
+        stage = next(
+            (stage for stage in view.stages if str(stage.id) == str(get("stage_id"))), None
+        )
         return "another stage" if stage is None else quoted(stage.title)
     if kind is ChangeKind.DUE:
         moment = wall_clock(get("due_at"))

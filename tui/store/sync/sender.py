@@ -71,6 +71,8 @@ class Sender:
         now = self._clock.elapsed()
         for request in self._under_way.values():
             if now - request.since >= _HANGS_AFTER:
+                # A deadline that has passed ends the wait with a TimeoutError, which unlike a
+                # cancellation does not end the worker.
                 request.limit.reschedule(asyncio.get_running_loop().time())
 
     async def has_arrived(self, entry: OutboxEntry) -> bool:
@@ -93,10 +95,12 @@ class Sender:
         try:
             current, outcome = await self._attempt(entry, remote)
         except ApiError as error:
+            # The attempt may have written a baseline before it failed, which `entry` lacks.
             current = self._queue.get(entry.seq) or entry
             attempts = max(current.attempts, entry.attempts + 1)  # a failed read counts too
             faults = current.faults + decision.is_own_fault(error)
             if faults >= ATTEMPTS_UNTIL_PARKED and not await _can_read(remote):
+                # A service that fails at reading too parks no change.
                 faults = current.faults
             current = replace(current, attempts=attempts, faults=faults)
             outcome = decision.after_reading_failed(current, error)
@@ -108,9 +112,11 @@ class Sender:
     async def _attempt(
         self, entry: OutboxEntry, remote: Remote
     ) -> tuple[OutboxEntry, Outcome | None]:
-        # No outcome if another entry has to be sent first.
+        # Returns no outcome if another entry has to be sent first.
         is_sent = entry.state is PendingState.SENDING
         if is_sent and (holder := self._core.lease.sends_still(entry.sender)):
+            # A former holder of the lease, stopped or slow, may have this request in flight. It is
+            # not sent again, but if the service has it already, nothing has to wait.
             finding = await self._finding(entry, remote)
             if not finding.done:
                 raise SentElsewhereError(holder)
@@ -118,6 +124,7 @@ class Sender:
         if entry.is_accepted:  # the program ended before the cache had it
             return entry, Accept(await entry.operation.reply_again(remote))
         if entry.baseline is not None:
+            # It was sent before, and its reply was lost.
             entry, decided = await self._read_back(entry, remote)
             if not isinstance(decided, Send):
                 return entry, decided
@@ -130,6 +137,7 @@ class Sender:
             entry, self._clock.now(), answered_at
         )
         if entry.operation.keeps_base and is_old:
+            # Comparing costs a request, which is saved if nobody else had time for a change.
             compared = await self._compared(entry, remote)
             if not isinstance(compared, Send):
                 return entry, compared
@@ -142,16 +150,17 @@ class Sender:
         now = await self._known_state.fetch(entry, remote)
         compared = decision.after_comparing(entry.operation, now)
         if isinstance(compared, EditConflict):
+            # What was merged into the entry may have been sent by another program, and arrive late.
             own = await self._queue.on_the_way(entry)
             return decision.unless_own(entry.operation, compared, own)
         return compared
 
     async def _merged(self, entry: OutboxEntry) -> OutboxEntry | None:
-        # None if another entry has to be sent first. What may have been sent is not merged, because
-        # its baseline describes it as it was.
+        # Returns None if another entry has to be sent first. What may have been sent is not merged:
+        # its baseline belongs to the operation as it was sent.
         if not entry.was_never_sent:
             return entry
-        has_later = any(other.seq > entry.seq for other in self._queue.of_subject(entry.subject))
+        has_later = any(later.seq > entry.seq for later in self._queue.of_subject(entry.subject))
         if not has_later and not entry.operation.changes_nothing:
             return entry
         merging = merged(entry, self._queue)
@@ -184,14 +193,19 @@ class Sender:
             baseline=baseline,
             sender=self._core.lease.name,
         )
+        # The baseline is on disk before anything is sent: if the program is killed now, the next
+        # start reads back instead of sending twice.
         await self._queue.claim(sending, entry.sender, may_send)
         await INPUT_PRIORITY.pause_after_input()
+        # Another program may have taken the lease during the write.
         if not may_send():  # nothing of it was sent
             await self._queue.update([replace(entry, state=PendingState.WAITING)])
             raise LeaseLostError
+        # Only now: the place depends on which older changes are still pending when it is sent.
         operation = turn_of(sending, self._queue, truth).operation
         sending = replace(sending, operation=operation)
         try:
+            # An operation may make several requests: the lease is checked before each that writes.
             with repeatable(entry.key, self._check_lease), made_by(entry.origin):
                 if isinstance(operation, change.UploadImage):
                     response = self._uploaded(sending, operation, remote, truth)
@@ -230,6 +244,7 @@ class Sender:
         task_id, image_id = operation.task_id, operation.image_id
 
         def publish(sent: int, total: int | None) -> None:
+            # An upload over a slow line takes long without hanging.
             self._under_way[entry.seq].since = self._clock.elapsed()
             self._core.listeners.notify(UploadProgress(task_id, image_id, sent, total))
 
@@ -241,6 +256,7 @@ class Sender:
                 self._under_way[entry.seq] = _Request(limit, self._clock.elapsed())
                 return await response
         except TimeoutError as error:
+            # `stop_waiting` ended it; the service may carry the request out all the same.
             raise TimedOut("No answer came.", may_have_happened=True) from error
         finally:
             del self._under_way[entry.seq]
@@ -248,7 +264,7 @@ class Sender:
     async def _after_failure(
         self, entry: OutboxEntry, error: ApiError, remote: Remote, *, was_sent: bool
     ) -> tuple[OutboxEntry, Outcome]:
-        # `was_sent` says that an earlier attempt may have taken effect.
+        # `was_sent` means that an earlier attempt may have taken effect.
         unsent, decided = entry, decision.after_sending_failed(entry.operation, error)
         if isinstance(decided, ReadBack):
             unsent, after_reading = await self._read_back(entry, remote, error)
@@ -260,8 +276,10 @@ class Sender:
             decided = decision.after_fault(unsent, error)
             was_sent = True
         elif not (was_sent or error.may_have_happened):
+            # It had no effect for certain, so the next attempt need not read back.
             unsent = replace(entry, baseline=None)
         if isinstance(decided, Refuse) and was_sent:
+            # The earlier attempt may be the reason of the refusal, as when it deleted the task.
             finding = await self._finding(entry, remote)
             if finding.done:
                 return unsent, Accept(finding.reply)
@@ -270,20 +288,21 @@ class Sender:
     async def _read_back(
         self, entry: OutboxEntry, remote: Remote, error: ApiError | None = None
     ) -> tuple[OutboxEntry, Send | Outcome]:
-        # With a kept reply that is not needed, but for operations that know their base: these are
-        # compared, lest they overwrite changes of others.
+        # A service that kept the reply returns it again, so nothing is read. Operations that know
+        # their base are compared all the same, or they could overwrite changes of others.
         if not entry.operation.keeps_base and await self._has_kept_reply(entry, remote):
             return entry, Send(entry.operation)
         finding = await self._finding(entry, remote)
         decided = decision.after_read_back(entry, finding, error)
         if isinstance(decided, Send):
             await self._outcomes.apply_reply(entry.board_id, finding.reply)
+            # It took no effect, and what was just read is newer than its baseline.
             entry = replace(entry, baseline=None)
         return entry, decided
 
     async def _finding(self, entry: OutboxEntry, remote: Remote) -> Finding:
-        # Without a baseline it was not sent. With idempotency keys an unclear result counts as not
-        # done: sending again is safe.
+        # Without a baseline it was never sent. While the service keeps its reply, an unclear result
+        # counts as not done, because sending it again is safe.
         if entry.baseline is None:
             return Finding(done=False)
         finding = await self._awaited(entry, entry.operation.already_done(remote, entry.baseline))
@@ -292,13 +311,13 @@ class Sender:
         return finding
 
     async def _is_sent_again(self, entry: OutboxEntry, remote: Remote) -> bool:
-        # With a kept reply that is safe, but not for ever: later changes of its subject wait for
-        # it.
+        # Sending again is safe while the reply is kept, but it must end at some time: later changes
+        # of the same subject wait for this one.
         if entry.faults >= _ATTEMPTS_WITH_KEPT_REPLY:
             return False
         try:
             return await self._has_kept_reply(entry, remote)
-        except ApiError:  # nobody can tell yet: the user is not asked before that
+        except ApiError:  # not known yet, and the user is not asked before it is
             return True
 
     async def _has_kept_reply(self, entry: OutboxEntry, remote: Remote) -> bool:
@@ -309,7 +328,7 @@ class Sender:
 
 
 async def _can_read(remote: Remote) -> bool:
-    # Where the service can read nothing, no change is at fault.
+    # If the service cannot even list the boards, the change is not at fault.
     try:
         await remote.boards()
     except ApiError:

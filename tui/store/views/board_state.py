@@ -16,7 +16,7 @@ from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import FirstPaint
 
 _MANY = 1_024
-"""So many tasks of a stage are put to their places in one step, which takes some milliseconds."""
+"""Tasks that are merged into the lane of a stage in one step, which takes some milliseconds."""
 
 
 class Truth:
@@ -53,6 +53,8 @@ class Truth:
         return self._view
 
     def _put_in_order(self) -> None:
+        # Removals first: a task that changed within its stage is in both, once as the lane has it
+        # and once as it is now.
         for stage_id, ids in self._left.items():
             self._lanes[stage_id] = self._lanes[stage_id].without(ids)
         for stage_id, tasks in self._arrived.items():
@@ -79,6 +81,7 @@ class Truth:
         """Add or replace a task; returns whether anything changed."""
         if task.board_id != self._frame.board.id:
             return self.drop(task.id)
+        # Archived tasks count too: after a lost reply, only higher ids may be what was created.
         self.newest_id = max(self.newest_id, task.id)
         if task.archived_at is not None or task.stage_id is None or task.parent_id is not None:
             return self.drop(task.id)
@@ -88,6 +91,7 @@ class Truth:
         self._stages[task.id] = task.stage_id
         self._arrived[task.stage_id][task.id] = task
         self._view = None
+        # In steps while tasks come in, so that the next `view` has little left to do at once.
         if len(self._arrived[task.stage_id]) >= _MANY:
             self._put_in_order()
         return True

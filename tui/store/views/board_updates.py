@@ -41,8 +41,11 @@ class BoardUpdates:
         if board_id < 0:
             return self.boards.view(board_id)
         state = self._state(board_id)
-        if self.boards.truth(board_id) is None:  # else a submit would wait for replies
+        # A loaded board does not wait for the lock: a reply that is being merged holds it, and a
+        # submit must not be delayed by that.
+        if self.boards.truth(board_id) is None:
             async with state.lock:
+                # Another caller may have loaded it while this one waited for the lock.
                 if state.truth is None and await self._read_truth(board_id, state):
                     self.boards.redraw(board_id)
         return state.view if state.truth is not None else None
@@ -74,6 +77,7 @@ class BoardUpdates:
         if written is not None and not (written.tasks or written.gone or written.frame):
             state.revision = written.revision
             return False
+        # Not loaded yet, too much was written since, or another file: the whole board is read.
         if state.truth is None or written is None:
             await self._read_truth(board_id, state)
             return True
@@ -85,6 +89,8 @@ class BoardUpdates:
         if state.truth is None:
             return False
         different = await self._merge(state.truth, writer.tasks, writer.gone, writer.frame)
+        # Without other writers, memory has everything up to the writer's last revision. Otherwise
+        # what they wrote is read from the cache.
         if writer.is_alone:
             state.revision = writer.revision
             return different
@@ -179,14 +185,17 @@ class BoardUpdates:
             request = ListRequest(board_id, state.asked_at_revision)
             newer = await self._newer(request, state)
             writer = BoardWriter(self._cache, board_id, state.revision)
+            # Tasks that replies created since the request are not in the list, and must not be
+            # removed.
             present = set(state.touched)
             while documents:
                 part = documents[:_SLICE]
                 del documents[:_SLICE]
                 present.update(task["id"] for task in part)
+                # Checked for each slice: replies keep coming in while the list is written.
                 untouched = [task for task in part if task["id"] not in state.touched]
                 await self._disk.run(writer.put_tasks, untouched, request)
-                if state.truth is None:
+                if state.truth is None:  # the board is read from the cache at the end instead
                     writer.tasks.clear()
                 await INPUT_PRIORITY.yield_to_input()
             gone = await self._disk.run(self._cache.cards.ids, board_id) - present
@@ -198,7 +207,7 @@ class BoardUpdates:
             return MergeResult(different, tuple(writer.changed), bool(newer))
 
     async def _newer(self, request: ListRequest, state: BoardState) -> set[int]:
-        # Writes of replies do not count.
+        # The user's own changes are in the cache from their replies; only others' writes count.
         written = await self._disk.run(self._cache.revisions.written_after, *request)
         return written - state.touched
 
@@ -213,9 +222,11 @@ class BoardUpdates:
             writer = BoardWriter(self._cache, board_id, state.revision)
             untouched = [task for task in documents if task["id"] not in state.touched]
             await self._disk.run(writer.merge_tasks, untouched, request)
-            known = await self._disk.run(self._cache.cards.among, board_id, gone) if gone else set()
-            await self._disk.run(writer.forget_tasks, known - state.touched, request)
-            reported = {task["id"] for task in documents} | known
+            cached_gone = (
+                await self._disk.run(self._cache.cards.among, board_id, gone) if gone else set()
+            )
+            await self._disk.run(writer.forget_tasks, cached_gone - state.touched, request)
+            reported = {task["id"] for task in documents} | cached_gone
             is_outdated = not reported.isdisjoint(newer | state.touched)
             different = await self._take_written(state, writer)
             return MergeResult(different, tuple(writer.changed), is_outdated)
@@ -247,6 +258,7 @@ class BoardUpdates:
     ) -> AsyncIterator[BoardWriter]:
         """Lock a board while a reply is merged with `write_reply` and `draw_reply`."""
         state = self._state(board_id)
+        # Marked before waiting for the lock: a reload that holds it skips these tasks from now on.
         state.touched.update(part.id for part in parts if part.kind == "task")
         state.is_frame_touched |= any(part.kind == "board" or part.kind in LISTED for part in parts)
         async with state.lock:
@@ -290,9 +302,9 @@ class BoardUpdates:
 
 def _at_known_place(truth: Truth, part: ReplyPart) -> ReplyPart:
     document = part.document
-    known = truth.task(part.id) if part.kind == "task" else None
-    if document is None or known is None or "position" not in document:
+    current = truth.task(part.id) if part.kind == "task" else None
+    if document is None or current is None or "position" not in document:
         return part
-    if document.get("stage_id", known.stage_id) != known.stage_id:
+    if document.get("stage_id", current.stage_id) != current.stage_id:
         return part
-    return part._replace(document={**document, "position": known.position})
+    return part._replace(document={**document, "position": current.position})

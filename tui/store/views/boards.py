@@ -131,6 +131,7 @@ class BoardViews:
         if state.view is None:
             self.draw(board_id)
         else:
+            # On top of what is drawn, which has the older pending changes already.
             state.view = project(state.view, operations)
         self._announce_list()
         self._listeners.notify(BoardChanged(board_id))
@@ -149,6 +150,7 @@ class BoardViews:
             self.draw(board_id)
             return
         self.draw_later(board_id)
+        # The board is drawn later, but its ids are right at once.
         if renamed:
             state.view = drawn_with_new_ids(view, renamed)
 
@@ -156,11 +158,12 @@ class BoardViews:
         """Redraw a board after a pause that grows with the work, unless it is drawn before."""
         state = self.state(board_id)
         if not state.is_behind:
+            # Only the first call starts the timer; what is accepted meanwhile is drawn with it.
             self._catch_up_after(max(_PAUSE, _REST_PER_WORK * state.took), board_id)
         state.is_behind = True
 
     def _catch_up_after(self, seconds: float, board_id: int) -> None:
-        # But not before a pressed key is drawn.
+        # A recent key press postpones it again, so that the reaction to the key is drawn first.
         def draw_unless_a_key_waits() -> None:
             if INPUT_PRIORITY.is_input_recent:
                 self._catch_up_after(_KEY_SECONDS, board_id)
@@ -170,7 +173,7 @@ class BoardViews:
         asyncio.get_running_loop().call_later(seconds, draw_unless_a_key_waits)
 
     def catch_up_drawing(self, board_id: int) -> None:
-        """Redraw it if that was put off."""
+        """Redraw a board now if that was postponed."""
         if self.state(board_id).is_behind:
             self.redraw(board_id)
 

@@ -80,9 +80,9 @@ class Details:
         """The detail of a task, or of its parent if it is a subtask; None if not in memory."""
         if task_id is None:
             return None
-        own = self.detail(task_id)
-        if own is not None:
-            return own
+        opened = self.detail(task_id)
+        if opened is not None:
+            return opened
         for state in self._states.values():
             if task_id in state.of("subtask") or state.task_id == self._opened or task_id < 0:
                 detail = self._drawn(state)
@@ -118,13 +118,13 @@ class Details:
         if subject.kind == "task":
             texts = [edit.text for edit in drawn if change.is_edit(edit, "description")]
         else:
-            sayings = change.CreateComment | change.EditComment
-            texts = [saying.text for saying in drawn if isinstance(saying, sayings)]
+            comment_kinds = change.CreateComment | change.EditComment
+            texts = [operation.text for operation in drawn if isinstance(operation, comment_kinds)]
         return texts[-1] if texts else None
 
     def _drawn_description(self, task_id: int) -> str:
-        around = self.detail_containing(task_id)
-        task = None if around is None else around.find(task_id)
+        detail = self.detail_containing(task_id)
+        task = None if detail is None else detail.find(task_id)
         for board_id in self._boards.in_memory():
             view = self._boards.view(board_id)
             task = task or (None if view is None else view.task(task_id))
@@ -140,6 +140,7 @@ class Details:
             document = await self._disk.run(self._known_document, task_id)
             state.load(document, await self._disk.run(self._cache.sections.of_task, task_id))
         self._states[task_id] = state
+        # The dictionary is in order of opening: the task that was opened longest ago goes first.
         while len(self._states) > _REMEMBERED:
             self._states.popitem(last=False)
         self._tell(state)
@@ -160,11 +161,14 @@ class Details:
             self._ask_soon(state)
 
     async def refresh(self, task_id: int) -> None:
-        """Fetch an opened task now, unless that is going on; the board's status has problems."""
+        """Fetch an opened task now, or wait for the fetch in progress.
+
+        Problems are in the status of its board.
+        """
         state = self._states.get(self._queue.current_id(task_id))
-        going = None if state is None else self._work.get(state.task_id)
-        if going is not None and not going.done():
-            await asyncio.wait([going])
+        running = None if state is None else self._work.get(state.task_id)
+        if running is not None and not running.done():
+            await asyncio.wait([running])
         elif state is not None:
             await self._fetch(state)
 
@@ -174,6 +178,7 @@ class Details:
             return
         await INPUT_PRIORITY.pause_after_input()
         async with self._one_at_a_time:
+            # What replies change from here on is newer than the responses to the requests below.
             state.touched.clear()
             state.is_task_touched = False
             try:
@@ -181,6 +186,7 @@ class Details:
                 part = ReplyPart("task", state.task_id, document)
                 parts = self._updates.in_known_order(state.board_id, [part])
                 async with self._updates.merging(state.board_id, parts) as writer:
+                    # A reply may have been merged while this waited for the lock of the board.
                     if not state.is_task_touched:
                         await self._updates.write_reply(writer, parts)
                         await self._updates.draw_reply(writer)
@@ -197,18 +203,19 @@ class Details:
             self._tell(state)
 
     async def _fetch_sections(self, state: TaskState, remote: Remote) -> None:
-        # Those fetched before the service cannot be reached stay.
-        questions: list[tuple[DetailPart, Callable[[TaskState, Remote], Awaitable[None]]]] = [
+        # Each is stored at once: if the connection fails, those before it stay.
+        requests: list[tuple[DetailPart, Callable[[TaskState, Remote], Awaitable[None]]]] = [
             (DetailPart.SUBTASKS, self._subtasks),
             (DetailPart.COMMENTS, self._comments),
             (DetailPart.VALUES, self._values),
         ]
         if DetailPart.ACTIVITIES in state.known:
-            questions.append((DetailPart.ACTIVITIES, self._activities))
-        for part, question in questions:
+            requests.append((DetailPart.ACTIVITIES, self._activities))
+        for part, request in requests:
             try:
-                await question(state, remote)
+                await request(state, remote)
             except ApiError as error:
+                # The other sections would fail in the same way.
                 if error.is_passing or isinstance(error, _NO_CONNECTION):
                     raise
                 state.mark_missing(part, error.message, for_good=isinstance(error, NotOffered))
@@ -216,8 +223,8 @@ class Details:
             self._tell(state)
 
     async def _subtasks(self, state: TaskState, remote: Remote) -> None:
-        answer = await remote.subtask_groups(state.board_id, state.task_id)
-        groups, subtasks = ungrouped(answer, state.task_id)
+        documents = await remote.subtask_groups(state.board_id, state.task_id)
+        groups, subtasks = ungrouped(documents, state.task_id)
         state.take("subtask_group", groups)
         state.take("subtask", subtasks)
         state.mark_available(DetailPart.SUBTASKS)
@@ -285,6 +292,8 @@ class Details:
 
     async def _keep(self, state: TaskState) -> None:
         writes = state.unsaved_writes(self._cache.number)
+        # Cleared before writing, as replies may add documents meanwhile; a failed write puts its
+        # own back, also if it was cancelled.
         state.unsaved.clear()
         try:
             await self._disk.run(self._cache.write, [*writes, state.known_section()])
@@ -314,6 +323,7 @@ class Details:
         card = self._card(state)
         truth = state.detail(card)
         revision, old = self._queue.revision, state.drawn_from
+        # Identity is enough: cards and details are replaced whenever they change.
         is_same = old is not None and old[0] is card and old[1] is state.assembled
         if old is None or not is_same or old[2] != revision:
             state.drawn_from = (card, state.assembled, revision)
@@ -322,14 +332,14 @@ class Details:
         return state.drawn
 
     def _card(self, state: TaskState) -> Task | None:
-        # Without pending changes if it is not drawn any more. A subtask that is not sent yet is
-        # taken from its parent.
+        # A card that a pending change hides is taken without pending changes, a subtask that is not
+        # sent yet from its parent.
         drawn = self._boards.view(state.board_id)
         card = None if drawn is None else drawn.task(state.task_id)
         card = card or self._true_card(state)
         if card is not None or state.task_id >= 0:
             return card
-        parents = [each.announced for each in self._states.values() if each.announced]
+        parents = [opened.announced for opened in self._states.values() if opened.announced]
         subtasks = (parent.find(state.task_id) for parent in parents)
         return next((subtask for subtask in subtasks if subtask is not None), None)
 
@@ -363,6 +373,8 @@ class Details:
         if state is not None and state.board_id == event.board_id:
             self._tell(state)
             card = self._true_card(state)
+            # The card shows that somebody changed the task, or commented on it, since it was
+            # fetched.
             if card and state.card_when_fetched != (card.updated_at, card.comments_count):
                 self._ask_soon(state)
 
@@ -375,6 +387,8 @@ class Details:
         if renamed is not None:
             renamed.task_id = new
             renamed.save_all()
+            # Under its local id everything was known. That stays so, but for the activities, which
+            # the service writes.
             renamed.known.update(part for part in DetailPart if part is not DetailPart.ACTIVITIES)
             renamed.announced = None
             self._states[new] = renamed

@@ -67,8 +67,10 @@ class _Log:
         added = {activity.id: activity for activity in new}
         gone = self.activities.keys() - ids
         if added or gone:
-            left = {key: activity for key, activity in self.activities.items() if key not in gone}
-            self.activities = left | added
+            remaining = {
+                key: activity for key, activity in self.activities.items() if key not in gone
+            }
+            self.activities = remaining | added
             self.events = logged_events(board_id, self.activities.values())
 
 
@@ -100,8 +102,10 @@ class Histories:
         if truth is None:
             return history
         by = me.among(truth.view.people)
-        own = [replace(event, task_id=self._queue.current_id(event.task_id)) for event in self._own]
-        history = replace(history, events=tuple(_with_author(history.events, own, by)))
+        own_events = [
+            replace(event, task_id=self._queue.current_id(event.task_id)) for event in self._own
+        ]
+        history = replace(history, events=tuple(_with_author(history.events, own_events, by)))
         if not entries:
             return history
         pending = list(_pending(truth.view, entries, by))
@@ -111,13 +115,15 @@ class Histories:
         return replace(history, events=tuple(events), seen_since=MappingProxyType(seen))
 
     def note_own(self, entry: OutboxEntry) -> None:
-        """Note what the cache is about to see of an accepted change of the user."""
+        """Remember an accepted change of the user, so that its observation gets an author."""
         truth, now = self._boards.truth(entry.board_id), self._clock.now()
         if truth is not None:
-            self._own.extend(replace(each, at=now) for each in _pending(truth.view, [entry], None))
+            self._own.extend(
+                replace(event, at=now) for event in _pending(truth.view, [entry], None)
+            )
 
     def _stored(self, board_id: int, view: BoardView | None, task_id: int | None) -> BoardHistory:
-        # Runs on the disk thread.
+        # Runs on the disk thread, whose jobs come one at a time: nobody else changes the logs.
         log = self._logs[self._cache.number, board_id]
         table = self._cache.history
         bodies = table.activities(board_id, log.activities.keys())
@@ -142,6 +148,7 @@ class Histories:
     async def read(self, board_id: int, since: datetime) -> None:
         """Read the log of a board back to `since`; what was read before is not read again."""
         remote = await self._connection.required()
+        # Only our own service offers this, and it records moves.
         is_ours = remote.offers(Feature.WAITING_FOR_CHANGES) is True
         async with self._one_at_a_time[board_id]:
             number, size, follows, asked_at = 1, 1, None, self._clock.now()
@@ -149,7 +156,7 @@ class Histories:
                 reply = await remote.activity_page(board_id, number)
                 page = LogPage(
                     reply.documents,
-                    asked_at if number == 1 else None,
+                    asked_at if number == 1 else None,  # only the first page has what is newest
                     follows,
                     reply.total,
                     reply.is_last or not reply.documents,
@@ -187,8 +194,9 @@ class Histories:
 
 
 def _next_page(page: DocumentPage, reach: Reach, number: int, size: int) -> tuple[int | None, int]:
-    # With the oldest activity of this page, if it is the next one. A page further down overlaps
-    # with what is stored, or else the one above it is read.
+    # Returned with the oldest activity of this page if the next one directly continues it. Pages
+    # that are stored already are skipped: the next one is that which should hold the newest gap. If
+    # it turns out to lie below the gap, the page above it is read.
     ids = [int(document["id"]) for document in page.documents]
     lowest, gap = min(ids), reach.down_to or 0
     if gap > max(ids):
@@ -221,11 +229,13 @@ def _with_author(
     for event in events:
         same = noted.get(essence(event), []) if event.is_observed else []
         own_event = next(
-            (other for other in same if abs(event.at - other.at) <= CLOCKS_DIFFER_BY), None
+            (candidate for candidate in same if abs(event.at - candidate.at) <= CLOCKS_DIFFER_BY),
+            None,
         )
         if own_event is None:
             yield event
         else:
+            # Each own change explains one observation: a second equal one is somebody else's.
             same.remove(own_event)
             yield replace(event, by=by, new=own_event.new)
 
@@ -237,12 +247,12 @@ def _pending(
     for entry in entries:
         operation = entry.operation
         task_id = operation.task_id
-        before = board.task(task_id) if task_id is not None else None
+        previous = board.task(task_id) if task_id is not None else None
         board = operation.apply(board)
-        after = board.task(task_id) if task_id is not None else None
+        current = board.task(task_id) if task_id is not None else None
         text = line(operation.text) if isinstance(operation, change.CreateComment) else ""
-        for kind in _changes(before, after):
-            task = after or before
+        for kind in _changes(previous, current):
+            task = current or previous
             if task is not None:
                 yield Event(
                     truth.board.id,
@@ -250,8 +260,8 @@ def _pending(
                     kind,
                     entry.since,
                     by,
-                    _stage_title(truth, before) if kind in _LEAVES else "",
-                    _stage_title(truth, after) if kind in _ENTERS else text,
+                    _stage_title(truth, previous) if kind in _LEAVES else "",
+                    _stage_title(truth, current) if kind in _ENTERS else text,
                     task.title,
                 )
 

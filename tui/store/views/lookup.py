@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 _SLICE = 128
 _TALLIED_FOR = timedelta(days=7)
-"""After that, what a board that nobody opened says of late cards is not believed any more."""
+"""Tallies of boards that were last read longer ago are too old to be shown."""
 _LONGEST = 4_000
 """How much of the text of a comment is searched."""
 
@@ -140,6 +140,7 @@ class Lookup:
         gone = {operation.subject for operation in pending if operation.removes_subject}
         views = {**frames, **drawn}
         slices = self._cache.sections.tasks_newest_first(drawn, _SLICE)
+        # The queries run in `next`, so that is what belongs on the disk thread.
         while (tasks_in_slice := await self._disk.run(next, slices, None)) is not None:
             await slicer.yield_if_over()
             cards = [

@@ -18,7 +18,9 @@ def project(view: BoardView, pending: Iterable[Operation]) -> BoardView:
     """Apply pending operations in order, to the truth or to what is drawn already."""
     operations = tuple(pending)
     drawn = reduce(lambda board, operation: operation.apply(board), operations, view)
-    touched = view.pending.union(each.task_id for each in operations if each.task_id is not None)
+    touched = view.pending.union(
+        operation.task_id for operation in operations if operation.task_id is not None
+    )
     return drawn if touched == drawn.pending else drawn.with_pending(touched)
 
 
@@ -52,6 +54,7 @@ def projected(truth: TaskDetail, entries: Iterable[OutboxEntry]) -> TaskDetail:
             truth = entry.operation.without_made_in_detail(truth, entry.newest_id)
     detail, touched = truth, set[tuple[str, int]]()
     for operation in (entry.operation for entry in entries):
+        # Operations on other tasks of the board return the very same object.
         changed = operation.apply_detail(detail)
         if changed is not detail:
             touched.update(operation.shown_on)

@@ -117,6 +117,7 @@ class TaskState:
         else:
             old = self.of(kind).get(document_id, {})
             if kind == "subtask":
+                # A short reply may lack the group of a subtask, which is in its `meta`.
                 meta = object_in(old.get("meta")) | object_in(document.get("meta"))
                 document = {**document, "meta": meta}
             document = self.of(kind)[document_id] = {**old, **document}
@@ -131,11 +132,14 @@ class TaskState:
         """Replace a section by a complete response, except for documents that `stays` accepts."""
         old = self.of(kind)
         new = {int(doc["id"]): as_known(doc, old.get(int(doc["id"]))) for doc in documents}
+        # What a reply changed or created while the request was in flight is newer than the
+        # response.
         remaining = {
             id_: document
             for id_, document in old.items()
             if (kind, id_) in self.touched or (id_ not in new and stays(document))
         }
+        # What a reply deleted meanwhile may still be in the response.
         deleted = {id_ for where, id_ in self.touched if where == kind and id_ not in old}
         now = {id_: document for id_, document in (new | remaining).items() if id_ not in deleted}
         changed = {id_ for id_, document in now.items() if document is not old.get(id_)}
@@ -155,6 +159,8 @@ class TaskState:
         all that is known is dropped, as there may be a gap in between.
         """
         part, roots = _PAGED[kind], set(map(thread_of, page))
+        # The newest page joins what is known if it reaches down to it; otherwise there may be
+        # comments in between that were never read.
         is_joined = below < inf or min(roots, default=0) <= self.reached.get(kind, 0)
         end = 0 if is_last or not is_joined else min(roots, default=0)
         self.take(kind, page, lambda doc: not end <= thread_of(doc) < below)
@@ -178,8 +184,8 @@ class TaskState:
 
     def take_task(self, document: Document) -> None:
         """Replace the document of the task itself."""
-        before, self.document = self.document, {**(self.document or {}), **document}
-        if self.document != before:
+        previous, self.document = self.document, {**(self.document or {}), **document}
+        if self.document != previous:
             self.assembled = None
         task = self.assembler.task(self.document)
         if task is not None:
@@ -211,19 +217,20 @@ class TaskState:
             if is_subtask or "parent_id" in document:
                 self.put("subtask", part.id, document)
                 return True
+        # It is a task of its own now, below another one, or deleted.
         elif is_subtask:
             self.put("subtask", part.id, None)
         return is_subtask
 
     def _apply_label_part(self, part: ReplyPart) -> bool:
-        before = dict(self.of("subtask"))
-        for subtask_id, subtask in before.items():
+        previous = dict(self.of("subtask"))
+        for subtask_id, subtask in previous.items():
             labels = subtask.get("labels") or []
             if any(label.get("id") == part.id for label in labels):
-                others = [label for label in labels if label.get("id") != part.id]
+                remaining = [label for label in labels if label.get("id") != part.id]
                 new = [] if part.document is None else [part.document]
-                self.put("subtask", subtask_id, {"labels": [*others, *new]})
-        return self.of("subtask") != before
+                self.put("subtask", subtask_id, {"labels": [*remaining, *new]})
+        return self.of("subtask") != previous
 
     def _drop_children(self, gone: ReplyPart) -> None:
         if gone.kind == "subtask_group":
@@ -267,6 +274,7 @@ class TaskState:
         task = (None if self.document is None else self.assembler.task(self.document)) or task
         if task is None:
             return None
+        # A task that was not created yet has nothing that is not known here.
         parts = self.known if task.id > 0 else set(DetailPart)
         unread = {DetailPart.SUBTASKS, DetailPart.COMMENTS} - parts if self.problem else ()
         detail = around.around(task, self.document or {})

@@ -68,6 +68,7 @@ class Inline:
         if isinstance(child, str):
             spans += self._text(child if keep_blanks else _BLANKS.sub(" ", child), kind)
             return
+        # A block within inline content must not join the words around it.
         edge = [Span(" ")] if child.tag in BLOCKS else []
         spans += edge + _sign(child, kind)
         kind = kind_within(child, kind)
@@ -109,6 +110,7 @@ def collapsed(spans: Iterable[Span]) -> list[Span]:
 
 def safe_address(raw: str) -> str | None:
     """The address of a link, if it is safe: http, https or mailto."""
+    # Cleaned first, as control characters could hide a scheme that a browser still sees.
     address = _BLANKS.sub("%20", clean.text(raw).strip())
     if len(address) > _LONGEST_ADDRESS:
         return None

@@ -157,6 +157,7 @@ class _Collecting:
         for index, line in enumerate(text.expandtabs(4).split("\n")):
             if index:
                 self._add(LeafType.BREAK, "\n", around)
+            # HTML collapses rows of blanks: all but the last one become no-break spaces.
             shown = _INNER_BLANKS.sub(lambda match: "\xa0" * (len(match[0]) - 1) + " ", line)
             self._add(LeafType.TEXT, shown, around)
 
@@ -191,6 +192,7 @@ def _folded(leaves: Iterable[Leaf]) -> Iterator[Leaf]:
             yield leaf
             continue
         text = leaf.text
+        # A blank is held back until text follows, so that none stays before a line break.
         if text[0] == " " and not is_after_blank and waiting is None:
             waiting = leaf._replace(text=" ")
         bare = text.strip(" ")
@@ -212,13 +214,13 @@ def _settled(leaves: Iterable[Leaf]) -> list[Leaf]:
         after.append(following)
         following = following if leaf.is_blank else leaf.marks
     settled: list[Leaf] = []
-    before: tuple[TagMark, ...] = ()
+    preceding: tuple[TagMark, ...] = ()
     for leaf, behind in zip(row, reversed(after), strict=True):
         if leaf.is_blank:
-            settled.append(leaf._replace(marks=tuple(mark for mark in before if mark in behind)))
+            settled.append(leaf._replace(marks=tuple(mark for mark in preceding if mark in behind)))
         else:
             settled.append(leaf)
-            before = leaf.marks
+            preceding = leaf.marks
     return _joined(settled)
 
 

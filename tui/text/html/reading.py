@@ -101,12 +101,13 @@ class _Writer:
         if not any(span.text for span in spans):
             return
         if self.lines and self._is_loose:
+            # The blank line between two blocks keeps the bars of quotations, but has no bullets.
             worn = "".join(indent.rest for indent in self._indents if not indent.is_fresh).rstrip()
             self.lines.append((Span(worn, SpanKind.SIGN),) if worn else ())
         for line in wrap(spans, self._room(), keep_blanks=keep_blanks):
-            before = "".join(indent.take() for indent in self._indents)
-            before = before if line else before.rstrip()
-            self.lines.append((Span(before, SpanKind.SIGN), *line) if before else line)
+            prefix = "".join(indent.take() for indent in self._indents)
+            prefix = prefix if line else prefix.rstrip()
+            self.lines.append((Span(prefix, SpanKind.SIGN), *line) if prefix else line)
         self._is_loose = self._lists == 0
 
     def _room(self) -> int:
@@ -155,12 +156,14 @@ class _Writer:
             sign = bullet if number is None else f"{number}. "
             if is_done is not None:
                 sign = MARKS[is_done] if number is None else sign + MARKS[is_done]
+            # An item that begins with a nested list has no sign: the nested items have theirs.
             if isinstance(part.children[0], Element) and part.children[0].tag in _LISTS:
                 sign = " " * len(sign)
             elif number is not None:
                 number += 1
             with self._indented(sign, " " * len(sign)):
                 self.add_blocks(item, kind)
+                # An empty item would not be written, and its box with it.
                 if is_done is not None and not item.text().strip():
                     self.add([Span(" ", kind)])
         self._lists -= 1

@@ -20,11 +20,12 @@ _TYPED = re.compile(r"\s*\[([ xX])\](?:\s+|$)")
 def task_item(item: Element) -> tuple[bool | None, Element]:
     """Whether an item is done, None if it has no box, and the rest of the item."""
     state = item.attributes.get("data-checked")
-    box, rest = _without_box(item)
+    box, content = _without_box(item)
     if state is None:
-        return box, rest
+        return box, content
     is_done = state.lower() not in ("false", "0")
-    return is_done, (item if box is None or _TYPED.match(item.text()) else rest)
+    # Beside `data-checked` a typed box is text, but an `input` is the box itself.
+    return is_done, (item if box is None or _TYPED.match(item.text()) else content)
 
 
 def is_box(element: Element) -> bool:
@@ -41,10 +42,12 @@ def dress_boxes(root: Element, like: str) -> None:
         for item in parent.children:
             if not isinstance(item, Element) or item.tag != "li":
                 continue
-            is_done, rest = task_item(item)
+            is_done, content = task_item(item)
             if is_done is None:
                 continue
-            item.children = rest.children if is_told else [_drawn(is_done), " ", *rest.children]
+            item.children = (
+                content.children if is_told else [_drawn(is_done), " ", *content.children]
+            )
             if is_told:
                 item.attributes["data-checked"] = str(is_done).lower()
                 parent.attributes["data-type"] = "taskList"
@@ -76,9 +79,9 @@ def _without_box(element: Element) -> tuple[bool | None, Element]:
         elif child.tag == "br":
             continue
         elif child.tag not in _NO_BOX_IN:
-            box, rest = _without_box(child)
+            box, content = _without_box(child)
             if box is not None:
-                return box, _with_child(element, index, [rest] if rest.children else [])
+                return box, _with_child(element, index, [content] if content.children else [])
             if not child.children:
                 continue
         break

@@ -124,6 +124,7 @@ def parse(source: str, limit: int = LIMIT) -> Element:
             builder.add_text(unescaped(token[0]))
         elif token["comment"] is not None:
             end = source.find("-->", position)
+            # As in browsers, a comment that never ends hides all that follows.
             position = end + len("-->") if end >= 0 else len(source)
         elif token["tag"]:
             tag = token["tag"].lower()
@@ -188,11 +189,14 @@ class _Builder:
         if len(self._open) < _DEEPEST:
             self._open.append(element)
         else:
+            # Its children are placed beside it, so that the tree stays shallow enough for
+            # recursion.
             self._too_deep += 1
 
     def _mark_block(self, element: Element) -> None:
         element.holds_block = True
         for outer in reversed(self._open):
+            # Then all elements further out are marked already.
             if outer.holds_block:
                 return
             outer.holds_block = True

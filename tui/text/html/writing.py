@@ -163,6 +163,7 @@ class _Writing:
             else:
                 parts.append([html.escape(self._text(parent, index, child), quote=False)])
         if self._is_code and self._is_tidy:
+            # An empty line would end the block of HTML in Markdown, also within code.
             parts = [[text.replace("\n", "&#10;") for text in part] for part in parts]
         self._is_code = was_code
         return list(chain.from_iterable(parts))

@@ -172,6 +172,7 @@ def _table(element: Element, around: Around) -> str | None:
     if has_heads and not all(cell.tag == "th" for cell in _elements(rows[0])):
         return None
     if not has_heads:
+        # A table in Markdown has a heading; an empty one keeps the first row a row.
         texts.insert(0, [])
     sides = [_alignment(cell) for cell in max(map(_elements, rows), key=len)]
     texts.insert(1, sides)
@@ -247,13 +248,13 @@ _WRITERS: dict[str, Callable[[Element, Around], str | None]] = {
 
 def _list(element: Element, around: Around, before: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
     # Its sign differs from that of a list before it, so that they stay two lists.
-    first, other = _LISTS[element.tag]
-    sign = other if before and before[-1].sign == first else first
+    first, alternative = _LISTS[element.tag]
+    sign = alternative if before and before[-1].sign == first else first
     number = element.first_number
     items: list[tuple[str, list[MarkdownBlock]]] = []
     for item in _items(element):
-        is_done, rest = task_item(item)
-        inner = _with_box(blocks(rest, around), is_done)
+        is_done, content = task_item(item)
+        inner = _with_box(blocks(content, around), is_done)
         if inner:
             mark = f"{number + len(items)}{sign} " if element.tag == "ol" else f"{sign} "
             items.append((mark, inner))
@@ -278,6 +279,7 @@ def _items(parent: Element) -> list[Element]:
             items[-1] = replace(items[-1], children=[*items[-1].children, child])
         elif isinstance(child, Element) or child.strip():
             if is_own:
+                # This item was created here: elements of the tree itself are never changed.
                 items[-1].children.append(child)
             else:
                 items.append(Element("li", children=[child]))
@@ -295,20 +297,22 @@ def _with_box(inner: list[MarkdownBlock], is_done: bool | None) -> list[Markdown
 
 def _is_tight(inner: list[MarkdownBlock]) -> bool:
     return all(
-        (before.is_paragraph or before.sign)
+        (previous.is_paragraph or previous.sign)
         and block.sign
+        # Without an empty line only a list that begins with 1 can interrupt a paragraph.
         and (block.sign in ("-", "*") or block.text.startswith(f"1{block.sign}"))
-        for before, block in pairwise(inner)
+        for previous, block in pairwise(inner)
     ) and not any("\n\n" in block.text for block in inner if block.is_paragraph)
 
 
 def _item_text(text: str) -> str:
+    # `- ---` would be a rule across the line, not an item with one.
     return "___" + text[3:] if text.startswith("---") else text
 
 
 def _indented(first: str, rest: str, text: str) -> str:
     if not text:
         return ""
-    before, *others = text.split("\n")
-    lines = [first + before, *(rest + line if line else rest.rstrip() for line in others)]
+    head, *following = text.split("\n")
+    lines = [first + head, *(rest + line if line else rest.rstrip() for line in following)]
     return "\n".join(lines)

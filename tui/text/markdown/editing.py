@@ -67,6 +67,7 @@ def _put_together(
         else:
             gap = rendered(new[section:start], like=source)
             between = source[at : piece.begins]
+            # New blocks go before the white space between two pieces, but behind that at the start.
             yield gap + between if waits or at else between + gap
             yield source[piece.begins : piece.ends]
             at, section, waits = piece.ends, start + len(where), False
@@ -96,6 +97,8 @@ def _same(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
     end = next((n for n in range(left) if before[-1 - n] != after[-1 - n]), left)
     same.update((len(before) - 1 - n, len(after) - 1 - n) for n in range(end))
     old, new = before[start : len(before) - end], after[start : len(after) - end]
+    # With many equal blocks the comparison would take quadratic time and more; then `autojunk`
+    # ignores the frequent ones.
     is_much = len(old) * len(new) > _MOST_COMPARED
     for match in SequenceMatcher(None, old, new, autojunk=is_much).get_matching_blocks():
         same.update((start + match.a + n, start + match.b + n) for n in range(match.size))

@@ -56,7 +56,7 @@ def _paragraph(leaves: Iterable[Leaf]) -> str:
     lines = text.split("\n")
     if len(lines) > 1 and _IS_TAG.fullmatch(lines[0]):
         lines[0] += "\n"
-    return "\n".join(escaped_start(each) for each in lines)
+    return "\n".join(escaped_start(text_line) for text_line in lines)
 
 
 def _trimmed(leaves: Iterable[Leaf]) -> list[Leaf]:
@@ -90,6 +90,7 @@ def _row(leaves: Sequence[Leaf], depth: int, place: _Place) -> str:
 
 def _first_sign(mark: TagMark | None, group: list[Leaf]) -> str:
     leaf = group[0]
+    # Markup begins with a sign or a tag: punctuation, as far as its neighbour is concerned.
     return leaf.text[0] if mark is None and leaf.sort is not LeafType.PICTURE else "."
 
 
@@ -110,6 +111,7 @@ def _marked(mark: TagMark, group: list[Leaf], depth: int, place: _Place) -> str:
         return _code(group, place.line_break)
     if mark.tag == "a" and (link := _link(mark, group, depth, place)):
         return link
+    # `_` is no emphasis beside letters, so that `*` is tried there. If no sign works, it is HTML.
     for sign in _SIGNS.get(mark.tag, ()):
         inner = _row(group, depth, place.between(sign[-1], sign[0]))
         if _is_understood(sign, inner, place.before, place.after):
@@ -147,13 +149,13 @@ def _is_bare(group: list[Leaf], depth: int, url: str) -> bool:
 
 
 def _styled(attributes: dict[str, str]) -> dict[str, str]:
-    others = {name: value for name, value in attributes.items() if not name.startswith("style:")}
+    plain = {name: value for name, value in attributes.items() if not name.startswith("style:")}
     styles = [
         f"{name.removeprefix('style:')}: {value}"
         for name, value in sorted(attributes.items())
         if name.startswith("style:")
     ]
-    return {**others, "style": "; ".join(styles)} if styles else others
+    return {**plain, "style": "; ".join(styles)} if styles else plain
 
 
 def _is_understood(sign: str, inner: str, before: str, after: str) -> bool:

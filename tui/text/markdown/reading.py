@@ -53,7 +53,7 @@ class MarkdownSection:
 def sections(markdown: str) -> list[MarkdownSection]:
     """The top-level blocks of a text."""
     markdown = clean.text(markdown).replace("\r", "\n")
-    read, rest = _within_limit(markdown)
+    read, excess = _within_limit(markdown)
     lines = read.split("\n")
     parser = _parser()
     environment: dict[str, object] = {}
@@ -61,13 +61,14 @@ def sections(markdown: str) -> list[MarkdownSection]:
     for tokens in _blocks(parser.parse(read, environment)):
         begins, ends = tokens[0].map or (0, len(lines))
         text = "\n".join(lines[begins:ends]).rstrip()
+        # The parser drops what is nested deeper, so that such a block is kept as typed.
         if any(token.level >= _DEEPEST - 1 for token in tokens):
             result.append(MarkdownSection(text, _as_it_is(text), is_whole=True))
             continue
         source = parser.renderer.render(tokens, parser.options, environment)
         result.append(MarkdownSection(text, source, is_whole=_is_whole(tokens)))
-    if rest.strip():
-        result.append(MarkdownSection(rest, _as_it_is(rest), is_whole=True))
+    if excess.strip():
+        result.append(MarkdownSection(excess, _as_it_is(excess), is_whole=True))
     return result
 
 
@@ -119,6 +120,7 @@ def _parser() -> MarkdownIt:
     parser.enable(["table", "strikethrough"])
     parser.core.ruler.before("inline", "many_brackets", _few_brackets)
     parser.core.ruler.push("known_tags", _known_tags)
+    # Addresses stay as typed: encoded anew they would change with every edit.
     vars(parser).update(validateLink=_is_link, normalizeLink=_link, normalizeLinkText=str)
     return parser
 
@@ -131,7 +133,7 @@ def _few_brackets(state: StateCore) -> None:
 
 
 def _known_tags(state: StateCore) -> None:
-    # Such as `Vec<String>`, scripts.
+    # Unknown tags, as in `Vec<String>`, and scripts become text.
     for token in chain.from_iterable([token, *(token.children or ())] for token in state.tokens):
         if token.type in ("html_block", "html_inline"):
             token.content = _NOT_KEPT.sub(_escaped_tag, token.content)

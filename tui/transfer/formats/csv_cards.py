@@ -92,20 +92,21 @@ class Columns:
         return ", ".join(map(quoted, self.heading[:_LISTED])) + more
 
     def _place(self, field: str, names: Sequence[str]) -> None:
+        # What the user maps is placed first, and is not recognised as something else too.
         taken = {at for places in self.places.values() for at in places}
-        known = (self._first[name] for name in names if name in self._first)
-        free = [at for at in known if at not in taken]
+        candidates = (self._first[name] for name in names if name in self._first)
+        free = [at for at in candidates if at not in taken]
         # A card is done if any of the columns says so.
-        found = free if field == "done" else free[:1]
-        if field in _SEVERAL and found:
-            name = self.names[found[0]]
-            found = [at for at, other in enumerate(self.names) if other == name]
-        if found:
-            self.places[field] = found
+        columns = free if field == "done" else free[:1]
+        if field in _SEVERAL and columns:
+            name = self.names[columns[0]]
+            columns = [at for at, column_name in enumerate(self.names) if column_name == name]
+        if columns:
+            self.places[field] = columns
 
 
 class CsvRow:
-    """The cells of a card, and which of them it takes."""
+    """The cells of a row, and which of them the card gets."""
 
     def __init__(self, columns: Columns, cells: Sequence[str]) -> None:
         self.columns = columns
@@ -134,12 +135,12 @@ class CsvRow:
         return _cell(self._cells[names.index(name)]).strip() if name in names else ""
 
     def leave(self, field: str, why: str = "") -> None:
-        """List a field, although it was read: the card does not get it."""
+        """Report a field as lost although it was read, as the card does not get it."""
         for at in self.columns.places.get(field, ()):
             self.leave_column(at, why)
 
     def leave_column(self, at: int, why: str = "") -> None:
-        """List the cell of a column, although it was read."""
+        """Report the cell of a column as lost although it was read."""
         self._taken.discard(at)
         self._why[at] = why
 
@@ -179,6 +180,7 @@ def card_of(row: CsvRow, closing: set[str]) -> SheetCard:
 
 
 def _cell(raw: str) -> str:
+    # Our own export puts an apostrophe before what a spreadsheet would take for a formula.
     text = raw.replace("\r\n", "\n")
     return text[1:] if _QUOTED_FORMULA.match(text) else text
 
@@ -286,8 +288,8 @@ def _comments(row: CsvRow) -> Iterator[SheetComment]:
 def _several(cell: str) -> list[str]:
     # Other programs separate them by commas.
     cell = cell if ";" in cell or "\\" in cell else cell.replace(",", ";")
-    found = (re.sub(r"\\(.)", r"\1", part[0], flags=re.DOTALL) for part in _PART.finditer(cell))
-    return [part for each in found if (part := each.strip())]
+    parts = (re.sub(r"\\(.)", r"\1", part[0], flags=re.DOTALL) for part in _PART.finditer(cell))
+    return [part for raw in parts if (part := raw.strip())]
 
 
 def _subtasks(cell: str) -> Iterator[SheetSubtask]:

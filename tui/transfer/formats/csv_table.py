@@ -64,7 +64,7 @@ def read_csv(text: str, name: str, columns: Mapping[str, str]) -> Sheet:
     losses, cards = Losses(), []
     above = sum(any(map(str.strip, row)) for _, row in rows[:at])
     losses.of_board("lines above the names of the columns", above)
-    known = Columns(heading, columns)
+    layout = Columns(heading, columns)
     closing = set[str]()
     for number, cells in rows[at + 1 :]:
         if any(map(str.strip, cells[len(heading) :])):
@@ -72,7 +72,7 @@ def read_csv(text: str, name: str, columns: Mapping[str, str]) -> Sheet:
                 f"line {number} has {len(cells)} cells, but the first names {len(heading)} columns."
             )
         if any(map(str.strip, cells)):
-            row = CsvRow(known, cells)
+            row = CsvRow(layout, cells)
             cards.append(card_of(row, closing))
             for column in row.not_taken():
                 losses.of_card(column, number)
@@ -80,14 +80,14 @@ def read_csv(text: str, name: str, columns: Mapping[str, str]) -> Sheet:
     stages = [SheetStage(title, says_done(title) or title in closing) for title in titles]
     stages.sort(key=lambda stage: stage.closes)
     return Sheet(
-        name, f"csv {name}", tuple(stages), tuple(cards), colors=known.colors, lost=losses.lines()
+        name, f"csv {name}", tuple(stages), tuple(cards), colors=layout.colors, lost=losses.lines()
     )
 
 
 def _heading_in(rows: Sequence[tuple[int, list[str]]]) -> tuple[int, Sequence[str]]:
     # The first row, or another near it if that alone has the name of a title.
-    found = (at for at, (_, row) in enumerate(rows[:_MOST_ABOVE]) if _is_heading(row))
-    at = next(found, 0)
+    headings = (at for at, (_, row) in enumerate(rows[:_MOST_ABOVE]) if _is_heading(row))
+    at = next(headings, 0)
     return at, [clean.line(cell).strip() for cell in rows[at][1]] if rows else []
 
 
@@ -99,6 +99,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
         delimiter = _delimiter_of(text.partition("\n")[0])
     lines = _within_limits(StringIO(text, newline=""), delimiter)
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    # The limit is one of the whole process, so it is restored.
     limit = csv.field_size_limit(_LONGEST_CELL)
     try:
         for row in reader:

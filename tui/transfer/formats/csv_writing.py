@@ -45,14 +45,14 @@ def write_csv(sheet: Sheet) -> str:
 
 def _written_list(texts: Sequence[str]) -> str:
     # A single text with a comma would be read as several.
-    text = "; ".join(_ESCAPED.sub(r"\\\g<0>", each) for each in texts)
+    text = "; ".join(_ESCAPED.sub(r"\\\g<0>", entry) for entry in texts)
     return f"{text};" if "," in text and not {";", "\\"} & set(text) else text
 
 
 def _written_subtasks(subtasks: Sequence[SheetSubtask]) -> Iterator[str]:
     group = ""
-    for one in subtasks:
-        if one.group != group:
-            group = one.group
+    for subtask in subtasks:
+        if subtask.group != group:
+            group = subtask.group
             yield f"\\{group}:" if group.startswith(("[", "\\")) else f"{group}:"
-        yield f"[{'x' if one.is_done else ' '}] {one.title}"
+        yield f"[{'x' if subtask.is_done else ' '}] {subtask.title}"

@@ -73,13 +73,17 @@ def read_github(root: JsonRecord, name: str) -> Sheet:
         if repository:
             repositories[repository] = None
         cards.append(_card(issue, index, repository, losses))
-    of = [*repositories]
+    names = [*repositories]
     stages = dict.fromkeys((_OPEN, *(card.stage for card in cards if card.stage != _CLOSED)))
     return Sheet(
-        of[0].partition("/")[2] if len(of) == 1 else "Issues",
-        source=f"github {' '.join(of)}",
-        stages=(*(SheetStage(each, says_done(each)) for each in stages), SheetStage(_CLOSED, True)),
+        names[0].partition("/")[2] if len(names) == 1 else "Issues",
+        source=f"github {' '.join(names)}",
+        stages=(
+            *(SheetStage(title, says_done(title)) for title in stages),
+            SheetStage(_CLOSED, True),
+        ),
         cards=tuple(cards),
+        # Without a color in the file it is the sign alone.
         colors={title: color for title, color in colors.items() if len(color) == len("#rrggbb")},
         lost=losses.lines(),
     )
@@ -93,14 +97,14 @@ def _repository(issue: JsonRecord) -> str:
         if name := repository.text("nameWithOwner") or repository.text("full_name"):
             return name
     urls = (issue.text("html_url"), issue.text("url"), issue.text("repository_url"))
-    found = (_REPOSITORY.match(url) for url in urls)
-    return next((match[1] for match in found if match), "")
+    matches = (_REPOSITORY.match(url) for url in urls)
+    return next((match[1] for match in matches if match), "")
 
 
 def _card(issue: JsonRecord, index: int, repository: str, losses: Losses) -> SheetCard:
     number, url = issue.text("number"), issue.text("html_url") or issue.text("url")
     is_closed = issue.flag("closed") or issue.text("state").upper() in ("CLOSED", "MERGED")
-    names = (one.record("status").text("name") for one in issue.records("projectItems"))
+    names = (item.record("status").text("name") for item in issue.records("projectItems"))
     stage = next(filter(None, names), _CLOSED if is_closed else _OPEN)
     reasons = {issue.text(name).casefold() for name in ("stateReason", "state_reason")}
     if "not_planned" in reasons:
@@ -110,7 +114,7 @@ def _card(issue: JsonRecord, index: int, repository: str, losses: Losses) -> She
         issue.leave("state_reason")
     milestone = issue.record("milestone")
     due_name = "dueOn" if "dueOn" in milestone else "due_on"
-    labels = [one.text("name") for one in issue.records("labels")]
+    labels = [label.text("name") for label in issue.records("labels")]
     return SheetCard(
         issue.text("title"),
         key=issue_key(repository, number, url),
@@ -118,8 +122,8 @@ def _card(issue: JsonRecord, index: int, repository: str, losses: Losses) -> She
         description=with_link(issue.text("body"), number, url),
         labels=tuple(filter(None, (*labels, milestone.text("title")))),
         people=tuple(
-            (one.text("name") or one.text("login"), one.text("login"))
-            for one in issue.records("assignees")
+            (person.text("name") or person.text("login"), person.text("login"))
+            for person in issue.records("assignees")
         ),
         due_at=milestone.understood(due_name, day(milestone.text(due_name))),
         comments=tuple(_comments(issue)),
@@ -131,7 +135,9 @@ def _comments(issue: JsonRecord) -> Sequence[SheetComment]:
     # The interface tells their number alone, which is then listed.
     return [
         SheetComment(
-            one.text("body"), one.record("author").text("login"), moment(one.text("createdAt"))
+            comment.text("body"),
+            comment.record("author").text("login"),
+            moment(comment.text("createdAt")),
         )
-        for one in (issue.records("comments") if issue.has_list("comments") else ())
+        for comment in (issue.records("comments") if issue.has_list("comments") else ())
     ]

@@ -66,8 +66,8 @@ def _card(item: JsonRecord, index: int) -> SheetCard:
         match field_of(name):
             case "due" | "start" as field if not dates.get(field) and (at := _date(item, name)):
                 dates[field] = at
-            case "priority" if found := priority_called(item.word(name)):
-                priority = found
+            case "priority" if recognized := priority_called(item.word(name)):
+                priority = recognized
             case _:
                 if name == "repository" and item.word(name).removeprefix(_URL) == repository:
                     continue

@@ -57,10 +57,10 @@ def read_gitlab(root: JsonRecord, name: str) -> Sheet:
         if project:
             projects[project] = None
         cards.append(_card(issue, index, project, colors, losses))
-    of = [*projects]
+    paths = [*projects]
     return Sheet(
-        of[0].rpartition("/")[2] if len(of) == 1 else "Issues",
-        source=f"gitlab {' '.join(of)}",
+        paths[0].rpartition("/")[2] if len(paths) == 1 else "Issues",
+        source=f"gitlab {' '.join(paths)}",
         stages=(SheetStage(_OPEN), SheetStage(_CLOSED, closes=True)),
         cards=tuple(cards),
         colors=colors,
@@ -87,6 +87,7 @@ def _card(
     for name, usual in _USUAL.items():
         if issue.word(name).casefold() != usual:
             issue.leave(name)
+    # Once opened as a record, it is listed part by part.
     issue.record("time_stats")
     return SheetCard(
         issue.text("title"),
@@ -95,19 +96,19 @@ def _card(
         description=with_link(issue.text("description"), number, url),
         labels=tuple(filter(None, (*_labels(issue, colors), milestone.text("title")))),
         people=tuple(
-            (one.text("name") or one.text("username"), one.text("username"))
-            for one in issue.records("assignees")
+            (person.text("name") or person.text("username"), person.text("username"))
+            for person in issue.records("assignees")
         ),
         due_at=due_at or of_milestone,
         started_at=issue.understood("start_date", day(issue.text("start_date"))),
         comments=tuple(
             SheetComment(
-                one.text("body"),
-                one.record("author").text("name") or one.record("author").text("username"),
-                moment(one.text("created_at")),
+                note.text("body"),
+                note.record("author").text("name") or note.record("author").text("username"),
+                moment(note.text("created_at")),
             )
-            for one in issue.records("Notes")
-            if _is_comment(one, index, losses)
+            for note in issue.records("Notes")
+            if _is_comment(note, index, losses)
         ),
         is_done=is_closed,
     )
@@ -122,10 +123,10 @@ def _is_comment(note: JsonRecord, index: int, losses: Losses) -> bool:
 
 def _labels(issue: JsonRecord, colors: dict[str, str]) -> list[str]:
     # Texts, with their colors beside them or not; or with `with_labels_details` objects.
-    for one in issue.records("label_details"):
-        colors[one.text("name")] = one.text("color")
-    if any(isinstance(each, str) for each in issue.values("labels")):
+    for label in issue.records("label_details"):
+        colors[label.text("name")] = label.text("color")
+    if any(isinstance(value, str) for value in issue.values("labels")):
         return issue.texts("labels")
-    for one in issue.records("labels"):
-        colors[one.text("name")] = one.text("color")
-    return [one.text("name") for one in issue.records("labels")]
+    for label in issue.records("labels"):
+        colors[label.text("name")] = label.text("color")
+    return [label.text("name") for label in issue.records("labels")]

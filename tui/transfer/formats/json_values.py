@@ -98,7 +98,7 @@ class JsonRecord:
         return [*self._values]
 
     def leave(self, name: str, why: str = "") -> None:
-        """List a value, although it was read: the card does not get it."""
+        """Report a value as lost although it was read, as the card does not get it."""
         self._read.pop(name, None)
         self._why[name] = why
 
@@ -109,7 +109,7 @@ class JsonRecord:
         return value
 
     def skip(self) -> None:
-        """List nothing of it."""
+        """Report nothing of it as lost."""
         self._read = {name: [] for name in self._values}
 
     def text(self, name: str, default: str = "") -> str:
@@ -148,10 +148,11 @@ class JsonRecord:
 
     def record(self, name: str) -> "JsonRecord":
         """An object; an empty one if it is missing."""
-        found = self._read.get(name)
-        if not found:
-            found = self._read[name] = [JsonRecord(self._values.get(name) or {}, self.at(name))]
-        return found[0]
+        # The same record each time, as it notes what is read of it.
+        cached = self._read.get(name)
+        if not cached:
+            cached = self._read[name] = [JsonRecord(self._values.get(name) or {}, self.at(name))]
+        return cached[0]
 
     def values(self, name: str) -> list[Any]:
         """A list; an empty one if it is missing."""

@@ -78,22 +78,22 @@ class DateStyle:
 
 def style_in(front: Sequence[str], settings: Sequence[str]) -> DateStyle:
     """The style that the front matter or the settings of a board say."""
-    said: dict[str, object] = {}
+    values: dict[str, object] = {}
     for line in front:
         name, _, value = line.partition(":")
-        said[name.strip()] = value.strip().strip("\"'")
+        values[name.strip()] = value.strip().strip("\"'")
     try:
         block = json.loads("\n".join(line for line in settings if not line.startswith("```")))
-        said |= block if isinstance(block, dict) else {}
+        values |= block if isinstance(block, dict) else {}
     except (ValueError, RecursionError):
         pass
-    found = {name: value for name, value in said.items() if isinstance(value, str)}
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
     usual = DateStyle()
     return DateStyle(
-        found.get("date-trigger", "").strip() or usual.date_trigger,
-        found.get("time-trigger", "").strip() or usual.time_trigger,
-        found.get("date-format", ""),
-        found.get("time-format", ""),
+        texts.get("date-trigger", "").strip() or usual.date_trigger,
+        texts.get("time-trigger", "").strip() or usual.time_trigger,
+        texts.get("date-format", ""),
+        texts.get("time-format", ""),
     )
 
 

@@ -17,8 +17,9 @@ from tui.transfer.moments import moment, moment_or_day, written
 from tui.transfer.sheet import SheetCard, folded
 
 _SIGNS = "\\`*_{}[]()#+-.!@^<>|~:📅📆🗓🛫⏳⌛🔺⏫🔼🔽⏬✅➕❌🆔"
+# No white space among them, which would separate words.
 _HIDDEN = [*map(chr, range(1, 9)), *map(chr, range(14, 28)), *map(chr, range(134, 160))]
-"""What no text has, nor is white space, stands for escaped signs while marks are looked for."""
+"""Characters that no text has stand for escaped signs while marks are looked for."""
 _HIDE = dict(zip(_SIGNS, _HIDDEN, strict=False))
 _SHOW = {ord(hidden): sign for sign, hidden in _HIDE.items()}
 _KEEP = {ord(hidden): f"\\{sign}" for sign, hidden in _HIDE.items()}
@@ -109,23 +110,24 @@ def read_marks(line: str, style: DateStyle = _USUAL) -> Marks:
     """The title and the marks of a card's line."""
     marks = Marks()
     text = _hidden(line)
-    if found := _BLOCK_ID.search(text):
-        marks.key, text = found[1], text[: found.start()]
+    # The id ends the line, so it is cut off before the line is split.
+    if block_id := _BLOCK_ID.search(text):
+        marks.key, text = block_id[1], text[: block_id.start()]
     text, *more = _BREAK.split(text)
     text = _cut_out(marks, text, style)
     marks.labels += (tag.translate(_SHOW) for tag in _TAG.findall(text))
     marks.title = " ".join(_TAG.sub(" ", text).split()).translate(_SHOW)
     marks.title = marks.title or shown(line).strip()
-    rest = (_without_marks(marks, each, style) for each in more)
-    marks.more = "\n".join(each for each in rest if each is not None).translate(_SHOW).strip()
+    remaining = (_without_marks(marks, part, style) for part in more)
+    marks.more = "\n".join(part for part in remaining if part is not None).translate(_SHOW).strip()
     return marks
 
 
 def read_more(marks: Marks, line: str, style: DateStyle) -> str | None:
     """Take the marks of a line below the title; what is left of it, None for nothing."""
     text = _hidden(line)
-    rest = _without_marks(marks, text, style)
-    return line if rest == text else rest and rest.translate(_KEEP)
+    remaining = _without_marks(marks, text, style)
+    return line if remaining == text else remaining and remaining.translate(_KEEP)
 
 
 def take_field(marks: Marks, name: str, value: str) -> bool:
@@ -155,21 +157,21 @@ def _hidden(line: str) -> str:
 
 def _without_marks(marks: Marks, text: str, style: DateStyle) -> str | None:
     # A tag that begins or stands between words is one of them; None if nothing is left.
-    if found := _FIELD_LINE.fullmatch(text):
-        rest = _field_read(marks, found, found[1], found[2]).strip()
-        return text if rest else None
-    rest = _cut_out(marks, text, style)
-    tags = [*_TAG.finditer(rest)]
+    if field_line := _FIELD_LINE.fullmatch(text):
+        remaining = _field_read(marks, field_line, field_line[1], field_line[2]).strip()
+        return text if remaining else None
+    remaining = _cut_out(marks, text, style)
+    tags = [*_TAG.finditer(remaining)]
     marks.labels += (tag[1].translate(_SHOW) for tag in tags)
-    end = len(rest)
+    end = len(remaining)
     for tag in reversed(tags):
-        if rest[tag.end() : end].strip():
+        if remaining[tag.end() : end].strip():
             break
         end = tag.start()
-    rest = rest[:end]
-    if not rest.strip():
+    remaining = remaining[:end]
+    if not remaining.strip():
         return None if text.strip() else text
-    return rest.rstrip() if rest != text else text
+    return remaining.rstrip() if remaining != text else text
 
 
 def _cut_out(marks: Marks, text: str, style: DateStyle) -> str:
@@ -240,12 +242,14 @@ class _Taking:
 @cache
 def _patterns(style: DateStyle) -> tuple[re.Pattern[str], re.Pattern[str]]:
     time_trigger, day_trigger = (
-        re.escape(each) for each in (style.time_trigger, style.date_trigger)
+        re.escape(trigger) for trigger in (style.time_trigger, style.date_trigger)
     )
     first = re.escape(style.date_trigger[0])
     return (
         re.compile(rf"{time_trigger}\{{([^}}]{{1,40}})\}}"),
         re.compile(
+            # By default `@@` before a time ends with the `@` before a day, which must not follow
+            # itself.
             rf"(?<!{first}){day_trigger}"
             r"(?:\{([^}]{1,60})\}|\[\[([^\]]{1,200})\]\]|\[([^\]]{1,60})\]\([^)]{1,200}\))"
         ),

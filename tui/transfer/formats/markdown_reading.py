@@ -66,6 +66,7 @@ def is_markdown(text: str) -> bool:
 
 def read_markdown(text: str, name: str) -> Sheet:
     """The lists as a board, called `name` unless the text says how. Raises `NotReadable`."""
+    # Only in the indentation, as tabs within a line are text.
     text = _MARGIN.sub(lambda margin: margin[0].expandtabs(_TAB), clean.text(text))
     lines: Sequence[str] = text.split("\n")
     front, lines = _front_matter(lines)
@@ -115,10 +116,14 @@ def _title_in(front: Sequence[str]) -> str:
 def _list_front(front: Sequence[str], losses: Losses) -> None:
     # A field may have its values in the lines below.
     for at, line in enumerate(front):
-        found = _FRONT_FIELD.fullmatch(line.rstrip())
+        assignment = _FRONT_FIELD.fullmatch(line.rstrip())
         below = front[at + 1][:1] if at + 1 < len(front) else ""
-        if found and found[1] not in _KNOWN_IN_FRONT and (found[2] or below in ("-", " ")):
-            losses.of_board(f"{field_called(found[1])} of the file")
+        if (
+            assignment
+            and assignment[1] not in _KNOWN_IN_FRONT
+            and (assignment[2] or below in ("-", " "))
+        ):
+            losses.of_board(f"{field_called(assignment[1])} of the file")
 
 
 def _without_settings(lines: Sequence[str]) -> tuple[list[str], Sequence[str]]:
@@ -153,12 +158,12 @@ def _heading(line: str) -> tuple[int, str] | None:
 def _levels(lines: Sequence[str], is_code: Sequence[bool]) -> tuple[str, int]:
     # The title of the board, if there is one heading of the first level; and the level of stages.
     pairs = zip(lines, is_code, strict=True)
-    headings = [found for line, code in pairs if not code and (found := _heading(line))]
+    headings = [heading for line, code in pairs if not code and (heading := _heading(line))]
     levels = [level for level, _ in headings]
     first = min(levels, default=1)
-    others = [level for level in levels if level > first]
-    if levels[:1] == [1] and levels.count(1) == 1 and others:
-        return shown(headings[0][1]), min(others)
+    deeper = [level for level in levels if level > first]
+    if levels[:1] == [1] and levels.count(1) == 1 and deeper:
+        return shown(headings[0][1]), min(deeper)
     return "", first
 
 
@@ -186,6 +191,7 @@ class _Board:
         if heading and not (in_heading and heading[0] > self._level + 1):
             self.finish()
             self._begin(*heading)
+        # All below a card that is a heading is its body, up to the next heading or rule.
         elif in_heading and (is_code or not _RULE.fullmatch(stripped)):
             self._body.append(line)
             return
@@ -284,8 +290,8 @@ class _Body:
                 yield text[1:].removeprefix(" ")
             elif indent == 0 and text.startswith("@ ") and (due := moment(text[2:])):
                 self._marks.set_due(due)
-            elif (rest := read_more(self._marks, line, self._style)) is not None:
-                yield rest
+            elif (remaining := read_more(self._marks, line, self._style)) is not None:
+                yield remaining
 
     def _with_code(self, lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
         # Each line, and whether it is code. A description in a fence is without it.
@@ -321,10 +327,10 @@ class _Body:
         return indent < _TAB and self._takes_field(text)
 
     def _takes_field(self, text: str) -> bool:
-        found = _FIELD.fullmatch(text.strip())
-        if found is None:
+        assignment = _FIELD.fullmatch(text.strip())
+        if assignment is None:
             return False
-        name, value = found[1], found[2] or ""
+        name, value = assignment[1], assignment[2] or ""
         if take_field(self._marks, name, value):
             return True
         return self._is_heading and self._takes_own_field(name, value)
@@ -350,6 +356,7 @@ class _Body:
         return True
 
     def _has_boxes_below(self, at: int, indent: int) -> bool:
+        # An empty line may stand between the item and those below it.
         below = (line for line, _ in self._lines[at + 1 : at + 3] if line.strip())
         line = next(below, "")
         item = _ITEM.match(line.lstrip(" "))

@@ -11,6 +11,7 @@ from tui.transfer.formats.markdown_marks import escaped, write_marks
 from tui.transfer.sheet import Sheet, SheetCard
 
 _MARGIN = "    "
+# Hashes at its end close a heading, and a number in brackets is the limit of a stage.
 _LAST_SIGN = re.compile(r"#(?=#*\s*$)|\((?=\d{1,4}\)\s*$)")
 
 _BOX = re.compile(r"^\[")
@@ -49,12 +50,12 @@ def _card(card: SheetCard, *, has_stage: bool = False) -> Iterator[str]:
         for line in card.description.split("\n"):
             yield f"{_MARGIN}> {line}" if line else f"{_MARGIN}>"
     group = ""
-    for one in card.subtasks:
-        if one.group != group and one.group:
-            yield f"{_MARGIN}- {_BOX.sub(_ESCAPED_SIGN, escaped(one.group))}"
-        group = one.group
+    for subtask in card.subtasks:
+        if subtask.group != group and subtask.group:
+            yield f"{_MARGIN}- {_BOX.sub(_ESCAPED_SIGN, escaped(subtask.group))}"
+        group = subtask.group
         margin = _MARGIN * (2 if group else 1)
-        yield f"{margin}- {_box(is_done=one.is_done)} {escaped(one.title)}"
+        yield f"{margin}- {_box(is_done=subtask.is_done)} {escaped(subtask.title)}"
 
 
 def _box(*, is_done: bool) -> str:

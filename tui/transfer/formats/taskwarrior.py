@@ -71,8 +71,8 @@ def _card(task: JsonRecord, status: str) -> SheetCard:
         started_at=started,
         priority=priority or Priority.LOW,
         comments=tuple(
-            SheetComment(one.text("description"), at=_time(one, "entry"))
-            for one in task.records("annotations")
+            SheetComment(annotation.text("description"), at=_time(annotation, "entry"))
+            for annotation in task.records("annotations")
         ),
         is_done=status == "completed",
     )

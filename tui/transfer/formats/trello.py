@@ -80,15 +80,16 @@ def read_trello(root: JsonRecord, name: str) -> Sheet:
     if root.has_list(""):  # of cards alone, whose lists are not known
         return _read(JsonRecord({}), root.records(""), name, losses)
     board = root.record("")
-    within = (each.records("cards") for each in board.records("lists"))
+    within = (board_list.records("cards") for board_list in board.records("lists"))
     return _read(board, [*board.records("cards"), *chain(*within)], name, losses)
 
 
 def _read(board: JsonRecord, cards: Sequence[JsonRecord], name: str, losses: Losses) -> Sheet:
-    lists = sorted(board.records("lists"), key=lambda one: one.number("pos"))
-    kept = [one for one in lists if not one.flag("closed")] or lists[:1]
-    names = {one.text("id"): one.text("name") for one in lists}
-    titles = {one.text("id"): names[one.text("id")] for one in kept}
+    lists = sorted(board.records("lists"), key=lambda item: item.number("pos"))
+    # Cards need a stage, so that the first list stays even if all are archived.
+    active = [board_list for board_list in lists if not board_list.flag("closed")] or lists[:1]
+    names = {board_list.text("id"): board_list.text("name") for board_list in lists}
+    titles = {board_list.text("id"): names[board_list.text("id")] for board_list in active}
     archived = names.keys() - titles.keys()
     nameless = [title for title in titles.values() if not title.strip()]
     losses.of_board("lists without a name, whose cards are in the first stage", len(nameless))
@@ -97,7 +98,7 @@ def _read(board: JsonRecord, cards: Sequence[JsonRecord], name: str, losses: Los
     around = _Around(board, cards, losses)
     sheet_cards = [
         _card(card, titles, archived, around, losses)
-        for card in sorted(cards, key=lambda one: one.number("pos"))
+        for card in sorted(cards, key=lambda item: item.number("pos"))
         if _is_card(card, losses)
     ]
     around.list_rest()
@@ -118,11 +119,11 @@ def _read(board: JsonRecord, cards: Sequence[JsonRecord], name: str, losses: Los
 
 
 def _is_card(card: JsonRecord, losses: Losses) -> bool:
-    what = "templates of cards" if card.flag("isTemplate") else _NO_CARDS.get(card.text("cardRole"))
-    if what:
-        losses.of_board(what)
+    kind = "templates of cards" if card.flag("isTemplate") else _NO_CARDS.get(card.text("cardRole"))
+    if kind:
+        losses.of_board(kind)
         card.skip()
-    return not what
+    return not kind
 
 
 class _Around:
@@ -130,8 +131,12 @@ class _Around:
 
     def __init__(self, board: JsonRecord, cards: Sequence[JsonRecord], losses: Losses) -> None:
         self._losses = losses
-        self.labels = {one.text("id"): one for one in board.records("labels")}
-        self.fields = {one.text("id"): one.text("name") for one in board.records("customFields")}
+        self.labels = {
+            board_label.text("id"): board_label for board_label in board.records("labels")
+        }
+        self.fields = {
+            field.text("id"): field.text("name") for field in board.records("customFields")
+        }
         self.colors: dict[str, str] = {}
         of_cards = [label for card in cards for label in card.records("labels")]
         for label in (*self.labels.values(), *of_cards):
@@ -143,14 +148,15 @@ class _Around:
         self._subtasks: dict[str, list[SheetSubtask]] = {}
         self._comments: dict[str, list[SheetComment]] = {}
         for card in cards:
-            for each in card.records("checklists"):
-                self._take_checklist(each, card.text("id"))
-        for each in sorted(board.records("checklists"), key=lambda one: one.number("pos")):
-            self._take_checklist(each, each.text("idCard"))
+            for checklist in card.records("checklists"):
+                self._take_checklist(checklist, card.text("id"))
+        for checklist in sorted(board.records("checklists"), key=lambda item: item.number("pos")):
+            self._take_checklist(checklist, checklist.text("idCard"))
         for action in actions:
             self._take_action(action)
 
     def subtasks_of(self, card_id: str) -> tuple[SheetSubtask, ...]:
+        # Removed, so that what is left belongs to no card that was taken.
         return tuple(self._subtasks.pop(card_id, ()))
 
     def comments_of(self, card_id: str) -> tuple[SheetComment, ...]:
@@ -165,7 +171,7 @@ class _Around:
     def _take_checklist(self, checklist: JsonRecord, card_id: str) -> None:
         checklist.belongs_to(card_id, "card.checklists")
         group = checklist.text("name")
-        for item in sorted(checklist.records("checkItems"), key=lambda one: one.number("pos")):
+        for item in sorted(checklist.records("checkItems"), key=lambda item: item.number("pos")):
             self._subtasks.setdefault(card_id, []).append(
                 SheetSubtask(
                     item.text("name"),
@@ -197,8 +203,8 @@ def _people(
 
     def note(person: JsonRecord) -> None:
         names = (person.text("fullName") or person.text("name"), person.text("username"))
-        if known := tuple(filter(None, names)):
-            people.setdefault(person.text("id"), known)
+        if called := tuple(filter(None, names)):
+            people.setdefault(person.text("id"), called)
 
     for holder in holders:
         for person in holder.records("members"):
@@ -220,13 +226,16 @@ def _card(
     own_id, list_id = card.text("id"), card.text("idList")
     if list_id and list_id not in titles and list_id not in archived:
         card.leave("idList")
+    # Once opened as a record, it is listed part by part.
     card.record("cover")
     for value in card.records("customFieldItems"):
         name = around.fields.get(value.text("idCustomField"), "")
         losses.of_card(f"custom field {field_called(name)}" if name else "custom fields", own_id)
         value.skip()
     labels = card.records("labels") or [
-        around.labels[each] for each in _texts(card, "idLabels") if each in around.labels
+        around.labels[label_id]
+        for label_id in _texts(card, "idLabels")
+        if label_id in around.labels
     ]
     if not all(map(_label_title, labels)):
         losses.of_card("labels without a name or color", own_id)
@@ -236,7 +245,9 @@ def _card(
         stage=titles.get(list_id, ""),
         description="\n\n".join(filter(None, (_description(card), _attachments(card)))),
         labels=tuple(map(_label_title, labels)),
-        people=tuple(around.people.get(each, (each,)) for each in _texts(card, "idMembers")),
+        people=tuple(
+            around.people.get(member_id, (member_id,)) for member_id in _texts(card, "idMembers")
+        ),
         due_at=card.understood("due", moment(card.text("due"))),
         started_at=card.understood("start", moment(card.text("start"))),
         subtasks=around.subtasks_of(own_id),
@@ -266,8 +277,8 @@ def _label_title(label: JsonRecord) -> str:
 
 def _attachments(card: JsonRecord) -> str:
     lines = []
-    for one in card.records("attachments"):
-        if url := one.text("url"):
-            name = one.text("name").translate({ord(sign): None for sign in "[]"})
+    for attachment in card.records("attachments"):
+        if url := attachment.text("url"):
+            name = attachment.text("name").translate({ord(sign): None for sign in "[]"})
             lines.append(f"- [{name}](<{url}>)" if name and name != url else f"- <{url}>")
     return "\n".join(("Attachments:", "", *lines)) if lines else ""

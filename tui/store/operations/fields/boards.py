@@ -102,11 +102,11 @@ async def _send_look(to: FieldDelivery, *look: str | None) -> Document:
     """Send all of it, as services require: what is not changed as it is now."""
     if None not in look:
         return await to.remote.update_label(*to.ids, *map(str, look))
-    now = await fetch_current(to.remote, "label", to.target.id, to.target.board_id, None)
-    if now is None:
+    current = await fetch_current(to.remote, "label", to.target.id, to.target.board_id, None)
+    if current is None:
         raise NotFound("The label is not there any more.")
-    color = str(now.get("bg_color") or "")
-    present = (now.get("title"), color, now.get("color") or text_color(color))
+    color = str(current.get("bg_color") or "")
+    present = (current.get("title"), color, current.get("color") or text_color(color))
     whole = (str(old or "") if new is None else new for old, new in zip(present, look, strict=True))
     return await to.remote.update_label(*to.ids, *whole)
 
@@ -114,14 +114,14 @@ async def _send_look(to: FieldDelivery, *look: str | None) -> Document:
 async def _send_definition(to: FieldDelivery, *definition: str | None) -> Document:
     """The same for the title, type and options of a custom field."""
     title, kind, options = definition
-    now = await fetch_current(to.remote, "field", to.target.id, to.target.board_id, None)
-    if now is None:
+    current = await fetch_current(to.remote, "field", to.target.id, to.target.board_id, None)
+    if current is None:
         raise NotFound("The custom field is not there any more.")
-    present_type = within(now, "settings").get("custom_field_type")
-    present = custom_field_of(now, to.target.board_id).options
+    present_type = within(current, "settings").get("custom_field_type")
+    present = custom_field_of(current, to.target.board_id).options
     return await to.remote.update_field(
         *to.ids,
-        title=str(now.get("title") or "") if title is None else title,
+        title=str(current.get("title") or "") if title is None else title,
         field_type=str(present_type or FieldType.TEXT) if kind is None else kind,
         options=present if options is None else options.splitlines(),
     )
@@ -143,8 +143,8 @@ def _words_of_definition(
 ) -> str:
     if title is not None:
         return f"Rename the custom field {quoted(name)} to {quoted(line(title))}"
-    what = "type" if kind is not None else "options"
-    return f"Change the {what} of the custom field {quoted(name)}"
+    aspect = "type" if kind is not None else "options"
+    return f"Change the {aspect} of the custom field {quoted(name)}"
 
 
 _TITLE = FieldPart("title", text_of("title"), attrgetter("title"))

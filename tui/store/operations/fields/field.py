@@ -78,10 +78,10 @@ class FieldDelivery(NamedTuple):
 
     async def task(self) -> Document:
         """The task to change as it is now. Raises `NotFound`."""
-        now = await fetch_task(self.remote, *self.ids)
-        if now is None:
+        current = await fetch_task(self.remote, *self.ids)
+        if current is None:
             raise NotFound("The task is not there any more.", status=404)
-        return now
+        return current
 
 
 class FieldPart(NamedTuple):

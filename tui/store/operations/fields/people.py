@@ -33,9 +33,9 @@ def _by_id(value: str | None) -> dict[int, Person]:
 
 def _merged(base: str, mine: str, theirs: str) -> str:
     """Those who are there without those we removed, then those we added."""
-    before, ours, there = map(_by_id, (base, mine, theirs))
-    staying = {key: there[key] for key in there if key in ours or key not in before}
-    added = {key: ours[key] for key in ours if key not in before}
+    previous, ours, current = map(_by_id, (base, mine, theirs))
+    staying = {key: current[key] for key in current if key in ours or key not in previous}
+    added = {key: ours[key] for key in ours if key not in previous}
     return spelt_people((staying | added).values())
 
 
@@ -52,15 +52,15 @@ def _read(task: Document) -> str:
 
 async def _send(to: FieldDelivery, value: str) -> Document:
     """Send the whole list, with the changes of others."""
-    now = _read(await to.task())
-    people = value if to.base is None else _merged(to.base[0] or "", value, now)
+    current = _read(await to.task())
+    people = value if to.base is None else _merged(to.base[0] or "", value, current)
     return await to.remote.assign(*to.ids, list(_by_id(people)))
 
 
 def _words(name: str, base: Value | None, value: str) -> str:
-    before, now = _by_id(base[0] if base else None), _by_id(value)
-    added = _named(now[key] for key in now if key not in before)
-    removed = _named(before[key] for key in before if key not in now)
+    previous, current = _by_id(base[0] if base else None), _by_id(value)
+    added = _named(current[key] for key in current if key not in previous)
+    removed = _named(previous[key] for key in previous if key not in current)
     if not removed:
         return f"Assign {quoted(name)} to {added or 'nobody'}"
     if not added:

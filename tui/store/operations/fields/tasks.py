@@ -105,6 +105,7 @@ async def _send_reminder(to: FieldDelivery, at: str, kind: str) -> Document:
         # A short reply to the second request lacks what the first one set.
         return {**timed, **await to.remote.set_task(*to.ids, "reminder_type", kind or "none")}
     except ApiError as error:
+        # Only after a certain refusal: if the kind may have been set, the time belongs to it.
         if to.base is not None and not (error.may_have_happened or error.is_passing):
             await to.remote.set_task(*to.ids, "remind_at", to.base[0] or None)
         raise
@@ -121,8 +122,8 @@ def label_of_task(label: Label) -> Field:
     def draw(task: Task, value: str) -> Task:
         if spell(task) == value:
             return task
-        others = tuple(other for other in task.labels if other.id != label.id)
-        return replace(task, labels=(*others, label) if value == TRUE else others)
+        remaining = tuple(task_label for task_label in task.labels if task_label.id != label.id)
+        return replace(task, labels=(*remaining, label) if value == TRUE else remaining)
 
     def spell(task: Task) -> str:
         return spelt(any(other.id == label.id for other in task.labels))
@@ -216,8 +217,8 @@ def custom_field(field: CustomField) -> Field:
 async def fetch_value(remote: Remote, to: EditTarget, field: CustomField) -> Document:
     """The value of a custom field; an empty document if there is none."""
     values = await remote.field_values(to.board_id, to.id)
-    own = (value for value in values if value.get("foreign_id") == field.id)
-    return next(own, {"foreign_id": field.id, "settings": {"value": None}})
+    matching = (value for value in values if value.get("foreign_id") == field.id)
+    return next(matching, {"foreign_id": field.id, "settings": {"value": None}})
 
 
 TASK_FIELDS: dict[tuple[Kind, str], Field] = {
