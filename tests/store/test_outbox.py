@@ -1,5 +1,6 @@
 """The outbox: what a person did, kept whatever happens."""
 
+import asyncio
 import errno
 import sqlite3
 from collections.abc import Iterator
@@ -14,9 +15,11 @@ from tests.store.party import Party
 from tests.store.service import BOARD, Service
 from tui.errors import CallboardError
 from tui.model.board import Board
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Task
-from tui.store.events import PendingState
+from tui.store.events import Listeners, PendingState
 from tui.store.files.database import disk_reason, open_database, set_aside_files
+from tui.store.files.disk import DiskThread
 from tui.store.operations import (
     Baseline,
     CreateBoard,
@@ -29,6 +32,7 @@ from tui.store.outbox.codec import encode
 from tui.store.outbox.entry import OutboxEntry
 from tui.store.outbox.file import MIGRATIONS, Outbox, open_outbox
 from tui.store.outbox.history import LEVELS, StepGoneError, Travel, UndoStep
+from tui.store.outbox.marks import Unseen
 from tui.store.store import LocalStore
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -302,6 +306,19 @@ async def test_a_file_that_another_program_locks_is_no_full_disk(started: Party)
     assert started.store.pending() == ()
     await started.store.submit(set_title(alpha, "Omega"))
     await started.delivered()
+
+
+async def test_what_is_marked_while_marks_are_read_again_stays_marked(outbox: Outbox) -> None:
+    disk, listeners = DiskThread(), Listeners()
+    unseen = Unseen(outbox.connection, disk, listeners)
+    moved, closed = (RemoteChange(5, kind) for kind in (ChangeKind.MOVED, ChangeKind.CLOSED))
+    await asyncio.gather(unseen.reread(), unseen.mark(1, [moved]))
+    assert dict(unseen.of(1)) == {5: moved}
+    await asyncio.gather(unseen.reread(), unseen.mark(1, [closed]))
+    assert dict(unseen.of(1)) == {5: closed}
+    await asyncio.gather(unseen.reread(), unseen.clear(1))
+    assert dict(unseen.of(1)) == {}
+    disk.close()
 
 
 async def test_a_full_disk_is_told_in_words_and_changes_nothing(started: Party) -> None:

@@ -120,6 +120,7 @@ class Unseen:
         self._disk = disk
         self._listeners = listeners
         self._marks: dict[int, dict[int, RemoteChange]] = {}
+        self._changes = 0  # made by this program
         with suppress(sqlite3.Error):  # then everything counts as seen
             self._marks = self._on_disk()
 
@@ -157,6 +158,7 @@ class Unseen:
         marked = {mark.task_id: mark for mark in changes if mark.kind is not ChangeKind.GONE}
         previous = self.of(board_id).items()
         # A new dictionary, because `of` hands out the present one.
+        self._changes += 1
         self._marks[board_id] = {id_: mark for id_, mark in previous if id_ not in gone} | marked
         with suppress(sqlite3.Error):
             await self._disk.run(self._write, board_id, tuple(marked.values()), gone)
@@ -168,6 +170,7 @@ class Unseen:
         looked_at = marks.keys() if task_ids is None else marks.keys() & task_ids
         if not looked_at:
             return
+        self._changes += 1
         self._marks[board_id] = {id_: mark for id_, mark in marks.items() if id_ not in looked_at}
         self._listeners.notify(UnseenChanged(board_id))
         with suppress(sqlite3.Error):
@@ -176,7 +179,14 @@ class Unseen:
     async def reread(self) -> None:
         """Merge marks that another program added or removed, and notify listeners."""
         with suppress(sqlite3.Error):
-            previous, self._marks = self._marks, await self._disk.run(self._on_disk)
+            # What is marked or cleared during the read is written after it, so only the next read
+            # has it.
+            while True:
+                changes_before = self._changes
+                marks_on_disk = await self._disk.run(self._on_disk)
+                if changes_before == self._changes:
+                    break
+            previous, self._marks = self._marks, marks_on_disk
             for board_id in previous.keys() | self._marks.keys():
                 former, marks = previous.get(board_id, {}), self.of(board_id)
                 if former != marks:
