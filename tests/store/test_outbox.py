@@ -14,7 +14,7 @@ import pytest
 from tests.store.party import Party
 from tests.store.service import BOARD, Service
 from tui.errors import CallboardError
-from tui.model.board import Board
+from tui.model.board import Board, Place
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Task
 from tui.store.events import Listeners, PendingState
@@ -23,7 +23,9 @@ from tui.store.files.disk import DiskThread
 from tui.store.operations import (
     Baseline,
     CreateBoard,
+    CreateStage,
     CreateTask,
+    MoveTask,
     Operation,
     rename_board,
     set_title,
@@ -33,6 +35,7 @@ from tui.store.outbox.entry import OutboxEntry
 from tui.store.outbox.file import MIGRATIONS, Outbox, open_outbox
 from tui.store.outbox.history import LEVELS, StepGoneError, Travel, UndoStep
 from tui.store.outbox.marks import Unseen
+from tui.store.outbox.queue import Queue
 from tui.store.store import LocalStore
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -318,6 +321,30 @@ async def test_what_is_marked_while_marks_are_read_again_stays_marked(outbox: Ou
     assert dict(unseen.of(1)) == {5: closed}
     await asyncio.gather(unseen.reread(), unseen.clear(1))
     assert dict(unseen.of(1)) == {}
+    disk.close()
+
+
+async def test_a_move_behind_several_refused_changes_gets_the_base_of_the_first(
+    outbox: Outbox,
+) -> None:
+    disk = DiskThread()
+    queue = Queue(outbox, disk)
+    create = CreateStage.new(1, "Later")
+    later = create.creates
+    assert later is not None
+    moves = ((later, 10), (later, later), (20, later))
+    carried = [MoveTask(1, 5, "Alpha", to, Place(), of) for to, of in moves]
+    entries = [
+        entry
+        for operation in (create, *carried)
+        for entry in await queue.add(1, [(operation, ())], NOW, planned_at=queue.revision)
+    ]
+    refused = [entries[0], *queue.dependants(entries[0])]
+    assert refused == entries[:3], "the last move needs no stage that was never made"
+    await queue.update([replace(entry, state=PendingState.REFUSED) for entry in refused])
+    last = queue.get(entries[3].seq)
+    assert last is not None
+    assert last.operation == replace(carried[-1], from_stage_id=10)
     disk.close()
 
 

@@ -121,10 +121,19 @@ class Queue:
             self._states[board_id] = (self.revision, states)
         return states
 
-    def based_on(self, entry: OutboxEntry) -> list[OutboxEntry]:
-        """The unsent changes that are based on what an entry sets or creates."""
+    def based_on(
+        self, entry: OutboxEntry, *, passing_over: Collection[int] = ()
+    ) -> list[OutboxEntry]:
+        """The unsent changes that are based on what an entry sets or creates.
+
+        Entries of the numbers `passing_over` take no effect, and are none of them.
+        """
         subject = entry.subject._replace(id=self.current_id(entry.subject.id))
-        later = [candidate for candidate in self.of_subject(subject) if candidate.seq > entry.seq]
+        later = [
+            candidate
+            for candidate in self.of_subject(subject)
+            if candidate.seq > entry.seq and candidate.seq not in passing_over
+        ]
         return based_on(entry, later) if later else []
 
     def between(self, first: OutboxEntry, last: OutboxEntry) -> tuple[OutboxEntry, ...]:
@@ -409,10 +418,12 @@ class Queue:
             current = self._entries.get(entry.seq)
             if current is None or not current.is_drawn or entry.operation.creates is not None:
                 continue
-            for later in self.based_on(entry):
+            # Changes that are set apart together take no effect, so none of them hides an earlier
+            # one from what follows: each step leads to the base of the one before.
+            for later in self.based_on(entry, passing_over=apart):
                 rebased = changed.get(later.seq, later)
                 operation = without(entry.operation, rebased.operation)
-                if later.seq not in apart and operation != later.operation:
+                if operation != later.operation:
                     changed[later.seq] = replace(rebased, operation=operation)
         return list(changed.values())
 
