@@ -25,10 +25,10 @@ from pathlib import Path
 from tests.client.scripted import CREDENTIALS, Naps
 from tui.client import errors
 from tui.client.endpoints import Endpoint
-from tui.client.http.session import Session
+from tui.client.http.session import HttpSession
 async def ask():
     authority = Path({authority!r}) if {authority!r} else None
-    session = Session({base!r}, CREDENTIALS, ca_file=authority, sleep=Naps())
+    session = HttpSession({base!r}, CREDENTIALS, ca_file=authority, sleep=Naps())
     try:
         print(await session.call(Endpoint.LIST_TASKS.at(1)))
     except errors.ApiError as error:
