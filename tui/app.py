@@ -340,6 +340,7 @@ class CallboardApp(SerialKeys):
             return
         if any(isinstance(screen, StandupScreen) for screen in self.screen_stack):
             while not isinstance(self.screen, StandupScreen):
+                self.context.store.close_task()
                 await self.pop_screen()
             return
         first = self.screen_stack[0]

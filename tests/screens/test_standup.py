@@ -167,6 +167,16 @@ async def test_both_lenses_are_shown_and_copied() -> None:
         assert person.app.clipboard == walk
 
 
+async def test_a_card_is_left_when_the_standup_comes_back() -> None:
+    store = pictures.store()
+    async with at_standup(store) as person:
+        await person.press("enter")
+        assert isinstance(person.app.screen, TaskScreen)
+        await person.press("g", "s")
+        assert person.screen.row_list.rows
+        assert store.asked[-1] == "close task"
+
+
 async def test_a_narrow_summary_keeps_every_count() -> None:
     async with at_standup(pictures.store()) as person:
         await person.pilot.resize_terminal(80, 24)
