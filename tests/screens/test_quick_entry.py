@@ -88,6 +88,16 @@ async def test_a_name_that_nobody_has_is_offered_the_similar_ones() -> None:
         assert card(store, "Fix it").assignees == (MIRA,)
 
 
+async def test_the_mark_that_is_asked_about_has_the_cursor_not_one_that_begins_like_it() -> None:
+    async with opened(FakeStore(board())) as person:
+        await person.press("n")
+        await person.type("Fix it @mria @mriaxyzw")
+        await person.press("enter")
+        assert "No member “mria”" in person.said
+        await person.press("tab")
+        assert typed(person) == "Fix it @mira @mriaxyzw"
+
+
 async def test_a_mark_that_was_asked_about_is_asked_about_again_in_the_next_card() -> None:
     store = FakeStore(board())
     async with opened(store) as person:

@@ -7,6 +7,7 @@ several lines creates several cards, after a confirmation; pasted lines are take
 such marks mean something else in texts from elsewhere.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -259,7 +260,10 @@ class CardTyping:
     def _ask_about(self, typed: TitleInput, entry: "QuickEntry") -> None:
         # The cursor goes to the first mark that is not understood, for Tab to complete it.
         self._asked_about = typed.value
-        typed.cursor_position = typed.value.rindex(entry.wrong[0]) + len(entry.wrong[0])
+        # As a whole word, which the beginning of another mark is not.
+        word = re.escape(entry.wrong[0])
+        for place in re.finditer(rf"(?<!\S){word}(?!\S)", typed.value):
+            typed.cursor_position = place.end()
         self._say_keys(typed)
         self._status.clear()
 
