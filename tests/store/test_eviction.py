@@ -84,6 +84,16 @@ async def test_the_oldest_board_goes_first_and_only_until_there_is_room(kept: Ke
     assert Upkeep(kept.cache.connection).size().unused == 0
 
 
+async def test_as_many_pages_are_released_at_once_as_are_asked_for(kept: Kept) -> None:
+    upkeep = Upkeep(kept.cache.connection)
+    assert not upkeep.forget_some(OLDER, 1000)
+    unused = upkeep.size().unused
+    page = unused // kept.cache.connection.execute("pragma freelist_count").fetchone()[0]
+    assert upkeep.release_pages(3)
+    assert upkeep.size().unused == unused - 3 * page
+    assert not upkeep.release_pages(10_000)
+
+
 async def test_a_board_that_is_looked_at_stays_however_large_the_cache_is(kept: Kept) -> None:
     assert (await kept.eviction(1).evict()).forgotten == (OLDER, OLD)
     assert kept.tasks() == {NEW: 100}
