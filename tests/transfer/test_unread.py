@@ -113,6 +113,14 @@ def test_a_field_of_any_part_is_listed(file: Path, data: st.DataObject) -> None:
     assert any(name in line and line.endswith(": 1 card") for line in lost), lost
 
 
+def test_a_number_of_comments_that_is_silent_hides_nothing_of_a_comment() -> None:
+    (file,) = (file for file in JSON_FILES if file.name == "github.json")
+    value = _parsed(file)
+    comments = [comment for card in _cards(value) for comment in card["comments"]]
+    comments[0]["isSpoiler"] = False
+    assert f"{field_called('comments.isSpoiler')}: 1 card" in _read(json.dumps(value), file).lost
+
+
 @pytest.mark.parametrize("file", CSV_FILES, ids=lambda file: file.name)
 @given(st.data())
 def test_a_column_is_listed_with_how_many_cards_have_it(file: Path, data: st.DataObject) -> None:

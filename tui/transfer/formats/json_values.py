@@ -241,8 +241,11 @@ def _is_silent(path: str, value: Any, silent: Collection[str]) -> bool:
     # A field of a program may have dots in its name, or be deep in others.
     parts = path.split(".", _DEEPEST)
     above = [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
-    names = [*above, *(f"{name}.*" for name in above)]
-    return any(name in silent or (not value and f"{name}?" in silent) for name in names)
+    within = [f"{name}.*" for name in above]
+    # `?` is about the value itself: `comments?`, a number, is silent about no field of a comment.
+    if not value and any(f"{name}?" in silent for name in (path, *within)):
+        return True
+    return any(name in silent for name in (*above, *within))
 
 
 def _is(value: Any) -> str:
