@@ -209,7 +209,7 @@ class CallboardApp(SerialKeys):
         preferences = self.context.preferences
         preferences.used(ALL_BOARDS, RECENT_BOARDS, [str(event.board_id)], most=50)
         self._note_opened(Thing.BOARD, event.board_id)
-        await self._leave_all()
+        await self._leave_above(self.screen_stack[0])  # a board or the list of boards
         screen: Screen[Any] = self.screen
         if not isinstance(screen, BoardScreen) or screen.board_id != event.board_id:
             screen = BoardScreen(self.context, event.board_id)
@@ -224,7 +224,7 @@ class CallboardApp(SerialKeys):
         if isinstance(self.screen, BoardsScreen) and not event.said:
             self.screen.say("these are the boards", hint="{app.quit:q} quits")
             return
-        await self._leave_all()
+        await self._leave_above(self.screen_stack[0])  # a board or the list of boards
         if isinstance(self.screen, BoardScreen):
             # Its unmounting notes it too, but the list that shows it is mounted before that.
             self.screen.note_left()
@@ -233,9 +233,8 @@ class CallboardApp(SerialKeys):
         if event.said:
             screen.say(event.said, hint=event.hint)
 
-    async def _leave_all(self) -> None:
-        # Pops all screens above the lowest, which is a board or the list of boards.
-        while len(self.screen_stack) > 1:
+    async def _leave_above(self, lowest: Screen[Any]) -> None:
+        while self.screen is not lowest:
             self.context.store.close_task()
             await self.pop_screen()
 
@@ -338,11 +337,10 @@ class CallboardApp(SerialKeys):
         if isinstance(self.screen, StandupScreen):
             self.screen.say("this is the standup", hint="{list.back:esc} goes back")
             return
-        if any(isinstance(screen, StandupScreen) for screen in self.screen_stack):
-            while not isinstance(self.screen, StandupScreen):
-                self.context.store.close_task()
-                await self.pop_screen()
-            return
+        for screen in self.screen_stack:
+            if isinstance(screen, StandupScreen):
+                await self._leave_above(screen)
+                return
         first = self.screen_stack[0]
         board_id = first.board_id if isinstance(first, BoardScreen) else None
         await self.push_screen(StandupScreen(self.context, board_id, event))
