@@ -142,7 +142,7 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         if event.key not in self.active_bindings and not event.key.startswith("<"):
             self.tell(f"‘{pressed_name(event)}’ does nothing here")
             if self.reminds:
-                self.remind()
+                self.action_remind()
 
     def say_keys(self, text: str | Content | TwoSided) -> None:
         """Replace the line with the keys, which lays the dialog out again, if it differs."""
@@ -173,7 +173,7 @@ class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[A
         self._footer.say(((f" {words}", "text"),))
         self.set_timer(_TOLD_SECONDS, self._say_footer)
 
-    def remind(self) -> None:
+    def action_remind(self) -> None:
         """Highlight the line with the keys."""
         self.query_one(".dialog-keys").add_class("-reminded")
 

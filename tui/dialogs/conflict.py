@@ -232,7 +232,7 @@ class ConflictDialog(Dialog[Resolution]):
 
     def _explain(self, text: str) -> None:
         self.say_keys(text)
-        self.remind()
+        self.action_remind()
 
 
 class EvenSoDialog(Dialog[bool]):

@@ -103,9 +103,6 @@ class ConfirmDialog(Dialog[bool]):
     def action_confirm(self) -> None:
         self.dismiss(True)
 
-    def action_remind(self) -> None:
-        self.remind()
-
 
 class PickList(CursorList, inherit_bindings=False):
     """A list whose keys, also Enter, appear in hints and help like all others."""
