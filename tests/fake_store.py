@@ -16,8 +16,8 @@ from tui.model.history import BoardHistory
 from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
+from tui.model.remote_changes import RemoteChange
 from tui.model.task import Task
-from tui.model.work.remote_changes import RemoteChange
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,

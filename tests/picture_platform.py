@@ -12,8 +12,8 @@ from tui.config.stage_settings import LIMITS
 from tui.model.board import Board, BoardView, Stage
 from tui.model.lane import Tally
 from tui.model.people import Account
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Label, Person, Priority, Status, Task
-from tui.model.work.remote_changes import ChangeKind, RemoteChange
 from tui.store.events import SyncStatus
 
 MONDAY = datetime(2026, 11, 23, 9, 0)  # noqa: DTZ001 (wall-clock time, as due dates are)

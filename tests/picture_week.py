@@ -29,8 +29,8 @@ from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.find import Found, Thing
 from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Person, Priority, Status
-from tui.model.work.remote_changes import ChangeKind, RemoteChange
 from tui.store.documents.shapes import Document
 from tui.store.events import PendingChange, PendingState, SyncStatus
 from tui.store.operations import MoveTask, set_due

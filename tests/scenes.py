@@ -30,8 +30,8 @@ from tui.context import Context, Density
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Priority
-from tui.model.work.remote_changes import ChangeKind, RemoteChange
 from tui.store.events import PendingChange, PendingState, SyncStatus, UndoNeedsConfirmation
 from tui.store.operations import MoveTask, set_priority, set_title
 from tui.store.operations.base import FieldDifference

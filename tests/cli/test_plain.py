@@ -21,8 +21,8 @@ from tests.fake_store import FakeStore
 from tui.cli.plain import PlainSession
 from tui.cli.scripts.opened import How, Opened
 from tui.config.paths import HOME_VARIABLE
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Status
-from tui.model.work.remote_changes import ChangeKind, RemoteChange
 from tui.store.events import (
     ConflictFound,
     OperationRefused,

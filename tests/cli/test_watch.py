@@ -23,8 +23,8 @@ from tui.cli.scripts.watch import WatchEntry, Watcher, WatchOptions
 from tui.config.paths import HOME_VARIABLE
 from tui.errors import CallboardError
 from tui.model.people import Account
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.work.news import CardDifference, News, Reason
-from tui.model.work.remote_changes import ChangeKind, RemoteChange
 from tui.notifications.reader import Batch, Change
 from tui.store.events import StatusChanged, SyncStatus
 

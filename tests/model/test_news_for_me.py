@@ -11,6 +11,7 @@ from tests.boards import ANN, JON, MIRA, NOW, small, task
 from tui.model.board import BoardView, Place
 from tui.model.comment import Comment, Thread, threaded
 from tui.model.people import Account
+from tui.model.remote_changes import ChangeKind
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.model.work.news import (
     CardDifference,
@@ -23,7 +24,6 @@ from tui.model.work.news import (
     due_soon,
     summary,
 )
-from tui.model.work.remote_changes import ChangeKind
 from tui.text.cells import width
 
 ME = Account("ann")

@@ -14,8 +14,8 @@ from tests.store.fake_clock import FakeClock
 from tests.store.party import rest
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.work.news import News, Reason
-from tui.model.work.remote_changes import ChangeKind, RemoteChange
 from tui.notifications.notifier import Notifier, Terminal
 
 MARK = RemoteChange(11, ChangeKind.COMMENTED, who="Ann")

@@ -10,8 +10,8 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.context import Density
 from tui.model.board import BoardView, Place
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Person
-from tui.model.work.remote_changes import ChangeKind, RemoteChange
 
 A, B, C, D, E = 11, 12, 13, 21, 22
 

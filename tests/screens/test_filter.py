@@ -16,8 +16,8 @@ from tui.model.detail import TaskDetail
 from tui.model.lane import Lane
 from tui.model.people import Account
 from tui.model.query.language import quote
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Label
-from tui.model.work.remote_changes import ChangeKind, RemoteChange
 from tui.screens.board.screen import BoardScreen
 from tui.text.cells import width as cell_width
 from tui.text.clean import line

@@ -27,8 +27,8 @@ from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
 from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
 from tui.model.people import Account
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Status
-from tui.model.work.remote_changes import ChangeKind, RemoteChange
 from tui.screens.lists.my_work import MyWorkScreen, WaitingComments
 from tui.screens.status_line import StatusLine
 from tui.screens.task.screen import TaskScreen

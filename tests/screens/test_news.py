@@ -6,7 +6,7 @@ from textual import events
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.model.work.remote_changes import ChangeKind, RemoteChange
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.store.events import SyncStatus
 from tui.store.operations import set_title
 from tui.widgets import glyphs

@@ -11,8 +11,8 @@ from tui.dialogs.conflict import Sides
 from tui.errors import CallboardError
 from tui.model.activity import Activity
 from tui.model.detail import TaskDetail
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Person
-from tui.model.work.remote_changes import ChangeKind, RemoteChange
 from tui.screens.board.screen import BoardScreen
 from tui.screens.pending.rows import folded
 from tui.screens.pending.screen import PendingScreen

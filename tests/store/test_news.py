@@ -13,8 +13,8 @@ from tests.store.service import ANN, BEN, BOARD, DOING, DONE, OPEN, Service
 from tui.client.documents import Document
 from tui.model.board import Place
 from tui.model.people import Account
+from tui.model.remote_changes import ChangeKind, RemoteChange, summarize
 from tui.model.task import Person
-from tui.model.work.remote_changes import ChangeKind, RemoteChange, summarize
 from tui.store import operations as change
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import DetailAssembler

@@ -20,10 +20,10 @@ from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.find import FindIndex, Found, Thing, number_of
 from tui.model.people import mention_name
+from tui.model.remote_changes import summarize
 from tui.model.standup.words import SEPARATOR
 from tui.model.standup.writing import OF_SPEAKER, TITLE, Lens, blocks, sentence
 from tui.model.task import Status, Task
-from tui.model.work.remote_changes import summarize
 from tui.store import events
 from tui.store.clock import few_at_once
 from tui.store.operations import set_due

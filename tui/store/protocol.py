@@ -18,8 +18,8 @@ from tui.model.history import BoardHistory
 from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
+from tui.model.remote_changes import RemoteChange
 from tui.model.task import Task
-from tui.model.work.remote_changes import RemoteChange
 from tui.store.events import PendingChange, StoreEvent, SyncStatus, Undone
 from tui.store.operations.base import Operation
 from tui.store.remote import Remote

@@ -1,1 +1,1 @@
-"""The work on boards: stages in it, blocked cards, my work, branches, and changes by others."""
+"""The work on boards: the part of each stage in it, blocked cards, my work, and branches."""

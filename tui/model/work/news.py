@@ -12,9 +12,9 @@ from enum import StrEnum
 from tui.model.board import BoardView
 from tui.model.comment import Thread, newest
 from tui.model.people import Account
+from tui.model.remote_changes import ChangeKind
 from tui.model.task import Label, Person, Status, Task
 from tui.model.work.my_work import is_mentioned, unanswered
-from tui.model.work.remote_changes import ChangeKind
 from tui.text.cells import cut
 from tui.text.clean import line, quoted
 

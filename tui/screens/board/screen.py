@@ -27,8 +27,8 @@ from tui.context import Context, Density
 from tui.model.board import Board, BoardView
 from tui.model.moving.stage_lift import StageLift
 from tui.model.people import Role, initials_of
+from tui.model.remote_changes import ChangeKind, summarize
 from tui.model.task import Task
-from tui.model.work.remote_changes import ChangeKind, summarize
 from tui.navigation import TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen

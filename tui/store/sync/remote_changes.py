@@ -19,8 +19,8 @@ from typing import NamedTuple
 from tui.client.errors import ApiError
 from tui.model.activity import Activity
 from tui.model.board import BoardView
+from tui.model.remote_changes import ChangeKind, RemoteChange, actor
 from tui.model.task import Person
-from tui.model.work.remote_changes import ChangeKind, RemoteChange, actor
 from tui.store.cache.observer import COUNTS, ChangedTask
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant, wall_clock
