@@ -35,7 +35,7 @@ _LOG_WIDTH = 100
 """Columns of an error in the log that Textual has laid out already."""
 _TURNS_OF_A_MESSAGE = 2
 """Turns of the event loop until a message is handled and the sender knows it."""
-_LONGEST_LAYOUT = 0.25
+_LONGEST_LAYOUT = 5.0
 _LOOK_IF_CLOSED_EVERY = 0.5
 _AS_LATIN_1 = "callboard-as-latin-1"
 _DECODER = "getincrementaldecoder"
@@ -215,13 +215,26 @@ async def until_read(node: MessagePump) -> None:
 
 
 async def until_laid_out(screen: Screen[Any]) -> None:
-    """Wait until a screen has the size of what was put on it, which says how far it scrolls."""
-    if not getattr(screen, "_layout_required", False):
-        return  # nearly always: Textual lays out at the next sixtieth of a second
-    laid_out = asyncio.Event()
-    if screen.call_after_refresh(laid_out.set):
-        with suppress(TimeoutError):  # it may be closed meanwhile
-            await asyncio.wait_for(laid_out.wait(), _LONGEST_LAYOUT)
+    """Wait until a screen has the size of what was put on it, which says how far it scrolls.
+
+    What is to be done behind that layout, such as bringing a part into sight, is done then too.
+    """
+    with suppress(TimeoutError):  # it may be closed meanwhile
+        async with asyncio.timeout(_LONGEST_LAYOUT):
+            # Nearly never: Textual lays out at the next sixtieth of a second.
+            while _is_layout_due(screen):
+                laid_out = asyncio.Event()
+                if not screen.call_after_refresh(laid_out.set):
+                    return
+                await laid_out.wait()
+
+
+def _is_layout_due(screen: Screen[Any]) -> bool:
+    # A widget tells its screen when it is idle, which on a busy machine is some time later.
+    nodes = (screen, *screen.walk_children())
+    return bool(getattr(screen, "_callbacks", ())) or any(
+        getattr(node, "_layout_required", False) for node in nodes
+    )
 
 
 def _has_ended(node: MessagePump) -> bool:
