@@ -1,6 +1,7 @@
 """The filter of a board: typed with completions, picked from lists, saved, and kept."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual.strip import Strip
@@ -196,6 +197,25 @@ async def test_a_filter_is_picked_from_lists_step_by_step_and_saved() -> None:
         assert "Eight" not in person.text
         await row(person, "again")
         assert all_titles(person) == ["Empty state for search"], "the filter that Esc cleared"
+
+
+async def test_a_filter_that_another_window_saves_meanwhile_stays(tmp_path: Path) -> None:
+    path = tmp_path / "preferences.json"
+    preferences, others = Preferences(path), Preferences(path)
+    store = board_with_fields()
+    async with opened(store, size=(100, 30), preferences=preferences) as person:
+        await person.press("M", "f")
+        await row(person, "save", "backspace")
+        others.keep(1, filters={"From elsewhere": "#bug"})
+        await person.type("Mine")
+        await person.press("enter")
+        assert preferences.texts_by_name(1, "filters").keys() == {"From elsewhere", "Mine"}
+        await person.press("f")
+        others.read()
+        others.keep(1, filters={**others.texts_by_name(1, "filters"), "Another": "@me"})
+        await person.type("Mine")
+        await person.press("ctrl+x", "escape")
+        assert preferences.texts_by_name(1, "filters").keys() == {"From elsewhere", "Another"}
 
 
 @pytest.mark.long

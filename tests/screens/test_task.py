@@ -1,5 +1,7 @@
 """A task by itself: read part by part, changed by the board's keys, left."""
 
+import asyncio
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -297,6 +299,35 @@ async def test_activities_that_do_not_come_say_so_and_are_not_asked_for_again_an
         await person.press("enter", "5")
         assert "no older activity" in person.text
         assert store.asked.count("older activities of 412") == 1
+
+
+class SlowActivities(FakeStore):
+    """Older activity comes when the test lets it."""
+
+    def __init__(self, *views: BoardView, details: Iterable[TaskDetail] = ()) -> None:
+        super().__init__(*views, details=details)
+        self.may_answer = asyncio.Event()
+
+    async def older_activities(self, task_id: int) -> None:
+        await super().older_activities(task_id)
+        await self.may_answer.wait()
+
+
+async def test_what_came_of_one_card_s_activity_is_not_said_of_the_next_card() -> None:
+    opened_card = replace(login_redirect(), activities=None, all_activities=False)
+    backlog = board().tasks[opened_card.task.stage_id]
+    following = replace(opened_card, task=backlog[backlog.index(opened_card.task) + 1])
+    next_id = following.task.id
+    store = SlowActivities(board(), details=(opened_card, following))
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("enter", "5")
+        assert store.asked.count("older activities of 412") == 1
+        await person.press("]")
+        assert here(person).shown.task_id == next_id
+        await person.press("5")
+        store.may_answer.set()
+        await person.press("j")
+        assert f"older activities of {next_id}" in store.asked
 
 
 async def test_what_a_service_does_not_offer_says_why() -> None:

@@ -224,3 +224,28 @@ def test_a_task_that_was_forgotten_meanwhile_does_not_come_back_with_an_old_list
     cache.forget_task(first["id"])
     assert cache.put_tasks([first], asked) == []
     assert cache.task(first["id"]) is None
+
+
+def test_reading_the_comments_of_a_board_does_not_read_those_of_others(cache: Cache) -> None:
+    steps = 0
+
+    def count() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    def read() -> int:
+        nonlocal steps
+        steps = 0
+        connection.set_progress_handler(count, 10)
+        assert cache.sections.comments_on(BOARD) == {}
+        connection.set_progress_handler(None, 0)
+        return steps
+
+    connection = cache.connection
+    alone = read()
+    connection.execute("begin")
+    comments = [{"id": number, "text": "Far away"} for number in range(1, 501)]
+    cache.sections.put("comment", 7000, comments)
+    connection.execute("commit")
+    assert read() == alone

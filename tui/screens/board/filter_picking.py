@@ -55,6 +55,7 @@ async def pick_filter(filtering: Filter) -> None:
     while (answer := await filtering.cards.ask(_dialog(filtering, key))) is not None:
         key = answer.key
         if key.startswith(_SAVED) and answer.is_deleted:
+            filtering.cards.context.preferences.read()  # another window may have saved one
             name, saved = key.removeprefix(_SAVED), _saved(filtering)
             saved.pop(name, None)
             _keep_saved(filtering, saved)
@@ -152,8 +153,9 @@ async def _save(filtering: Filter) -> None:
     answer = await cards.ask(dialog)
     if answer is not None:
         name = answer.strip()
-        saved[name] = words
-        _keep_saved(filtering, saved)
+        # Read again: another window may have saved one while this one was named.
+        cards.context.preferences.read()
+        _keep_saved(filtering, {**_saved(filtering), name: words})
         cards.say(f"saved the filter {quoted(line(name))}", hint="{board.pick-filter:f} lists it")
 
 

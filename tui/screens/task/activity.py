@@ -113,19 +113,22 @@ class ActivityList(LineList[Line], can_focus=True):
 
     async def _load_older(self) -> None:
         store, task_id = self._tasks.store, self._shown.task_id
-        previous = _extent(store.detail(task_id))
+        previous, problem = _extent(store.detail(task_id)), ""
         try:
             await store.older_activities(task_id)
         except CallboardError as error:
-            self._problem = f"activity cannot be loaded: {error.message}"
+            problem = f"activity cannot be loaded: {error.message}"
         else:
             # A service may answer without older entries: do not ask again.
             if _extent(store.detail(task_id)) == previous:
                 is_sent = task_id >= 0
                 nothing = "no activity until the service has the task"
-                self._problem = "no older activity" if is_sent else nothing
+                problem = "no older activity" if is_sent else nothing
         finally:
             self._is_loading = False
+        # Meanwhile another task may have been opened, which can be asked for.
+        if self._shown.task_id == task_id:
+            self._problem = problem
         self._shown.look()
         self.show()
 
