@@ -13,7 +13,13 @@ from tests.postgres.worlds import Worlds
 from tests.service.world import World
 from tui.service.database.base import Collision, Transaction
 from tui.service.database.postgres import failure
-from tui.service.database.postgres_session import MOST
+from tui.service.database.postgres_session import (
+    _MOST_PREPARED,
+    _MOST_UNSENT,
+    MOST,
+    PostgresSession,
+    dicts,
+)
 from tui.service.database.schema import MIGRATIONS
 from tui.service.errors import ServiceError
 from tui.service.values import LARGEST_ID
@@ -325,3 +331,20 @@ def test_threads_share_connections_and_have_no_more_than_are_allowed(world: Worl
 def test_every_version_has_been_migrated_to(world: World) -> None:
     with world.database.transaction(writing=False) as db:
         assert db.value("select version from callboard_schema") == len(MIGRATIONS)
+
+
+def test_a_statement_is_not_torn_from_its_preparation_by_much_that_waits(server: Server) -> None:
+    link = psycopg.connect(server.url("postgres"), autocommit=True)
+    session = PostgresSession(link)
+    try:
+        # So many that the session forgets them all when it sends the next ones.
+        for number in range(_MOST_PREPARED):
+            session.add(f"select {number} as n where cast(:n as int) = 1", {"n": 1}, dicts)
+        session.add(
+            "select cast(:text as text) as text",
+            {"text": "x" * (_MOST_UNSENT - session._size - 80)},
+            dicts,
+        )
+        assert session.add("select cast(:n as int) as n", {"n": 7}, dicts) == [{"n": 7}]
+    finally:
+        session.close()

@@ -173,7 +173,10 @@ class PostgresSession:
             # Others, as those of migrations, cannot be prepared, and have no parameters.
             if _PREPARABLE.match(statement):
                 self._prepared[statement] = prepared
-                self._collect(f"prepare {prepared.name} as {statement}", None)
+                # With what executes it, as `send` may forget all that is prepared.
+                self._unsent.append(f"prepare {prepared.name} as {statement}")
+                self._results.append(None)
+                self._size += len(statement)
         if statement in self._prepared:
             literals = ",".join([self._literal(params[name]) for name in names])
             statement = f"execute {prepared.name}" + (f"({literals})" if names else "")
