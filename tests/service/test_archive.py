@@ -12,6 +12,7 @@ import pytest
 
 from tests.service.archives import COMMENTS, Unpacked, content, export, full_world
 from tests.service.world import World
+from tui.errors import CallboardError
 from tui.service.archive.file import ArchiveUnusable, Manifest
 from tui.service.archive.layout import layout
 from tui.service.archive.loading import read_archive
@@ -145,6 +146,19 @@ def test_pictures_of_an_import_that_was_killed_are_taken_over(
     assert picture.read_bytes() == b"another"
     picture.write_bytes(unpacked.entries[f"attachments/{name}"])
     _import(archive, tmp_path)
+
+
+def test_what_came_into_the_folder_by_another_way_is_not_removed(
+    archive: Path, tmp_path: Path
+) -> None:
+    (name,) = Unpacked.of(archive).manifest["files"]
+    picture = tmp_path / "attachments" / name
+    picture.parent.mkdir()
+    # It is not there when somebody asks, and is there when one writes, as between two imports.
+    picture.symlink_to(tmp_path / "not mounted")
+    with pytest.raises(CallboardError):
+        _import(archive, tmp_path)
+    assert picture.is_symlink()
 
 
 def _without(table: str, manifest: Any) -> None:

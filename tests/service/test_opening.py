@@ -14,9 +14,11 @@ import pytest
 
 from tests.service.world import FrozenClock
 from tui.errors import CallboardError
+from tui.service.accounts.accounts import create_account
 from tui.service.database.schema import MIGRATIONS
-from tui.service.database.sqlite import _has_log
+from tui.service.database.sqlite import _has_log, open_database
 from tui.service.embedded import DatabaseUnusable, Embedded, open_embedded
+from tui.service.times import SiteClock
 
 _NOBODY = 65534
 
@@ -208,3 +210,18 @@ def test_a_file_that_may_only_be_read_is_told(tmp_path: Path) -> None:
             os.seteuid(0)
     assert (shared / "b").read_bytes() == before
     shutil.rmtree(shared)
+
+
+def test_the_local_account_gets_a_login_that_nobody_has(tmp_path: Path) -> None:
+    path = tmp_path / "b"
+    with contextlib.closing(open_database(path)) as database:
+        site = SiteClock(FrozenClock())
+        with database.transaction(writing=True) as db:
+            for login in ("ann", "ann-local"):
+                create_account(db, site, login=login, display_name="Ann", password="Spade!2026")
+    embedded = _open(path)
+    assert embedded.login == "ann-local2"
+    embedded.close()
+    again = _open(path)
+    assert again.login == "ann-local2"
+    again.close()

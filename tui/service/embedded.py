@@ -7,6 +7,7 @@ random `password` of this process.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import chain, count
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -82,12 +83,13 @@ def open_embedded(
 def _local_login(db: Transaction, site: SiteClock, login: str, display_name: str) -> str:
     display_name = display_name or login
     local = db.find("account", is_local=1)
-    account = db.find("account", login=login)
     if local is None:
-        unused = login if account is None else f"{login}-local"
+        names = chain((login, f"{login}-local"), (f"{login}-local{n}" for n in count(2)))
+        unused = next(name for name in names if db.find("account", login=name) is None)
         return create_account(
             db, site, login=unused, display_name=display_name, is_local=True
         ).login
+    account = db.find("account", login=login)
     if account is not None and account["id"] != local["id"]:
         # Another account has that login, as after serving this file; the local one keeps its own.
         login = local["login"]

@@ -161,12 +161,16 @@ def put_pictures(archive: Archive, folder: Path) -> Iterator[None]:
 def _put(archive: Archive, name: str, folder: Path, written: list[Path]) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / name
-    if not path.exists():
-        # Noted before it is written, so that a part of it is removed too.
-        written.append(path)
+    # Noted before it is written, so that a part of it is removed too.
+    written.append(path)
+    try:
         write_new(path, archive.file(name))
-    elif not _is_same(archive, name, path):
-        raise archive.unusable(f"holds a picture that is there with other bytes: {path}")
+    except FileExistsError:
+        # Somebody else's, perhaps of an import at the same time: it is not ours to remove.
+        written.remove(path)
+        if not _is_same(archive, name, path):
+            message = f"holds a picture that is there with other bytes: {path}"
+            raise archive.unusable(message) from None
 
 
 def _is_same(archive: Archive, name: str, path: Path) -> bool:
