@@ -99,6 +99,15 @@ def test_an_interrupted_command_ends_quietly() -> None:
     assert _run(interrupted) == INTERRUPTED
 
 
+def test_an_error_of_something_else_writes_no_line(capsys: pytest.CaptureFixture[str]) -> None:
+    def failing() -> int:
+        raise PermissionError("of something else")
+
+    with pytest.raises(PermissionError):
+        _run(failing)
+    assert capsys.readouterr().out == ""
+
+
 def test_each_command_has_the_arguments_that_its_function_takes() -> None:
     parser = Parser()
     add_commands(parser)

@@ -4,6 +4,7 @@ Errors are written to standard error here only, in one line. The exit code is 0 
 failed or nothing was found, 2 for wrong arguments or settings, 130 if it was interrupted.
 """
 
+import errno
 import gc
 import os
 import sys
@@ -21,6 +22,8 @@ from tui.runtime.last_frame import last_frame
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 _IS_COROUTINE = 0x80
 """The flag of coroutine functions, as `inspect` has it, which takes long to import."""
+_OF_WRITING = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.ENXIO}
+"""What writing to a full disk, a lost terminal or a closed stream fails with."""
 _MANY = 100_000
 """New objects that are looked through for garbage; modules and cards last as long as a command."""
 
@@ -165,7 +168,8 @@ def _run(command: Callable[[], int]) -> int:
         sys.stdout.flush()
     except OSError as error:
         is_closed = isinstance(error, BrokenPipeError)
-        if not is_closed and _can_write():  # it is an error of something else
+        # An error of something else; the line is written only where it can hardly be one.
+        if not is_closed and (error.errno not in _OF_WRITING or _can_write()):
             raise
         # Python flushes standard output once more when it exits, which would fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -179,7 +183,7 @@ def _run(command: Callable[[], int]) -> int:
 
 def _can_write() -> bool:
     try:
-        sys.stdout.write("\n")
+        sys.stdout.write("\n")  # to flush is not enough: a long text is not kept if it fails
         sys.stdout.flush()
     except OSError:
         return False
