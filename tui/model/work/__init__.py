@@ -1,1 +1,1 @@
-"""The work on boards: the part of each stage in it, blocked cards, my work, and branches."""
+"""The work on boards: active stages, blocked cards, my work, branches, news and activity."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from tui.errors import CallboardError
-from tui.model.activity_log import ActivityPage
+from tui.model.work.activity_log import ActivityPage
 from tui.store.clock import few_at_once
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import DetailAssembler
