@@ -660,6 +660,30 @@ def test_speakers_come_in_the_order_of_the_last_shuffle() -> None:
     assert speakers.in_order([new, *people]) == (*shuffled, new)
 
 
+class InterruptedPreferences(Preferences):
+    """Something happens while the topics are read, as on another thread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.interrupt: Callable[[], object] = lambda: None
+
+    def texts(self, board_id: int, name: str) -> list[str]:
+        interrupt, self.interrupt = self.interrupt, lambda: None
+        interrupt()
+        return super().texts(board_id, name)
+
+
+async def test_rows_of_a_previous_standup_are_not_kept_for_the_next_one() -> None:
+    store, preferences = pictures.store(), InterruptedPreferences()
+    state = StandupState(Context(store, now=lambda: NOW, preferences=preferences), (1, 8))
+    await state.load()
+    state.step(-1)
+    preferences.interrupt = state._make
+    state.rows(Lens.BY_PERSON)
+    expected = rows_of(state.standup, Lens.BY_PERSON, state.topics, store.me)
+    assert state.rows(Lens.BY_PERSON) == expected
+
+
 async def test_news_are_read_board_by_board_and_again_only_if_asked_for() -> None:
     store = pictures.store()
     state = StandupState(Context(store, now=lambda: NOW), (1, 8))

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from random import Random, SystemRandom
+from typing import NamedTuple
 
 from tui.client.errors import NotAllowed, NotOffered
 from tui.config.preferences import ALL_BOARDS
@@ -86,6 +87,16 @@ class Speakers:
         return timedelta(minutes=minutes) - (self._now() - self._began)
 
 
+class DrawnStandup(NamedTuple):
+    """A standup and its rows, by what they were drawn for.
+
+    Both are replaced at once, on a thread: rows of a previous standup never stand for the next one.
+    """
+
+    standup: Standup
+    rows: dict[tuple[object, ...], list[StandupRow]]
+
+
 class StandupState:
     """The standup of some boards in one lens.
 
@@ -111,8 +122,7 @@ class StandupState:
         self._sources: dict[int, BoardSource] = {}
         self._one_at_a_time = asyncio.Lock()
         self._unsent: set[int] = set()
-        self._made = standup((), self.now, self.since, self._store.me)
-        self._rows: dict[tuple[object, ...], list[StandupRow]] = {}
+        self._drawn = DrawnStandup(standup((), self.now, self.since, self._store.me), {})
 
     @property
     def now(self) -> datetime:
@@ -155,15 +165,21 @@ class StandupState:
     @property
     def standup(self) -> Standup:
         """The standup of the boards that have been read, with the speakers in their order."""
-        return replace(self._made, people=self.speakers.in_order(self._made.people))
+        return self._in_order(self._drawn.standup)
+
+    def _in_order(self, report: Standup) -> Standup:
+        return replace(report, people=self.speakers.in_order(report.people))
 
     def rows(self, lens: Lens | None = None) -> list[StandupRow]:
         """The rows of a lens, else of the present one; made once for each order of the speakers."""
-        lens, report, topics = lens or self.lens, self.standup, self.topics
-        made_for = (lens, *(speaker.person.id for speaker in report.people), *topics)
-        if made_for not in self._rows:
-            self._rows[made_for] = rows_of(report, lens, topics, self._store.me)
-        return self._rows[made_for]
+        return self._rows_of(self._drawn, lens or self.lens)
+
+    def _rows_of(self, drawn: DrawnStandup, lens: Lens) -> list[StandupRow]:
+        report, topics = self._in_order(drawn.standup), self.topics
+        key = (lens, *(speaker.person.id for speaker in report.people), *topics)
+        if key not in drawn.rows:
+            drawn.rows[key] = rows_of(report, lens, topics, self._store.me)
+        return drawn.rows[key]
 
     def groups_of_speaker(self) -> dict[Heading, list[StandupRow]]:
         """What the present speaker did, does now and does next; nothing between speakers."""
@@ -188,9 +204,10 @@ class StandupState:
             for board_id in self.board_ids
             if (source := self._sources.get(board_id)) is not None
         ]
-        self._made, self._rows = standup(sources, self.now, self.since, self._store.me), {}
-        # The rows are cached for the first drawing, still on the thread of `read_cached`.
-        self.rows()
+        drawn = DrawnStandup(standup(sources, self.now, self.since, self._store.me), {})
+        # For the first drawing, still on the thread of `read_cached`.
+        self._rows_of(drawn, self.lens)
+        self._drawn = drawn
 
     async def read_cached(self, *board_ids: int) -> None:
         # One reading at a time: an earlier, slower one could replace a later one.
