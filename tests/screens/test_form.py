@@ -125,6 +125,30 @@ async def test_a_form_stays_open_until_the_service_accepts_it() -> None:
         assert form.answer == {"title": "Walls"}
 
 
+async def test_esc_stops_waiting_for_an_answer_and_keeps_what_was_typed() -> None:
+    sent, cancelled = list[Answers](), list[Answers]()
+
+    async def send(answers: Answers) -> None:
+        sent.append(answers)
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            cancelled.append(answers)
+            raise
+
+    async with asked([FormField("title", "Title", "Wall")], send=send) as form:
+        form.person.app.patience = 0.0
+        form.person.send("enter")
+        await form.person.pilot.pause()
+        await form.person.press("escape")
+        assert "it may have been sent all the same" in form.person.text
+        assert "sending …" not in form.person.text
+        assert sent == cancelled == [{"title": "Wall"}]
+        assert form.answers == []
+        await form.person.press("escape")
+        assert form.answers == [None]
+
+
 async def test_keys_after_a_form_wait_until_it_is_accepted() -> None:
     may_answer = asyncio.Event()
 

@@ -24,6 +24,7 @@ from tui.widgets.text_input import TextInput
 
 __all__ = ("Answers", "Check", "Choice", "FormDialog", "FormField", "Send")
 
+_SENDING = "form"
 _NO_YES = (Choice("", "no"), Choice("yes", "yes"))
 
 
@@ -254,7 +255,7 @@ class FormDialog(Dialog[Answers]):
             # Keys that are typed meanwhile wait, as they are meant for what comes after the form.
             await_opening(self.app, Opening(lambda: self._is_sending, cancel=self._stop_sending))
             deliver: WorkType[None] = partial(self._deliver, self._send, answers)
-            self.run_worker(deliver, group="form")
+            self.run_worker(deliver, group=_SENDING)
 
     async def _deliver(self, send: Send, answers: Answers) -> None:
         try:
@@ -270,8 +271,11 @@ class FormDialog(Dialog[Answers]):
             self.dismiss(answers)
 
     def _stop_sending(self) -> bool:
+        # What was typed stays: the service may have it, or may not.
+        self.workers.cancel_group(self, _SENDING)
         self._is_sending = False
-        self.dismiss(None)
+        self._explain(CallboardError("Stopped waiting: it may have been sent all the same."))
+        self._show_keys()
         return True
 
     def _explain(self, error: CallboardError) -> None:
