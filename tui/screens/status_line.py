@@ -1,7 +1,9 @@
 """The lines at the bottom of a screen: a message, and below it key hints that never go away."""
 
 from collections.abc import Callable
+from enum import Enum, auto
 from time import monotonic
+from typing import NamedTuple
 
 from textual.timer import Timer
 
@@ -19,6 +21,139 @@ _EFFECT_SECONDS = 0.025
 _LEAST_HEIGHT = 10
 """In lower terminals a message has one line, so that the card at the cursor is seen."""
 _SIGN_ROLES = {glyphs.DONE: "good", glyphs.MARK: "warn", glyphs.NEEDS_YOU: "bad", "!": "bad"}
+
+
+class MessageKind(Enum):
+    """What a message is about, which decides how long it stays."""
+
+    UNSOLICITED = auto()
+    """The user did not ask for it; it yields to everything."""
+    RESULT = auto()
+    """The result of what the user did; the next key clears it."""
+    ERROR = auto()
+    """Only Esc clears it before it could be read."""
+
+
+class StatusMessage(NamedTuple):
+    """A message on the status line."""
+
+    notice: Notice
+    kind: MessageKind
+    covers_held: bool = True
+    """Whether it is newer than the held notice, so that it is shown instead."""
+
+
+class Repaint(Enum):
+    """When the line is drawn again after a key."""
+
+    NOT = auto()
+    NOW = auto()
+    WITH_EFFECT = auto()
+    """With what the key does, in one paint instead of two."""
+
+
+class OwnProblem(NamedTuple):
+    """The problem in the screen's own notice: none without a name, unread since a time, or read."""
+
+    name: str = ""
+    unread_since: float | None = None
+
+
+class StatusState:
+    """What a status line has to show: a message, a held notice, or the screen's own notice.
+
+    A held notice covers all but a later message; the screen's own notice is shown if there is
+    neither, and only until it was read if it has a name (`Notice.once`). Times are monotonic.
+    """
+
+    def __init__(self) -> None:
+        self.message: StatusMessage | None = None
+        self.held: Notice | None = None
+        self.problem = OwnProblem()
+        self._result_at = 0.0
+        """When the last result or error was shown; unsolicited messages leave it as it is."""
+
+    @property
+    def front(self) -> Notice | None:
+        """The message or the held notice; None if the screen's own notice is shown."""
+        message = self.message
+        if message is not None and (message.covers_held or self.held is None):
+            return message.notice
+        return self.held
+
+    def tell(self, notice: Notice, kind: MessageKind, now: float) -> None:
+        """Show a result or an error."""
+        self.message = StatusMessage(notice, kind)
+        self._result_at = now
+
+    def append(self, text: str) -> bool:
+        """Append to the message; False if there is none."""
+        if self.message is None:
+            return False
+        notice = self.message.notice
+        longer = notice._replace(text=(*notice.text, (f" · {text}", "quiet")))
+        self.message = self.message._replace(notice=longer)
+        return True
+
+    def takes_unsolicited(self, now: float) -> bool:
+        """Whether neither a recent message nor a held notice keeps an unsolicited one away."""
+        if self.held is not None:
+            return False
+        if self.message is None:
+            return True
+        is_error = self.message.kind is MessageKind.ERROR
+        return not is_error and now - self._result_at > FRESH_SECONDS
+
+    def tell_unsolicited(self, notice: Notice) -> None:
+        """Show an unsolicited message; only if it `takes_unsolicited`."""
+        self.message = StatusMessage(notice, MessageKind.UNSOLICITED)
+
+    def make_room(self) -> None:
+        """Clear the message unless it is an error."""
+        if self.message is not None and self.message.kind is not MessageKind.ERROR:
+            self.message = None
+
+    def clear(self) -> bool:
+        """Clear the message and the held notice; whether there was a message."""
+        had_message = self.message is not None
+        self.message = self.held = None
+        return had_message
+
+    def hold(self, notice: Notice | None) -> None:
+        """Show a notice over the present message, until this is called with None."""
+        self.held = notice
+        if self.message is not None:
+            self.message = self.message._replace(covers_held=False)
+
+    def key_pressed(self, key: str, now: float) -> Repaint:
+        """Clear what a key clears: a message, else the screen's own problem that could be read."""
+        if self.message is not None:
+            # Esc clears an error by `clear`, which says so: else it would also do what it does
+            # without a message, such as clearing the filter.
+            is_read = now - self._result_at >= SHOWN_SECONDS and key != "escape"
+            if self.message.kind is MessageKind.ERROR and not is_read:
+                return Repaint.NOT
+            self.message = None
+            return Repaint.WITH_EFFECT
+        since = self.problem.unread_since
+        if since is None or now - since < SHOWN_SECONDS:
+            return Repaint.NOT
+        self.problem = OwnProblem(self.problem.name)
+        return Repaint.NOW
+
+    def unread(self, own: Notice | None, now: float) -> Notice | None:
+        """The screen's own notice; None if the problem that it names was read.
+
+        A problem is unread from when this is first asked, as it is not asked while another notice
+        covers it. One that was gone in between is unread again.
+        """
+        if own is None:
+            self.problem = OwnProblem()
+        elif own.once and own.once != self.problem.name:
+            self.problem = OwnProblem(own.once, now)
+        elif own.once and self.problem.unread_since is None:
+            return None
+        return own
 
 
 class StatusLine(Bar):
@@ -47,17 +182,10 @@ class StatusLine(Bar):
         self._own_notice = own_notice
         self._edge_line = edge_line
         self._hints = hints
-        self._timer: Timer | None = None
-        self._message: Notice | None = None
-        self._held: Notice | None = None
+        self._state = StatusState()
         self._shown: Notice | None = None
-        self._is_error = False
-        self._is_above_held = False
-        """Whether the message is newer than the held notice."""
-        self._shown_at = 0.0
-        self._once = ""
-        self._once_at: float | None = None
-        """Since when the own notice of `_once` is shown; None once it was read."""
+        """What is drawn; None for the edge line."""
+        self._timer: Timer | None = None
 
     def on_mount(self) -> None:
         self.screen.mount(self._upper)
@@ -70,64 +198,50 @@ class StatusLine(Bar):
         """Show a message, with an optional hint what to press, which is `keyed`: a text of ours."""
         sign = sign or ("!" if error else "")
         mark, role = (sign, _SIGN_ROLES[sign]) if sign else None, "bad" if error else "text"
-        self._message = Notice.of(_capital(text), hint, sign=mark, role=role)
-        self._is_error, self._is_above_held = error, True
-        self._shown_at = monotonic()
-        self._begin_to_wait()
+        notice = Notice.of(_capital(text), hint, sign=mark, role=role)
+        self._state.tell(notice, MessageKind.ERROR if error else MessageKind.RESULT, monotonic())
+        self._wait(None if error else SHOWN_SECONDS, self.key_pressed)
         self.draw()
 
     def add(self, text: str) -> None:
         """Show a message behind the one that is shown, if there is one."""
-        if self._message is None:
+        if self._state.append(text):
+            self.draw()
+        else:
             self.tell(text)
-            return
-        self._message = self._message._replace(text=(*self._message.text, (f" · {text}", "quiet")))
-        self.draw()
 
     def tell_quietly(self, text: str, *, hint: str = "") -> None:
         """Show an unsolicited message, unless a recent message or another line is shown."""
-        is_free = not self._is_error and monotonic() - self._shown_at > FRESH_SECONDS
-        is_free = is_free or self._message is None
-        if is_free and self._held is None and self._own() is None:
-            self._message = Notice.of(_capital(text), hint, role="news")
-            self._begin_to_wait()
+        if self._state.takes_unsolicited(monotonic()) and self._own() is None:
+            self._state.tell_unsolicited(Notice.of(_capital(text), hint, role="news"))
+            self._wait(SHOWN_SECONDS, self.key_pressed)
             self.draw()
 
     def make_room(self) -> None:
         """Clear the message so that the screen's own notice is visible; keep an error."""
-        if not self._is_error:
-            self._message = None
+        self._state.make_room()
 
     def clear(self) -> bool:
         """Clear the message and the held notice; whether there was a message."""
-        had_message = self._message is not None
-        self._held = None
-        self._forget_message()
+        had_message = self._state.clear()
         self.draw()
         return had_message
 
-    def _forget_message(self) -> None:
-        self._message, self._is_error, self._is_above_held = None, False, False
-
     def key_pressed(self, key: str = "") -> None:
         """Clear what is shown, because the user has gone on; Esc clears an error by itself."""
-        now = monotonic()
-        if self._message is not None:
-            is_read = now - self._shown_at >= SHOWN_SECONDS and key != "escape"
-            if is_read or not self._is_error:
-                self._forget_message()
-                # A message of the key's effect is drawn in its place, in one paint instead of two.
-                self._wait(_EFFECT_SECONDS, self.draw)
-        elif self._once_at is not None and now - self._once_at >= SHOWN_SECONDS:
-            self._once_at = None
+        repaint = self._state.key_pressed(key, monotonic())
+        if repaint is Repaint.NOW:
             self.draw()
+        elif repaint is Repaint.WITH_EFFECT:
+            # A message of the key's effect is drawn in its place.
+            self._wait(_EFFECT_SECONDS, self.draw)
 
     def hold(self, notice: Notice | None) -> None:
         """Show this notice in place of everything else, until `hold` is called with None.
 
         A later message covers it for a moment.
         """
-        self._held, self._is_above_held = notice, False
+        self._state.hold(notice)
         self.draw()
 
     def on_resize(self) -> None:
@@ -140,10 +254,7 @@ class StatusLine(Bar):
 
     def draw(self) -> None:
         self.footer.say(*self._hints())
-        first, second = self._held, self._message
-        if self._is_above_held:
-            first, second = second, first
-        self._shown = first or second or self._own()
+        self._shown = self._state.front or self._own()
         width, is_high = self.size.width, False
         if self._shown is None:
             self._show(*self._edge_line(width), "ground")
@@ -160,14 +271,7 @@ class StatusLine(Bar):
             self._upper.visible = is_high
 
     def _own(self) -> Notice | None:
-        notice = self._own_notice()
-        if notice is None:
-            self._once, self._once_at = "", None
-        elif notice.once and notice.once != self._once:
-            self._once, self._once_at = notice.once, monotonic()
-        elif notice.once and self._once_at is None:
-            return None
-        return notice
+        return self._state.unread(self._own_notice(), monotonic())
 
     def _show(self, left: Line, right: Line, ground: str) -> None:
         if ground != self.ground:
@@ -175,9 +279,6 @@ class StatusLine(Bar):
             self.ground = ground
             self.notify_style_update()
         self.say(left, right)
-
-    def _begin_to_wait(self) -> None:
-        self._wait(None if self._is_error else SHOWN_SECONDS, self.key_pressed)
 
     def _wait(self, seconds: float | None, then: Callable[[], None]) -> None:
         if self._timer is not None:
