@@ -9,7 +9,7 @@ they scroll together.
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from textual.geometry import Region, Size
 
@@ -22,12 +22,14 @@ from tui.model.moving.lift import Lift, RowKind, StageRow, StageRows
 from tui.model.task import Task
 from tui.record import record
 from tui.screens.board.card import CardLook, CardState, card_height, card_lines, title_lines
-from tui.screens.board.typed_row import TallFace, TypedFace, TypedRow
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.line_list import Face, LineList, down
 from tui.widgets.painted import Line, fitted
+
+if TYPE_CHECKING:
+    from tui.screens.board.typed_row import TypedRow
 
 GAP = 1
 """The blank cells at the right of each column, which belong to its widget."""
@@ -167,7 +169,7 @@ class ColumnFace:
     is_of_empty_board: bool = False
     destination: str = ""
     """Where the lifted cards would be dropped."""
-    typed: TypedRow | None = None
+    typed: "TypedRow | None" = None
     has_input: bool = False
     """Whether the input of the typed row is in this column."""
 
@@ -327,6 +329,8 @@ class BoardColumn(LineList[ColumnRow]):
         face, typed = self._usual_face(row), self.face.typed
         if typed is None or row != typed.row:
             return face
+        from tui.screens.board.typed_row import TallFace, TypedFace
+
         height = self.height(row)
         if not self.face.has_input:
             return TallFace(face, height)

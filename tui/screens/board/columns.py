@@ -6,6 +6,7 @@ What the user requests is posted as messages; no task is changed here.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -33,10 +34,12 @@ from tui.screens.board.column import (
     columns_in_view,
     shares,
 )
-from tui.screens.board.typed_row import TypedRow
 from tui.text.cells import width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, line_width
+
+if TYPE_CHECKING:
+    from tui.screens.board.typed_row import TypedRow
 
 MARGIN = 1
 """The blank cells at the left of the columns; at the right it is the gap of the last column."""

@@ -7,7 +7,6 @@ from textual.screen import Screen
 
 from tui.actions.action import action, board_action
 from tui.actions.host import Answer
-from tui.actions.tasks.loading import complete_board
 from tui.config.stage_settings import KINDS, LIMITS, chosen_kinds
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place, Stage, StageKind
@@ -254,6 +253,8 @@ class StageActions:
 
     async def _with_all_cards(self) -> tuple[BoardView, Stage] | None:
         # The board and the stage at the cursor, once all cards of the board are loaded.
+        from tui.actions.tasks.loading import complete_board
+
         current = self._here()
         if current is None or await complete_board(self._cards.host, self._cards.board_id) is None:
             return None

@@ -24,7 +24,6 @@ from tui.model.moving.cursor import Cursor, find
 from tui.model.moving.lanes import Grouping
 from tui.model.task import Priority, Status, Task
 from tui.screens.board.deck import Deck, field_changes
-from tui.screens.board.typed_row import TypedRow, entry_lines
 from tui.screens.status_line import StatusLine
 from tui.store import operations as change
 from tui.store.operations.base import Operation
@@ -34,12 +33,12 @@ from tui.text.keyed import keyed
 from tui.widgets.bars import Notice
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
-from tui.widgets.title_input import TitleInput
 
 if TYPE_CHECKING:
     from tui.dialogs.form import Answers, FormDialog, Send
     from tui.model.quick_entry import Known, QuickEntry
     from tui.screens.board.column import BoardColumn
+    from tui.widgets.title_input import TitleInput
 
 NEW, TITLE = "new", "title"
 MARKS = "title #label @person !high ^fri"
@@ -86,6 +85,7 @@ class CardTyping:
     @board_action("task.new", "n", "New card: title #label @who !high ^fri", hint="new")
     def type_new(self) -> None:
         from tui.model.quick_entry import completions
+        from tui.widgets.title_input import TitleInput
 
         gap = self._deck.open_gap()
         if gap is None:
@@ -147,6 +147,8 @@ class CardTyping:
         await cards.ask(_form(deck.whole, start, cards.now(), create))
 
     def type_title(self, task: Task) -> None:
+        from tui.widgets.title_input import TitleInput
+
         cursor = self._deck.cursor_on(task.id)
         if cursor is None:
             self._cards.say("that card is hidden by the filter", hint="{board.back:esc} shows it")
@@ -156,12 +158,12 @@ class CardTyping:
         self._type_at(cursor, title_input)
         self._cards.say_draft(title_input)
 
-    def _type_at(self, cursor: Cursor, title_input: TitleInput) -> None:
+    def _type_at(self, cursor: Cursor, title_input: "TitleInput") -> None:
         self._mount(title_input, self._deck.columns[self._deck.drawn_at(cursor)[0]])
         self.place()
         self._status.draw()
 
-    def _mount(self, title_input: TitleInput, column: "BoardColumn") -> None:
+    def _mount(self, title_input: "TitleInput", column: "BoardColumn") -> None:
         self._input = title_input
         title_input.add_class("in-place")
         column.mount(title_input)
@@ -184,7 +186,7 @@ class CardTyping:
         self.place()
         self._status.draw()
 
-    def _say_keys(self, typed: TitleInput) -> None:
+    def _say_keys(self, typed: "TitleInput") -> None:
         typed.enter = _KEEP if typed.value == self._asked_about else _ADD
         typed.leave = "save draft" if typed.value.strip() else "close"
 
@@ -216,7 +218,9 @@ class CardTyping:
         x, y, width, _ = column.region_of(row)
         title_input.put(Region(x, y, width, deck.typed.lines if deck.typed is not None else 1))
 
-    def _open_row(self, title_input: TitleInput, cursor: Cursor) -> None:
+    def _open_row(self, title_input: "TitleInput", cursor: Cursor) -> None:
+        from tui.screens.board.typed_row import TypedRow, entry_lines
+
         deck = self._deck
         index, row = deck.drawn_at(cursor)
         column = deck.columns[index]
@@ -257,7 +261,7 @@ class CardTyping:
         elif edited is not None and await self._cards.retitle(edited, event.text):
             event.input.forget_draft()
 
-    def _ask_about(self, typed: TitleInput, entry: "QuickEntry") -> None:
+    def _ask_about(self, typed: "TitleInput", entry: "QuickEntry") -> None:
         # The cursor goes to the first mark that is not understood, for Tab to complete it.
         self._asked_about = typed.value
         # As a whole word, which the beginning of another mark is not.
@@ -267,7 +271,7 @@ class CardTyping:
         self._say_keys(typed)
         self._status.clear()
 
-    async def _create_typed(self, typed: TitleInput, text: str, entry: "QuickEntry") -> None:
+    async def _create_typed(self, typed: "TitleInput", text: str, entry: "QuickEntry") -> None:
         # Emptied before the await; after a failure the text returns, before what was typed since.
         typed.value = ""
         if not await self._create([(entry, False)]):
