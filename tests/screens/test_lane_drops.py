@@ -11,7 +11,7 @@ from tui.model.moving import lift
 from tui.model.moving.grid import Grid, grid
 from tui.model.moving.lanes import Grouping, lanes
 from tui.model.moving.lift import Lift, RowKind
-from tui.screens.board.deck import drop, drop_words
+from tui.screens.board.carrying import drop, drop_words
 from tui.store.operations.base import Operation
 
 BY = st.sampled_from((Grouping.PERSON, Grouping.LABEL, Grouping.PRIORITY))

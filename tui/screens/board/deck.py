@@ -12,18 +12,14 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.message import Message
 
-from tui.actions.tasks.cards import named
-from tui.model.board import BoardView
 from tui.model.moving import lift, stage_lift
 from tui.model.moving.cursor import TITLE, Cursor, find
-from tui.model.moving.grid import Grid
 from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
 from tui.navigation import TaskRequested
 from tui.screens.board.column import HEADING_LINES
 from tui.screens.board.columns import BoardColumns
-from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.widgets.dragging import MouseDrag
 from tui.widgets.keys import quiet_keys
@@ -406,65 +402,3 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def _say_no_card(self) -> None:
         why, hint = self.why_no_card
         self.cards.say(why, hint=hint)
-
-
-def drop(lifted: Lift, grid: Grid, whole: BoardView) -> list[Operation]:
-    """What a drop changes: places if they are others, and the fields that decide on the lane."""
-    stage = grid.stage_of(lifted)
-    operations: list[Operation] = []
-    if not lift.is_at_home(lifted, grid.cells, whole.in_stage(stage.id)):
-        operations += [
-            change.MoveTask.on(task, stage.id, place, stage_title=stage.title)
-            for task, place in lift.places(lifted, grid.cells)
-        ]
-    lane = grid.lane_of(lifted)
-    if grid.by is not None and lane is not None:
-        for task in lifted.tasks:
-            moved = grid.by.moved(task, lifted.lane_id, lane.id)
-            operations += field_changes(task, moved or task)
-    return operations
-
-
-def drop_words(lifted: Lift, grid: Grid) -> str:
-    """What becomes of the lifted cards in the lane they are over; empty if they come from it."""
-    lane = grid.lane_of(lifted)
-    if grid.by is None or lane is None:
-        return ""
-    words = {
-        grid.by.words(task, lifted.lane_id, lane.id)
-        for task in lifted.tasks
-        if grid.by.moved(task, lifted.lane_id, lane.id) != task
-    }
-    return words.pop() if len(words) == 1 else lane.title if words else ""
-
-
-def moved_words(lifted: Lift, grid: Grid, whole: BoardView) -> str:
-    """What a drop did: the number of one card, or how many, and the stages it left and came to."""
-    first, to = lifted.tasks[0], grid.stage_of(lifted)
-    cards = named(lifted.tasks)
-    if len(lifted.tasks) == 1 and first.id > 0:
-        cards = f"#{first.id}"
-    homes = {task.stage_id for task in lifted.tasks}
-    if homes == {to.id}:
-        return f"moved {cards} within {to.title}"
-    home = whole.stage(homes.pop() or 0) if len(homes) == 1 else None
-    origin = f" from {home.title}" if home is not None else ""
-    return f"moved {cards}{origin} to {to.title}"
-
-
-def field_changes(before: Task, after: Task) -> list[Operation]:
-    """The operations that change the status and the fields that decide on the lane of a task."""
-    operations: list[Operation] = []
-    if before.status is not after.status:
-        operations.append(change.set_status(before, after.status))
-    if before.priority is not after.priority:
-        operations.append(change.set_priority(before, after.priority))
-    if before.due_at != after.due_at:
-        operations.append(change.set_due(before, after.due_at))
-    if before.assignees != after.assignees:
-        operations.append(change.set_assignees(before, after.assignees))
-    removed = [label for label in before.labels if label not in after.labels]
-    added = [label for label in after.labels if label not in before.labels]
-    operations += [change.remove_label(before, label) for label in removed]
-    operations += [change.add_label(before, label) for label in added]
-    return operations

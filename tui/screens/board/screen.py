@@ -18,14 +18,13 @@ from textual.worker import WorkType
 
 from tui.actions.action import action, bindings
 from tui.actions.card_actions import CardActions
-from tui.actions.tasks.cards import Cards, named
+from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
 from tui.config.preferences import ALL_BOARDS, SEEN
 from tui.config.stage_settings import with_own_settings
 from tui.context import Context, Density
 from tui.model.board import Board, BoardView
-from tui.model.moving.stage_lift import StageLift
 from tui.model.people import Role, initials_of
 from tui.model.remote_changes import ChangeKind, summarize
 from tui.model.task import Task
@@ -33,7 +32,8 @@ from tui.navigation import TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
 from tui.screens.board.card import CardLook
-from tui.screens.board.deck import CARRY_KEYS, Deck, drop, drop_words, moved_words
+from tui.screens.board.carrying import Carrying
+from tui.screens.board.deck import Deck
 from tui.screens.board.filter import FILTER, STAGE, Filter
 from tui.screens.board.panels import NoCardsPanel, TourPanel
 from tui.screens.board.pending_signs import PendingSigns
@@ -44,8 +44,6 @@ from tui.screens.board.typing import CardTyping
 from tui.screens.board_lines import (
     board_line,
     loading_line,
-    moving_notice,
-    moving_stage_notice,
     sync_words,
     trouble_notice,
 )
@@ -60,13 +58,12 @@ from tui.store.events import (
 )
 from tui.store.protocol import FIRST_CARDS
 from tui.text.clean import counted, line
-from tui.text.keyed import keyed
 from tui.tour import is_tour
 from tui.widgets import glyphs
-from tui.widgets.bars import Bar, Notice, hint_line
+from tui.widgets.bars import Bar, Notice
 from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, line_width
+from tui.widgets.painted import Line
 
 FRESHNESS_SECONDS = 5
 """How often the age of the data is updated in the bar."""
@@ -138,6 +135,7 @@ class BoardScreen(CallboardScreen):
         self._folds_kept = self._folds
         self.typing = CardTyping(self.deck, self.status)
         self.stages = StageActions(self.deck, self.redraw)
+        self.carrying = Carrying(self.deck, self.stages, self.status)
         self.preview = CardPreview(self.deck)
         self.tour_panel = TourPanel(self.cards, self.deck)
         self.no_cards = NoCardsPanel(self.filter, self.deck)
@@ -238,33 +236,17 @@ class BoardScreen(CallboardScreen):
         self.status.draw()
 
     def own_notice(self) -> Notice | None:
-        lifted, column = self.deck.lift, self.deck.stage_lift
-        if column is not None:
-            return moving_stage_notice(column, self.deck.shown)
-        if lifted is not None:
-            becomes = drop_words(lifted, self.deck.grid)
-            return moving_notice(lifted, self.deck.grid, self.whole, becomes, self.size.width)
+        if self.deck.is_lifting:
+            return self.carrying.notice(self.size.width)
         return self.typing.notice or trouble_notice(self.store.status(self.board_id))
 
     def hints(self) -> tuple[Line, Line]:
         if self.filter.is_typed:
             return self.filter.hints()
-        if not self.deck.is_lifting:
-            of_state = self._hints_of_state()
-            return self.keys.hints(self.role, of_state, are_all=bool(of_state))
-        lifted, ways = self.deck.lift, self.keys.hints(self.role)[1]
-        ways = (*ways[:1], *ways[-2:])  # only the list of keys works now
-        keys, back = keyed(CARRY_KEYS), "cancel"
-        if lifted is not None:
-            keys = keyed("{cursor.left:h} {cursor.down:j} {cursor.up:k} {cursor.right:l}")
-            home = self.deck.grid.cells.stage(lifted.home_stage_id)
-            back = f"back to {home.title} {lifted.home_row + 1}" if home is not None else back
-        room = self.size.width - line_width(ways)
-        drop, cancel = keyed("{task.open:↵}"), keyed("{board.back:esc}")
-        line = hint_line(((keys, "carry"), (drop, "drop"), (cancel, back)), room)
-        if not line or back not in line[-1][0]:
-            line = hint_line(((keys, "carry"), (drop, "drop"), (cancel, "cancel")), room)
-        return line, ways
+        if self.deck.is_lifting:
+            return self.carrying.hints(self.keys.hints(self.role)[1], self.size.width)
+        of_state = self._hints_of_state()
+        return self.keys.hints(self.role, of_state, are_all=bool(of_state))
 
     def _hints_of_state(self) -> Hints:
         if self.whole.lacks_stages:
@@ -332,39 +314,15 @@ class BoardScreen(CallboardScreen):
 
     @property
     def waits_for(self) -> str:
-        if not self.deck.is_lifting:
-            return ""
-        lifted = "column" if self.deck.stage_lift is not None else "card"
-        return f"drop the {lifted} first, {keyed('or press {board.back:esc}')}"
+        return self.carrying.waits_for
 
     @on(Deck.DropRequested)
     async def move_lifted(self, event: Deck.DropRequested) -> None:
-        lifted, grid = event.lift, self.deck.grid
-        if isinstance(lifted, StageLift):
-            await self.stages.move(lifted)
-            return
-        changes = drop(lifted, grid, self.whole)
-        if not changes:
-            self.say(f"nothing was moved: {named(lifted.tasks)}")
-            return
-        becomes, first, lane = drop_words(lifted, grid), lifted.tasks[0].id, grid.lane_of(lifted)
-        # The board is redrawn while the change is submitted; the cursor goes to the card then.
-        self.deck.follow = first
-        self.deck.follow_lane = lane.id if lane is not None else None
-        moved = moved_words(lifted, grid, self.whole)
-        message = f"{becomes}: {named(lifted.tasks)}" if becomes else moved
-        is_moved = await self.cards.submit(changes, message)
-        # The service may have assigned an id to the card meanwhile.
-        if is_moved and (hidden := self.deck.why_hidden(self.cards.called(first))):
-            self.say(f"{message}: {hidden[0]}", hint=hidden[1])
-        self.deck.follow = self.deck.follow_lane = None
+        await self.carrying.drop(event.lift)
 
     @on(Deck.LiftChanged)
     def say_lifted(self, event: Deck.LiftChanged) -> None:
-        self.status.clear()
-        if event.lost:
-            why = f"the lifted {event.lost} is no longer on the board"
-            self.say(f"{why}: nothing was moved", error=True)
+        self.carrying.lift_changed(event.lost)
 
     @on(Deck.CursorMoved)
     def say_marks(self) -> None:

@@ -23,7 +23,8 @@ from tui.model.board import BoardView, Place
 from tui.model.moving.cursor import Cursor, find
 from tui.model.moving.lanes import Grouping
 from tui.model.task import Priority, Status, Task
-from tui.screens.board.deck import Deck, field_changes
+from tui.screens.board.carrying import field_changes
+from tui.screens.board.deck import Deck
 from tui.screens.status_line import StatusLine
 from tui.store import operations as change
 from tui.store.operations.base import Operation
