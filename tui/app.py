@@ -227,7 +227,7 @@ class CallboardApp(SerialKeys):
         await self._leave_above(self.screen_stack[0])  # a board or the list of boards
         if isinstance(self.screen, BoardScreen):
             # Its unmounting notes it too, but the list that shows it is mounted before that.
-            self.screen.note_left()
+            self.screen.unseen.note_left()
         screen = BoardsScreen(self.context)
         await self.switch_screen(screen)
         if event.said:

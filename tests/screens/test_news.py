@@ -164,7 +164,7 @@ async def test_the_line_above_says_what_needs_the_person_and_how_far_sending_is(
             (SyncStatus(unsure=1), "⚠ 1 needs you"),
         ):
             store.now = status
-            person.board.show_bar()
+            person.board.board_bar.draw()
             await person.pilot.pause()
             assert said in person.text.splitlines()[0]
 

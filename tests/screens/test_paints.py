@@ -16,8 +16,8 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.config.paths import JsonFile
 from tui.model.board import BoardView
+from tui.screens.board.bar import BoardBar
 from tui.screens.board.column import CardFace
-from tui.screens.board.screen import BoardScreen
 from tui.store.events import BoardChanged, StatusChanged
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import PaintedLines
@@ -56,7 +56,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
     count(PaintedLines, "render_line", "lines")
     count(CardFace, "lines", "cards")
     count(LineList, "row_lines", "columns")
-    count(BoardScreen, "show_bar", "bars")
+    count(BoardBar, "draw", "bars")
     count(JsonFile, "read", "files")
     return calls
 

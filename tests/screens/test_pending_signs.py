@@ -11,7 +11,7 @@ from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.patience import patience
 from tests.screens.driving import opened
-from tui.screens.board.pending_signs import PendingSigns
+from tui.screens.board.bar import PendingSigns
 from tui.store.events import SyncStatus
 from tui.widgets import glyphs
 from tui.widgets.painted import PaintedLines

@@ -79,7 +79,7 @@ async def test_values_are_changed_by_fitting_dialogs_and_take_effect(tmp_path: P
         assert f'theme = "{app.theme}"' in path.read_text()
         assert app.theme == LIGHT.name
         await person.press("escape", "escape")
-        assert person.board.density is Density.COMPACT
+        assert person.board.look.density is Density.COMPACT
         assert "#1" not in person.text
 
 
@@ -123,7 +123,7 @@ async def test_what_is_typed_is_checked_and_a_default_is_taken_out(tmp_path: Pat
     app = on_file(path, "density = 1\n")
     async with app.run_test(size=(100, 30)) as pilot:
         person = Driver(app, pilot)
-        assert person.board.density is Density.COMPACT
+        assert person.board.look.density is Density.COMPACT
         await person.press("g", "comma")
         await in_every_size(person, "settings", SIZES)
         await person.pilot.resize_terminal(100, 30)
@@ -152,7 +152,7 @@ async def test_what_is_typed_is_checked_and_a_default_is_taken_out(tmp_path: Pat
         assert "“density” in" in person.text
         assert path.read_text() == "density = 9"
         await person.press("escape", "escape", "escape")
-        assert person.board.density is Density.COMPACT
+        assert person.board.look.density is Density.COMPACT
 
 
 @pytest.mark.long

@@ -301,7 +301,7 @@ async def test_news_and_a_filter_leave_the_cursor_and_the_lifted_card() -> None:
         store.news(view)
         await person.pilot.pause()
         await person.press("enter")
-        found = person.board.whole.task(12)
+        found = person.deck.whole.task(12)
         assert found is not None
         assert found.priority is HIGH
         await person.press("slash")
@@ -322,7 +322,7 @@ async def test_a_card_is_dragged_to_another_lane() -> None:
         await person.pilot.hover(offset=(4, row_of(person, " b ")))
         await person.pilot.mouse_up(offset=(4, row_of(person, " b ")))
         await person.pilot.pause()
-        found = person.board.whole.task(11)
+        found = person.deck.whole.task(11)
         assert found is not None
         assert found.priority is Priority.LOW
 

@@ -38,7 +38,7 @@ def bar(person: Driver) -> str:
 
 def ticked(person: Driver) -> set[str]:
     """The titles of the lessons that are drawn with a sign."""
-    whole, look = person.board.whole, person.board.deck.columns[0].face.look
+    whole, look = person.deck.whole, person.board.deck.columns[0].face.look
     return {each.title for each in whole.all_tasks() if each.id in look.ticked_ids}
 
 

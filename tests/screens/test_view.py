@@ -55,14 +55,14 @@ async def test_a_filter_is_there_the_next_time() -> None:
         await person.press("slash", "b", "enter", "ctrl+e")
     async with opened(FakeStore(small()), preferences=preferences) as person:
         assert person.titles(1) == ["b"]
-        assert person.board.density is Density.COMPACT
+        assert person.board.look.density is Density.COMPACT
 
 
 async def test_density_goes_round() -> None:
     async with opened(FakeStore(small()), density=Density.COMPACT) as person:
         for lines, said in ((2, "2 lines a card"), (3, "3 lines a card"), (1, "1 line a card")):
             await person.press("ctrl+e")
-            assert person.board.density == lines
+            assert person.board.look.density == lines
             assert said in person.said
 
 

@@ -74,6 +74,7 @@ class BoardColumns(Horizontal):
         if (grouping := preferences.text(board_id, "lanes")) in list(Grouping):
             self.grouping = Grouping(grouping)
             self.folded_lanes = preferences.numbers(board_id, "folded-lanes")
+        self._folds_kept = self._folds
         self.grid = self._grid()
         self.cursor = Cursor().on(self.grid.cells)
         self.lift: Lift | None = None
@@ -303,6 +304,10 @@ class BoardColumns(Horizontal):
             return False
         return True
 
+    def clear_marks(self) -> None:
+        if self.marks and not self.is_lifting:
+            self.put_back()
+
     def carry_to_stage(self, index: int) -> None:
         """Move the lifted column or cards, else the cursor, to a stage."""
         if self.stage_lift is not None:
@@ -343,6 +348,16 @@ class BoardColumns(Horizontal):
         if self.is_zoomed or self.shown.stages[index].id not in self.collapsed:
             return False
         return self.lift is None or self.over != index
+
+    @property
+    def _folds(self) -> Mapping[str, frozenset[int]]:
+        return {"collapsed": self.collapsed, "folded-lanes": self.folded_lanes}
+
+    def keep_folds(self) -> None:
+        """Save which columns and lanes are folded, for the next visit to the board."""
+        if (folds := self._folds) != self._folds_kept:
+            self._folds_kept = folds
+            self.cards.context.preferences.keep(self.cards.board_id, **folds)
 
     def fold_lanes(self, folded: frozenset[int]) -> None:
         self.folded_lanes = folded

@@ -1,19 +1,22 @@
-"""The board screen: columns of cards, the actions on them, and markers of remote changes.
+"""The board screen: columns of cards, and the parts that handle what happens on it.
 
-It draws the board of the store, filtered. A remote change counts as seen when the cursor was on its
-card for a moment, when the card was opened, or when the user leaves the board.
+It puts the parts together, passes on the messages and events that Textual and the store send to a
+screen, and draws the board of the store, filtered. Each part can be read by itself:
+
+- `deck`: the columns, with cursor, marks and lifts; `carrying`: what is lifted, and its drop.
+- `filter` and `typing`: the inputs of the filter, of new cards and of titles.
+- `bar`: counts and sync status; `look`: the lines of a card; `unseen`: updates by others.
+- `stages`, `preview`, `panels` and `tutorial`.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from time import monotonic
 from types import MappingProxyType
 from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.timer import Timer
 from textual.worker import WorkType
 
 from tui.actions.action import action, bindings
@@ -21,66 +24,38 @@ from tui.actions.card_actions import CardActions
 from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
-from tui.config.preferences import ALL_BOARDS, SEEN
 from tui.config.stage_settings import with_own_settings
-from tui.context import Context, Density
+from tui.context import Context
 from tui.model.board import Board, BoardView
-from tui.model.people import Role, initials_of
-from tui.model.remote_changes import ChangeKind, summarize
+from tui.model.people import Role
 from tui.model.task import Task
 from tui.navigation import TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
-from tui.screens.board.card import CardLook
+from tui.screens.board.bar import FRESHNESS_SECONDS, BoardBar, PendingSigns
 from tui.screens.board.carrying import Carrying
 from tui.screens.board.deck import Deck
 from tui.screens.board.filter import FILTER, STAGE, Filter
+from tui.screens.board.look import BoardLook
 from tui.screens.board.panels import NoCardsPanel, TourPanel
-from tui.screens.board.pending_signs import PendingSigns
 from tui.screens.board.preview import CardPreview
 from tui.screens.board.stages import StageActions
-from tui.screens.board.tutorial import Tutorial
+from tui.screens.board.tutorial import LessonTicks, Tutorial
 from tui.screens.board.typing import CardTyping
-from tui.screens.board_lines import (
-    board_line,
-    loading_line,
-    sync_words,
-    trouble_notice,
-)
+from tui.screens.board.unseen import UnseenUpdates
+from tui.screens.board_lines import trouble_notice
 from tui.screens.keys import Hints
-from tui.store.events import (
-    BoardChanged,
-    Loading,
-    StatusChanged,
-    StoreEvent,
-    SyncStatus,
-    UnseenChanged,
-)
+from tui.store.events import BoardChanged, StatusChanged, StoreEvent, UnseenChanged
 from tui.store.protocol import FIRST_CARDS
-from tui.text.clean import counted, line
+from tui.text.clean import line
 from tui.tour import is_tour
-from tui.widgets import glyphs
-from tui.widgets.bars import Bar, Notice
+from tui.widgets.bars import Notice
 from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
 
-FRESHNESS_SECONDS = 5
-"""How often the age of the data is updated in the bar."""
-_LEAST_TITLE = 24
-"""The cells of the bar that the chips of a filter leave to the title and the sync status."""
-_STATUS_PAUSE = 0.5
-_ROOMY_HEIGHT = 30
-"""From this height on cards have three lines, unless the user chose how many."""
 _LOOKING_SECONDS = 0.05
 """Delay before loading the remaining cards, so that the sync status arrives first."""
-_FILTERS = {
-    "open": "is:open",
-    "late": "due:overdue",
-    "week": "is:open due:week",
-    "new": "changed:yes",
-}
-"""What a click on a count of the bar filters by, by the last word of the count."""
 _HINTS_WITHOUT_MATCH: Hints = {
     "board.back": "clear filter",
     "board.filter": "change",
@@ -108,7 +83,7 @@ class BoardScreen(CallboardScreen):
     """One board with its stages as columns."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
-        CardActions, HistoryActions, RefreshActions, CardTyping
+        CardActions, HistoryActions, RefreshActions, CardTyping, BoardLook
     )
     actions_of = (Filter, StageActions, CardPreview)
     start = "last-board"
@@ -119,28 +94,45 @@ class BoardScreen(CallboardScreen):
             self,
             board_id,
             chosen=lambda: self.deck.chosen,
-            changed=self.clear_marks,
+            changed=lambda: self.deck.clear_marks(),  # noqa: PLW0108  there is no deck yet
             why_none=lambda: self.deck.why_no_card,
         )
-        self.density = Density.ROOMY
-        self._take_density()
         cached = self.store.board(board_id) or BoardView(Board(board_id, ""), complete=False)
-        self.whole = with_own_settings(cached, context.preferences)
+        whole = with_own_settings(cached, context.preferences)
         self.filter = Filter(self.cards, self.status, self.redraw, self._pick_filter)
-        self.tutorial = Tutorial(self.cards, self._drawn)
-        self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look(), self.cards)
+        self.tutorial = Tutorial(self.cards)
+        self.look = BoardLook(self.cards, self.tutorial, self.redraw)
+        self.deck = Deck(whole, self.filter.shown(whole), self.look.of(whole), self.cards)
         self.filter.deck = self.deck
         self.shows = self.deck.shows
-        self.deck.news = self._news()
-        self._folds_kept = self._folds
+        self.unseen = UnseenUpdates(self, self.deck)
+        self.deck.news = self.unseen.task_ids(whole)
+        self.lessons = LessonTicks(
+            self,
+            self.deck,
+            self.tutorial,
+            redraw=self.redraw,
+            drawn=lambda: (self.look.density, self.filter.words),
+        )
         self.typing = CardTyping(self.deck, self.status)
         self.stages = StageActions(self.deck, self.redraw)
         self.carrying = Carrying(self.deck, self.stages, self.status)
         self.preview = CardPreview(self.deck)
         self.tour_panel = TourPanel(self.cards, self.deck)
         self.no_cards = NoCardsPanel(self.filter, self.deck)
+        status, seconds = self.store.status(board_id), context.sign_seconds
+        self.signs = PendingSigns(self, self.redraw, seconds=seconds, status=status)
+        self.board_bar = BoardBar(
+            self,
+            self.deck,
+            filtering=self.filter,
+            tutorial=self.tutorial,
+            preview=self.preview,
+            signs=self.signs,
+        )
         for owner in (
             RefreshActions(self.cards),
+            self.look,
             self.filter,
             self.typing,
             CardActions(self.cards, self.typing.type_title),
@@ -149,17 +141,6 @@ class BoardScreen(CallboardScreen):
             self.preview,
         ):
             self.actions.offer(owner)
-        self.loading_bar = Bar()
-        self.loading_bar.add_class("board-loading", update=False)
-        status, seconds = self.store.status(board_id), context.sign_seconds
-        self._signs = PendingSigns(self, self.redraw, seconds=seconds, status=status)
-        self._bar_shown_at = -_STATUS_PAUSE
-        self._bar_is_due = False
-        self._glance: Timer | None = None
-        self._glance_at: int | None = None
-        self._problem_shown: Notice | None = None
-        self._status_shown: tuple[object, ...] = ()
-        self._marks_shown = 0
 
     @property
     def board_id(self) -> int:
@@ -168,7 +149,7 @@ class BoardScreen(CallboardScreen):
 
     def compose(self) -> ComposeResult:
         yield self.bar
-        yield self.loading_bar
+        yield self.board_bar.loading
         with self.deck:
             yield self.preview
         yield self.tour_panel
@@ -180,10 +161,10 @@ class BoardScreen(CallboardScreen):
         self.deck.focus()
         self.preview.take_room()
         self.tour_panel.take_room()
-        self.set_interval(FRESHNESS_SECONDS, self.show_bar)
-        self.show_bar()
-        self._follow_tutorial()
-        self._look_at_news()
+        self.set_interval(FRESHNESS_SECONDS, self.board_bar.draw)
+        self.board_bar.draw()
+        self.lessons.board_changed()
+        self.unseen.follow_cursor()
         if self.filter.words.strip():
             message = f"the board is filtered: {line(self.filter.words)}"
             self.status.tell_quietly(message, hint="{board.back:esc} clears it")
@@ -195,45 +176,15 @@ class BoardScreen(CallboardScreen):
         self.tour_panel.take_room()
         self.no_cards.take_room()
         self.filter.draw()
-        if self._take_density():
+        if self.look.fit():
             self.redraw()
-        self.show_bar()
-
-    def _take_density(self) -> bool:
-        # Whether the cards have more or fewer lines now.
-        usual = self.context.settings.density
-        chosen = self.context.preferences.number(self.board_id, "density", usual)
-        fitting = Density.ROOMY if self.app.size.height >= _ROOMY_HEIGHT else Density.NORMAL
-        previous, self.density = self.density, Density(chosen or fitting)
-        return self.density != previous
+        self.board_bar.draw()
 
     def came_back(self) -> None:
         # A task may have been changed meanwhile, or the settings.
-        if self._take_density() or self.filter.words:
+        if self.look.fit() or self.filter.words:
             self.redraw()
         self.preview.follow()
-
-    def show_bar(self) -> None:
-        status = self.store.status(self.board_id)
-        self._status_shown = self._looks(status)
-        status = self._signs.drawn(status)
-        news, now = len(self.deck.news), self.context.now()
-        room = self.size.width - _LEAST_TITLE
-        left, right = board_line(
-            self.whole, status, self.filter.chips(room), now, self.size.width,
-            marks=len(self.deck.marks), news=news, is_read_only=self.role is Role.VIEWER,
-            shown=self.filter.counts if self.filter.words.strip() else None,
-            tutorial=self.tutorial.progress(self.whole),
-            is_local=self.context.is_embedded,
-        )  # fmt: skip
-        self._marks_shown = len(self.deck.marks)
-        self.bar.say(left, right)
-        is_unknown = not (self.whole.complete or self.whole.stages or status.problem)
-        loading = status.loading or (Loading() if is_unknown else None)
-        self.loading_bar.display = loading is not None
-        if loading is not None:
-            self.loading_bar.say(loading_line(loading))
-        self.status.draw()
 
     def own_notice(self) -> Notice | None:
         if self.deck.is_lifting:
@@ -249,23 +200,16 @@ class BoardScreen(CallboardScreen):
         return self.keys.hints(self.role, of_state, are_all=bool(of_state))
 
     def _hints_of_state(self) -> Hints:
-        if self.whole.lacks_stages:
+        if self.deck.whole.lacks_stages:
             return _HINTS_WITHOUT_STAGES
         if self.no_cards.visible:
             return _HINTS_WITHOUT_MATCH
-        if is_tour(self.whole):
+        if is_tour(self.deck.whole):
             return _HINTS_OF_TOUR
-        return _HINTS_OF_EMPTY_BOARD if self.whole.is_empty else {}
+        return _HINTS_OF_EMPTY_BOARD if self.deck.whole.is_empty else {}
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         return self.deck.edge_line(width)
-
-    @action("board.density", "ctrl+e", "Change lines per card", words="compact", while_moving=True)
-    def change_density(self) -> None:
-        self.density = self.density.next
-        self.context.preferences.keep(self.board_id, density=int(self.density))
-        self.redraw()
-        self.say(f"{counted(self.density, 'line')} a card")
 
     @action("board.back", "escape", "Cancel, clear marks or filter", while_moving=True)
     def go_back(self) -> None:
@@ -277,26 +221,12 @@ class BoardScreen(CallboardScreen):
             self.say("nothing is open", hint="{go.boards:g b} shows the boards, {app.quit:q} quits")
 
     def click_count(self, words: str) -> None:
-        count_name = "new" if words.startswith(glyphs.NEWS) else words.rpartition(" ")[2]
-        if count_name == "marked":
-            self.clear_marks()
-        elif count_name == "shown" and not self.waits_for:
-            self.filter.clear()
-        elif count_name not in _FILTERS or self.waits_for:
+        if not self.board_bar.click(words):
             super().click_count(words)
-        elif self.filter.words == _FILTERS[count_name]:
-            self.filter.clear()
-        else:
-            self.filter.use(_FILTERS[count_name])
-            self.say(f"only cards: {words}", hint="{board.back:esc} shows all")
-
-    def clear_marks(self) -> None:
-        if self.deck.marks and not self.deck.is_lifting:
-            self.deck.put_back()
 
     @property
     def has_data_for_keys(self) -> bool:
-        is_here = self.whole.stages or self.whole.complete
+        is_here = self.deck.whole.stages or self.deck.whole.complete
         # With a problem nothing may arrive for long; keys do not wait for it.
         return bool(is_here or self.store.status(self.board_id).problem)
 
@@ -325,44 +255,22 @@ class BoardScreen(CallboardScreen):
         self.carrying.lift_changed(event.lost)
 
     @on(Deck.CursorMoved)
-    def say_marks(self) -> None:
+    def follow_cursor(self) -> None:
         self.typing.cursor_moved()
         self.preview.follow()
-        self._follow_tutorial()
-        self._look_at_news()
-        if len(self.deck.marks) != self._marks_shown:
-            self.show_bar()
-        # Folding posts `CursorMoved` as well, so the folds are saved here.
-        if (folds := self._folds) != self._folds_kept:
-            self._folds_kept = folds
-            self.context.preferences.keep(self.board_id, **folds)
+        self.lessons.board_changed()
+        self.unseen.follow_cursor()
+        self.board_bar.follow_marks()
+        # Folding posts `CursorMoved` as well.
+        self.deck.keep_folds()
         self.status.draw()
 
-    def _drawn(self) -> Hashable:
-        deck = self.deck
-        folds = deck.collapsed, deck.is_zoomed
-        return deck.cursor, deck.marks, folds, self.density, self.filter.words
-
-    def _follow_tutorial(self) -> None:
-        if not self.deck.is_lifting:
-            self._say_ticked(is_ticked=self.tutorial.board_changed(self.whole))
-
-    def _say_ticked(self, *, is_ticked: bool) -> None:
-        if is_ticked and (progress := self.tutorial.progress(self.whole)):
-            # The action shows its own message after this; `add` appends to it.
-            self.call_later(self.redraw)
-            self.call_later(self.status.add, "ticked off: {} of {} done".format(*progress))
-
     def on_screen_suspend(self) -> None:
-        self._say_ticked(is_ticked=self.tutorial.screen_opened(self.whole))
-
-    @property
-    def _folds(self) -> Mapping[str, frozenset[int]]:
-        return {"collapsed": self.deck.collapsed, "folded-lanes": self.deck.folded_lanes}
+        self.lessons.screen_opened()
 
     @on(TaskRequested)
     def look_at_opened(self, event: TaskRequested) -> None:
-        self._mark_seen(event.task_id)
+        self.unseen.mark_seen(event.task_id)
 
     @on(LineInput.Typed)
     def follow_typing(self, event: LineInput.Typed) -> None:
@@ -395,7 +303,7 @@ class BoardScreen(CallboardScreen):
     def on_paste(self, event: events.Paste) -> None:
         # On a board with cards a stray paste does nothing.
         has_lines = sum(bool(line.strip()) for line in event.text.splitlines()) > 1
-        can_write = self.whole.is_empty and has_lines and not self.waits_for
+        can_write = self.deck.whole.is_empty and has_lines and not self.waits_for
         if can_write and not self.actions.says_why_not("task.new"):
             self.typing.paste(event.text)
 
@@ -419,115 +327,34 @@ class BoardScreen(CallboardScreen):
         super().hear(event)
         self.preview.hear(event)
         if isinstance(event, UnseenChanged) and event.board_id == self.board_id:
-            if event.changes:
-                has_card = any(
-                    remote_change.kind is not ChangeKind.GONE for remote_change in event.changes
-                )
-                hint = "{cursor.next-news:]} goes there" if has_card else ""
-                self.status.tell_quietly(summarize(event.changes), hint=hint)
+            self.unseen.announce(event.changes)
             self.redraw()
         elif isinstance(event, BoardChanged) and event.board_id == self.board_id:
             self.redraw(event.renamed)
         elif isinstance(event, StatusChanged):
-            self._show_sync_status()
+            self.board_bar.follow_status()
         else:
-            self.show_bar()
-
-    def _show_sync_status(self) -> None:
-        # A new problem is shown at once, all else at intervals, because keys wait while the bar is
-        # written.
-        status = self.store.status(self.board_id)
-        if self._looks(status) == self._status_shown and not self.preview.display:
-            return
-        # The text counts pending changes; another count is no new problem.
-        problem = trouble_notice(status._replace(pending=0))
-        is_new, self._problem_shown = problem != self._problem_shown, problem
-        if is_new and status.remedy:
-            self.status.make_room()
-        pause = _STATUS_PAUSE - (monotonic() - self._bar_shown_at)
-        if pause <= 0 or is_new:
-            self._show_bar_now()
-        elif not self._bar_is_due:
-            self._bar_is_due = True
-            self.set_timer(pause, self._show_bar_now)
-
-    def _looks(self, status: SyncStatus) -> tuple[object, ...]:
-        # All that is drawn of a status.
-        words = sync_words(self._signs.drawn(status), self.context.now())
-        return words, status.loading, trouble_notice(status)
-
-    def _show_bar_now(self) -> None:
-        self._bar_is_due = False
-        self._bar_shown_at = monotonic()
-        self.show_bar()
-        self.preview.redraw()
-
-    def _look_at_news(self) -> None:
-        # A remote change counts as seen once the cursor has been on its card for a moment.
-        task = self.deck.current
-        task_id = task.id if task is not None and task.id in self.deck.news else None
-        if task_id == self._glance_at:
-            return
-        if self._glance is not None:
-            self._glance.stop()
-        self._glance_at = task_id
-        if task_id is not None:
-            self._glance = self.set_timer(self.context.glance_seconds, self._end_glance)
-
-    def _end_glance(self) -> None:
-        task_id, self._glance_at = self._glance_at, None
-        if task_id is not None and self.app.app_focus and self.is_current:
-            self._mark_seen(task_id)
-        else:
-            # Nobody looks while another window or screen is in front: wait for another moment.
-            self._look_at_news()
-
-    def _mark_seen(self, task_id: int) -> None:
-        if task_id in self.deck.news:
-            marking = self.store.mark_seen(self.board_id, {task_id})
-            self.run_worker(marking, group="looked", exclusive=False)
+            self.board_bar.draw()
 
     def redraw(self, renamed: Mapping[int, int] = MappingProxyType({})) -> None:
         """Draw the board of the store; `renamed` maps local ids to those of the service."""
-        board = self.store.board(self.board_id) or self.whole
+        board = self.store.board(self.board_id) or self.deck.whole
         # Most changes are accepted before their sign could be seen, see `PendingSigns`.
-        if board.pending and not self._signs.are_due(self.store.status(self.board_id)):
+        if board.pending and not self.signs.are_due(self.store.status(self.board_id)):
             board = board.with_pending(())
-        self.whole = with_own_settings(board, self.context.preferences)
-        shown = self.filter.shown(self.whole)
-        self.deck.news = self._news()
-        self.deck.show(self.whole, shown, self._look(), renamed)
+        whole = with_own_settings(board, self.context.preferences)
+        shown = self.filter.shown(whole)
+        self.deck.news = self.unseen.task_ids(whole)
+        self.deck.show(whole, shown, self.look.of(whole), renamed)
         self.typing.place()
         self.preview.follow()
         self.tour_panel.take_room()
         self.no_cards.take_room()
-        self._follow_tutorial()
-        self._look_at_news()
-        self.show_bar()
+        self.lessons.board_changed()
+        self.unseen.follow_cursor()
+        self.board_bar.draw()
 
     async def on_unmount(self) -> None:
         # The filter is otherwise saved only when its input is closed.
         self.filter.save()
-        self.note_left()
-        await self.store.mark_seen(self.board_id)
-
-    def note_left(self) -> None:
-        """Keep when the user left the board."""
-        preferences, now = self.context.preferences, int(self.context.now().timestamp())
-        seen = preferences.numbers_by_id(ALL_BOARDS, SEEN)
-        preferences.keep(ALL_BOARDS, **{SEEN: {**seen, self.board_id: now}})
-
-    def _news(self) -> frozenset[int]:
-        changed = self.store.changed_by_others(self.board_id)
-        if not changed:
-            return frozenset()
-        return frozenset(task.id for task in self.whole.among(changed))
-
-    def _look(self) -> CardLook:
-        # Cards compare equal, and are not drawn again, within the same minute.
-        now = self.context.now().replace(second=0, microsecond=0)
-        people = self.whole.people
-        ticked = self.tutorial.ticked_ids(self.whole)
-        return CardLook(
-            self.density, now, initials_of(people), self.store.me, len(people) > 1, ticked
-        )
+        await self.unseen.leave()

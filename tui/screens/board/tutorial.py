@@ -9,21 +9,19 @@ from collections.abc import Callable, Hashable
 
 from tui.actions.tasks.cards import Cards
 from tui.model.board import BoardView
+from tui.screens.base import CallboardScreen
+from tui.screens.board.deck import Deck
 from tui.tour import ALL_LESSONS, is_tour, progress, ticked_ids
 
 _TICKED = "tutorial"
 
 
 class Tutorial:
-    """Ticks lessons off; on other boards it does nothing.
+    """Which lessons are done; on other boards there are none."""
 
-    `drawn` returns what actions change of how the board is drawn, but for its cards.
-    """
-
-    def __init__(self, cards: Cards, drawn: Callable[[], Hashable]) -> None:
-        self._cards, self._drawn = cards, drawn
+    def __init__(self, cards: Cards) -> None:
+        self._cards = cards
         self._ticked = frozenset(cards.context.preferences.texts(cards.board_id, _TICKED))
-        self._previous: Hashable = None
 
     def progress(self, whole: BoardView) -> tuple[int, int] | None:
         """How many lessons are done, of how many; None on other boards."""
@@ -33,20 +31,8 @@ class Tutorial:
         """The cards that are drawn as closed."""
         return ticked_ids(whole, self._ticked) if self._ticked and is_tour(whole) else frozenset()
 
-    def board_changed(self, whole: BoardView) -> bool:
-        """Tick off what the last action does, if the board looks different; whether it did."""
-        if not (is_tour(whole) and whole.complete):
-            return False
-        looks = (self._drawn(), _cards_of(whole))
-        # The first look is no change, only what later ones are compared with.
-        previous, self._previous = self._previous, looks
-        return previous not in (None, looks) and self._tick(opens=False)
-
-    def screen_opened(self, whole: BoardView) -> bool:
-        """Tick off what the last action does, as it has opened a screen; whether it did."""
-        return is_tour(whole) and self._tick(opens=True)
-
-    def _tick(self, *, opens: bool) -> bool:
+    def tick(self, *, opens: bool) -> bool:
+        """Tick off what the last action does, which opens a screen or not; whether that is new."""
         last = self._cards.context.last_pressed.action_id
         titles = {
             lesson.title
@@ -60,6 +46,55 @@ class Tutorial:
         self._ticked |= titles.union(preferences.texts(board_id, _TICKED))
         preferences.keep(board_id, **{_TICKED: sorted(self._ticked)})
         return True
+
+
+class LessonTicks:
+    """Ticks lessons off as the user does them, and says so.
+
+    `redraw` draws the board; `drawn` returns what else than deck and cards may be drawn otherwise.
+    """
+
+    def __init__(
+        self,
+        screen: CallboardScreen,
+        deck: Deck,
+        tutorial: Tutorial,
+        *,
+        redraw: Callable[[], None],
+        drawn: Callable[[], Hashable],
+    ) -> None:
+        self._screen = screen
+        self._deck = deck
+        self._tutorial = tutorial
+        self._redraw = redraw
+        self._drawn = drawn
+        self._previous: Hashable = None
+
+    def board_changed(self) -> None:
+        """Tick off what the last action does, if the board looks different."""
+        whole = self._deck.whole
+        # A lesson is done once cards are dropped, not while they are carried.
+        if self._deck.is_lifting or not (is_tour(whole) and whole.complete):
+            return
+        deck = self._deck
+        folds = deck.collapsed, deck.is_zoomed
+        looks = (deck.cursor, deck.marks, folds, self._drawn(), _cards_of(whole))
+        # The first look is no change, only what later ones are compared with.
+        previous, self._previous = self._previous, looks
+        if previous not in (None, looks) and self._tutorial.tick(opens=False):
+            self._say_progress()
+
+    def screen_opened(self) -> None:
+        """Tick off what the last action does, as it has opened a screen."""
+        if is_tour(self._deck.whole) and self._tutorial.tick(opens=True):
+            self._say_progress()
+
+    def _say_progress(self) -> None:
+        if progress := self._tutorial.progress(self._deck.whole):
+            # The action shows its own message after this; `add` appends to it.
+            self._screen.call_later(self._redraw)
+            said = "ticked off: {} of {} done".format(*progress)
+            self._screen.call_later(self._screen.status.add, said)
 
 
 def _cards_of(whole: BoardView) -> Hashable:
