@@ -21,9 +21,12 @@ from tui.store.wiring import Parts
 logger = logging.getLogger(__name__)
 
 _LEASE_SECONDS = 1.0
+"""How often the lease is tried for or renewed, and files are read that seem unchanged."""
 _ELSEWHERE_SECONDS = 10.0
+"""How often the service is asked about requests of a program that still runs."""
 _HIDDEN_SECONDS = 1.0
 _SLEPT_SECONDS = 30.0
+"""A longer gap between two checks means that the machine slept."""
 
 
 class Sharing:
@@ -54,6 +57,7 @@ class Sharing:
     def start(self) -> None:
         """Start the periodic checks, if any, and the eviction of old cache data."""
         if self._every and not self._work:
+            # The time since the store was opened is no sleep.
             self._looked_at = self._core.clock.elapsed()
             work = (self._watch(), self._eviction.run())
             self._work = [in_background(task, lambda: None) for task in work]
@@ -78,17 +82,22 @@ class Sharing:
         Files that nobody seems to have written to are read once a second.
         """
         now = self._core.clock.elapsed()
-        # `elapsed` goes on while the machine sleeps: so long a gap means that it slept.
+        # `elapsed` goes on while the machine sleeps: so long a gap means that it slept. It is not
+        # the wall clock, which may be set without any sleep.
         missed = now - self._looked_at > self._pause + _SLEPT_SECONDS
         self._looked_at = now
         if is_due := now - self._tried_at >= _LEASE_SECONDS:
             self._tried_at = now
             await self._try_for_lease()
-        # Taken before anything is read: a write from now on is found by the next check.
+        # Taken before anything is read: a write from now on is found by the next check. Two writes
+        # within the resolution of file times look like one, so a second one that was missed is
+        # found when the files are due.
         times = written_at(self._core.outbox_path), written_at(self._core.cache_path)
         if times == self._written_at and not is_due:
             return
         poller = self._parts.poller
+        # Before the versions, which tell of writes to the file that is open. SQLite keeps a file
+        # open that was deleted or renamed, and would never see what is written to the new one.
         if identity(self._core.cache_path) != poller.cache_identity:
             await poller.cache_was_replaced()
         # SQLite's version of the data is read before the data, so that a write in between is read
@@ -96,6 +105,7 @@ class Sharing:
         version, cache_version = await self._core.disk.run(self._versions)
         if version != self._outbox_version:
             await self._read_outbox()
+            # Only now: if reading fails, the next check reads again.
             self._outbox_version = version
         try:
             if isinstance(cache_version, sqlite3.DatabaseError):
@@ -107,14 +117,16 @@ class Sharing:
             if not is_damage(error):
                 raise
             await poller.cache_was_damaged()
-        # Not set before all was read: after an error the next check reads again.
+        # As with the versions: else a failed check would pass for one until the files are due.
         self._written_at = times
         if missed:  # the cached state is old: poll and send now
             poller.poll_soon()
             self._parts.delivery.nudge_all()
 
     def _versions(self) -> tuple[int, tuple[int, int] | sqlite3.DatabaseError]:
-        # The outbox is read also if the cache cannot be. Runs on the disk thread.
+        # The outbox is read also if the cache cannot be: what it holds is nowhere else. Runs on the
+        # disk thread. `number` tells a cache that was replaced from the former one, whose version
+        # may be the same number.
         version, cache = self._core.outbox.version_of_others(), self._core.cache
         try:
             return version, (cache.number, cache.version_of_others())
@@ -131,6 +143,8 @@ class Sharing:
             delivery.resume()
             await self._parts.poller.take_over()
         elif not is_held and not delivery.is_paused:
+            # Another program has taken over, as this one was stopped or hung, or its lock file was
+            # removed. What is in flight ends as it may, see `end_former`; nothing new begins.
             delivery.pause()
         # The successor waits for the lock of a lost lease before it repeats what was sent under it.
         if not delivery.is_sending:
@@ -159,12 +173,16 @@ class Sharing:
             self._core.listeners.notify(StatusChanged(None))
         if not reloaded:
             return
-        # Discarded ones are among these, which can no longer be told from accepted ones.
+        # Noted while they are still in the queue: a poll takes for a change by others what is
+        # neither pending nor noted as our own. Discarded ones are among these, which can no longer
+        # be told from accepted ones.
         for entry in reloaded.gone:
             parts.remote_changes.record_own(entry.operation)
             parts.histories.note_own(entry)
         for board_id in {entry.board_id for entry in reloaded.gone}:
             await parts.updates.catch_up(board_id)
         queue.take(reloaded)
+        # After `take`, from which on the ids are known that the service assigned to new boards. A
+        # screen that shows one by its local id hears of it by that.
         board_ids = set(map(queue.current_id, reloaded.board_ids))
         parts.changes.redraw(board_ids | reloaded.board_ids, reloaded.renamed)

@@ -99,6 +99,8 @@ class Freshness:
     """
 
     def __init__(self, loop_cache: Cache, cache: Cache, disk: DiskThread, clock: Clock) -> None:
+        # Two connections to one file: the first for short reads on the event loop, the second for
+        # the disk thread alone.
         self._loop_cache = loop_cache
         self._cache = cache
         self._disk = disk
@@ -112,6 +114,8 @@ class Freshness:
 
     def forget(self) -> None:
         """The cache was lost: forget everything, so that all boards are fetched again."""
+        # Without a known full fetch the next poll makes one. The other times stay true: they say
+        # what this program has asked and deleted at the service.
         self._whole_at.clear()
         self._heard_at.clear()
 
@@ -142,8 +146,9 @@ class Freshness:
         )
 
     def _ago(self, ours: float | None, anybodys: datetime | None = None) -> float | None:
-        # A time in the future is ignored: the clock was set back.
-        # Own times are monotonic; those of any program are wall-clock times.
+        # Own times are monotonic, those of any program wall-clock times. One in the future is
+        # ignored, as the clock was set back: the board would count as fresh until the clock is
+        # there again.
         ages = [] if ours is None else [self._clock.elapsed() - ours]
         if anybodys is not None:
             age = (self._clock.now() - anybodys).total_seconds()
@@ -154,7 +159,10 @@ class Freshness:
         self, board_id: int, asked_at: float, moment: datetime, synced_at: str, cost: Cost
     ) -> None:
         """A full fetch was requested at `asked_at` (monotonic) and has been merged."""
-        # The time of the request, not of the reply: what happens in between may not be in it.
+        # The time of the request, not of the reply: what happens in between may not be in it. With
+        # the time of the reply it would later be noted as newer than it is, and be listed once more
+        # beside its entry in the log. In memory first, so that nobody fetches the board again while
+        # this is written.
         self._whole_at[board_id] = self._heard_at[board_id] = self._framed_at[board_id] = asked_at
         self.behind.discard(board_id)
         # As wall-clock time, which all programs share.
@@ -167,6 +175,7 @@ class Freshness:
     async def _keep_fetched(
         self, board_id: int, moment: datetime, heard_at: datetime, synced_at: str, cost: Cost
     ) -> None:
+        # What reports of changes and the activity log say stays: a full fetch does not say it.
         await self._disk.run(
             self._cache.execute,
             """insert into freshness (board_id, checked_at, heard_at, synced_at, size, seconds)

@@ -42,19 +42,25 @@ class KnownState:
             # A list fetched a moment ago that lacks the task is not fetched again.
             if waiting >= _WORTH_A_LIST and not self._last_seen.is_fresh(board_id):
                 await self._reloading.reload_unless_reported(board_id, instead_of=waiting)
-        # Asked again, as the board may have been fetched in between.
+        # Asked again, as the board may have been fetched in between. A list without the task does
+        # not say whether it was archived, moved or deleted: it is then fetched by itself.
         if subject.kind == "task" and self._is_known(entry):
             cached = await self._disk.run(self._cache.task, subject.id)
+            # Nothing is cached if the cache was lost since.
             if cached is not None and _is_whole(cached):
                 return self._with_stage(board_id, cached)
         now = await entry.operation.fetch(remote)
         self._last_seen.mark(subject)
         if subject.kind == "task":
+            # Drawn at its known place: the reply has the new position of this card alone, and the
+            # others of its stage may have been renumbered.
             parts = self._updates.in_known_order(board_id, [ReplyPart("task", subject.id, now)])
             await self._updates.apply_reply(board_id, parts)
         return now and self._with_stage(board_id, now)
 
     def _with_stage(self, board_id: int, task: Document) -> Document:
+        # A conflict names the stage that the task is in now, and says whether it closes cards. The
+        # document of a task has only the id of the stage.
         truth = self._boards.truth(board_id)
         stages = () if truth is None else truth.view.stages
         stage = next((stage for stage in stages if stage.id == task.get("stage_id")), None)
@@ -101,9 +107,13 @@ class KnownState:
         )
 
     async def document(self, operation: Operation) -> Document | None:
-        """The cached document of an operation's subject."""
+        """The cached document of an operation's subject: what the service said last.
+
+        Not as drawn: pending changes have not reached the service, so that comparing with them
+        would not tell whether one that is sent now has taken effect.
+        """
         kind, some_id = operation.subject
-        if some_id < 0:
+        if some_id < 0:  # a local id, which only this profile knows
             return None
         if kind == "task":
             return await self._task(operation.board_id, some_id)
@@ -126,7 +136,11 @@ class KnownState:
         return await self._disk.run(self._cache.sections.find, "subtask", task_id) or cached
 
     async def newest_id(self, operation: Operation) -> int:
-        """The highest known id of the kind that an operation creates."""
+        """The highest known id of the kind that an operation creates.
+
+        If the reply is lost, what was created is looked for among higher ids: too low an id would
+        take an older thing with the same title for it.
+        """
         kind = operation.subject.kind
         if kind == "board":
             return max((board.id for board in self._boards.all()), default=0)
@@ -135,6 +149,7 @@ class KnownState:
         section = AROUND_TASKS.get(kind)
         if section is None:
             return 0
+        # A cache that was lost is empty until the board is fetched again; memory has the ids still.
         newest = await self._disk.run(self._cache.sections.newest_id, section)
         truth = self._boards.truth(operation.board_id) if kind == "task" else None
         return newest if truth is None else max(newest, truth.newest_id)
