@@ -8,9 +8,9 @@ from tests.boards import NOW, small, task
 from tui.model.board import Board, BoardView, Stage
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind
-from tui.model.query.choices import TermKind
 from tui.model.query.language import Query, QueryContext, Term
 from tui.model.query.matching import filtered
+from tui.model.query.terms import TermKind
 
 STAGES = st.integers(1, 4)
 

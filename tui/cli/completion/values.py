@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tui.cli.cached_profile import CachedProfile, profile_names
 from tui.cli.completion.line import NextArgument
-from tui.model.query.choices import CHOICES, KEYS
+from tui.model.query.terms import KEYS, TERMS
 from tui.store.files.cached import Cached, CachedFrame, open_cached
 from tui.text.clean import line
 
@@ -26,7 +26,7 @@ _LONGEST_HEADING = 64 * 1024
 """How many bytes are read at most of the line of CSV that names its columns."""
 _TERMS = tuple(dict.fromkeys(f"{kind}:" for kind in KEYS.values()))
 """The keys of a filter; its other words are found without help."""
-_CHOICES = {f"{kind}:": tuple(dict.fromkeys(words.values())) for kind, words in CHOICES.items()}
+_CHOICES = {f"{kind}:": form.values for kind, form in TERMS.items() if form.choices}
 
 
 class Candidate(NamedTuple):

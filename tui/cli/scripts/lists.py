@@ -18,9 +18,9 @@ from tui.config.paths import Places, system_login
 from tui.config.settings import chosen_name, load_settings
 from tui.model.board import Board, BoardView
 from tui.model.people import Account
-from tui.model.query.choices import TermKind
 from tui.model.query.language import QueryContext, check, name_of_label
 from tui.model.query.matching import filtered
+from tui.model.query.terms import TermKind
 from tui.model.task import Priority, Task
 from tui.service.database.change_counts import ChangeCounts, count_of
 from tui.store.cache.current import current_cache

@@ -17,7 +17,7 @@ from tui.model.board import BoardView, Stage
 from tui.model.colors import color_name
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.people import Account, initials_of, mention_name
-from tui.model.query.choices import CHOICES, KEYS, SPECIALS, Special, TermKind
+from tui.model.query.terms import KEYS, TERMS, Special, TermKind, quote, quoted_if_needed
 from tui.model.task import Label, Person, Task
 from tui.record import record
 from tui.text.cells import width
@@ -32,11 +32,7 @@ TERM = re.compile(r'(?:[^\s"]|"(?:\\.|[^"\\])*"?)+', re.DOTALL)
 """A term: everything up to a blank that is not in quotes."""
 _PIECE = re.compile(r'"((?:\\.|[^"\\])*)("?)|([^"]+)', re.DOTALL)
 _ESCAPE = re.compile(r'\\([\\"])')
-_NEEDS_QUOTES = re.compile(r'[\s"]|\A\Z')
 _LONGEST_ID, _LONGEST_TYPED = 19, 4_000
-
-
-_SIGNS = {TermKind.WORD: "", TermKind.NUMBER: "#", TermKind.PERSON: "@"}
 
 
 @record
@@ -55,17 +51,16 @@ class Term:
 
     def print(self) -> str:
         """The term as it is typed."""
-        kind, value = self.kind, self.value
-        key = printed_name(self.field) if kind is TermKind.FIELD else kind
+        kind, value, form = self.kind, self.value, TERMS[self.kind]
+        key = printed_name(self.field) if kind is TermKind.FIELD else "".join(form.keys[:1])
         if isinstance(value, Special):
             typed = value.value
-        elif kind is TermKind.WORD:
-            typed = _printed(value, is_quoted=value[0] in "-#@" or ":" in value)
         else:
-            is_special = fold(value) in {special.value for special in SPECIALS.get(kind, ())}
+            # As a word it would be read as another kind of term; as a value, as an address.
+            is_other = kind is TermKind.WORD and (value[0] in "-#@" or ":" in value)
             is_address = kind is TermKind.FIELD and value.startswith("//")
-            typed = _printed(value, is_quoted=is_special or is_address)
-        return f"{'-' * self.is_not}{_SIGNS.get(kind, f'{key}:')}{typed}"
+            typed = quote(value) if is_other or is_address else form.typed(value)
+        return f"{'-' * self.is_not}{f'{key}:' if key else form.sign}{typed}"
 
 
 @record
@@ -99,17 +94,7 @@ class Query:
 def printed_name(field: str) -> str:
     """The title of a custom field as it is typed before a colon."""
     is_plain = field[:1].isalpha() and ":" not in field and fold(field) not in KEYS
-    return _printed(field, is_quoted=not is_plain)
-
-
-def _printed(value: str, *, is_quoted: bool) -> str:
-    return quote(value) if is_quoted or _NEEDS_QUOTES.search(value) else value
-
-
-def quote(value: str) -> str:
-    """A value in quotes."""
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return quoted_if_needed(field) if is_plain else quote(field)
 
 
 ValuesOf: TypeAlias = Callable[[Task], Iterable[FieldValue]]
@@ -283,7 +268,7 @@ def _term(token: Token, *, is_not: bool) -> Term | QueryProblem:
         kind, value = TermKind.LABEL if sign == "#" else TermKind.PERSON, name
     elif not token.is_name and (key := KEYS.get(fold(prefix))) is not None:
         kind = key
-        if kind in CHOICES:
+        if TERMS[kind].choices:
             return _chosen(kind, value, is_not=is_not)
     else:
         # `https://…` is a word, not a value of a field `https`.
@@ -293,18 +278,19 @@ def _term(token: Token, *, is_not: bool) -> Term | QueryProblem:
         kind, field = TermKind.FIELD, prefix
     if not value:
         return _begun(f"{field or kind}: needs a value")
-    specials = () if token.is_literal else SPECIALS.get(kind, ())
+    specials = () if token.is_literal else TERMS[kind].specials
     special = next((special for special in specials if special.value == fold(value)), None)
     return Term(kind, special or value, is_not, field)
 
 
 def _chosen(kind: TermKind, value: str, *, is_not: bool) -> Term | QueryProblem:
     """A term with one of the few values of its kind, which may be cut short."""
-    word = fold(value) or ("yes" if kind is TermKind.CHANGED else "")
-    for name, choice in CHOICES[kind].items():
+    form = TERMS[kind]
+    word = fold(value) or ("yes" if form.is_switch else "")
+    for name, choice in form.choices.items():
         if word and name.startswith(word):
             return Term(kind, choice, is_not)
-    why = f"{kind}: is one of {', '.join(dict.fromkeys(CHOICES[kind].values()))}"
+    why = f"{form.keys[0]}: is one of {', '.join(form.values)}"
     return QueryProblem(0, 0, why, is_begun=not word)
 
 
@@ -383,7 +369,7 @@ def _candidates(token: Token, about: QueryContext) -> tuple[str, list[Term]]:
 
 def offered(kind: TermKind, about: QueryContext, field: str = "") -> Iterable[Term]:
     """The terms of a kind that a person can choose from."""
-    values: Iterable[str | Special] = dict.fromkeys(CHOICES.get(kind, {}).values())
+    values: Iterable[str | Special] = TERMS[kind].values
     if kind is TermKind.PERSON:
         special = (Special.ME, Special.NONE) if about.me else (Special.NONE,)
         values = (*special, *filter(None, map(mention_name, about.people)))
@@ -395,6 +381,6 @@ def offered(kind: TermKind, about: QueryContext, field: str = "") -> Iterable[Te
         for custom_field in about.fields_called(field):
             options: tuple[str | Special, ...] = ("yes", "no")
             if not custom_field.is_checkbox:
-                options = (*filter(None, custom_field.options), *SPECIALS[kind])
+                options = (*filter(None, custom_field.options), *TERMS[kind].specials)
             yield from (Term(kind, value, field=custom_field.title) for value in options)
     yield from (Term(kind, value) for value in values)

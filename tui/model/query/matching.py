@@ -14,7 +14,6 @@ from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.fields.values import is_checked
 from tui.model.people import initials_of
-from tui.model.query.choices import Due, Special, TermKind
 from tui.model.query.language import (
     Query,
     QueryContext,
@@ -23,6 +22,7 @@ from tui.model.query.language import (
     name_of_label,
     names_of_person,
 )
+from tui.model.query.terms import TERMS, Due, Special, TermKind
 from tui.model.task import Label, Person, Task
 from tui.model.urgency import is_overdue
 from tui.text.clean import unescaped
@@ -32,8 +32,6 @@ from tui.text.fuzzy import fold
 _TAG = re.compile(r"<[^<>]*>")
 _DESCRIPTIONS = 20_000
 """How many descriptions are kept without their tags, for the next key."""
-_OF_MANY = (TermKind.LABEL, TermKind.PERSON, TermKind.WORD)
-"""Kinds of which a task may have several values, so that every term has to hold."""
 
 Check: TypeAlias = Callable[[Task], bool]
 _Thing = TypeVar("_Thing")
@@ -69,7 +67,7 @@ def matcher(query: Query, about: QueryContext) -> Check:
     for term in sorted(query.terms, key=lambda term: order.index(term.kind)):
         check = _CHECKS[term.kind](term, about)
         # Terms of a kind that has one value per task, such as the stage, are alternatives.
-        is_alone = term.is_not or term.kind in _OF_MANY
+        is_alone = term.is_not or TERMS[term.kind].has_several
         alternatives[term.kind, term if is_alone else fold(term.field)].append(
             _negated(check) if term.is_not else check
         )

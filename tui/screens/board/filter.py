@@ -76,9 +76,9 @@ class Filter:
         """
         if not self.words.strip():
             return whole
-        from tui.model.query.choices import TermKind
         from tui.model.query.language import read
         from tui.model.query.matching import filtered
+        from tui.model.query.terms import TermKind
 
         marks = self.cards.store.changed_by_others(self.cards.board_id)
         # With `changed:yes`, a card that counts as seen would vanish under the cursor.
@@ -215,8 +215,8 @@ class Filter:
 
     @action("board.filter-mine", "M", "Show only my cards, or all", words="assignee")
     def show_mine(self) -> None:
-        from tui.model.query.choices import Special, TermKind
         from tui.model.query.language import Term
+        from tui.model.query.terms import Special, TermKind
 
         my_cards = Term(TermKind.PERSON, Special.ME)
         is_mine = my_cards in self.query.terms

@@ -9,8 +9,8 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui import theme
-from tui.model.query.choices import KEYS
 from tui.model.query.language import TERM, QueryProblem
+from tui.model.query.terms import KEYS, TERMS
 from tui.text.cells import cut, width as cell_width
 from tui.text.clean import line
 from tui.text.keyed import keyed
@@ -22,7 +22,8 @@ from tui.widgets.painted import Line, PaintedLines, line_width
 _SIGN = " / "
 _LEAST_INPUT = 20
 """So many cells of the input are kept free of what is wrong; else that is said below it."""
-_SHORT_KEYS = ("due", "p", "stage", "is", "changed", "label")
+_SHORT_KEYS = tuple(min(form.keys, key=len) for form in TERMS.values() if form.keys)
+"""The shortest key of each kind of term, which the line below the input offers."""
 
 
 class FilterInput(LineInput):

@@ -10,7 +10,6 @@ from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.dialogs.questions import AskDialog
 from tui.errors import CallboardError
 from tui.model.people import mention_name
-from tui.model.query.choices import Special, TermKind
 from tui.model.query.language import (
     NotAQuery,
     QueryContext,
@@ -20,29 +19,13 @@ from tui.model.query.language import (
     offered,
     printed_name,
 )
+from tui.model.query.terms import TERMS, TermKind
 from tui.screens.board.filter import Filter
 from tui.text.cells import cut
 from tui.text.clean import counted, line, quoted
 from tui.widgets import glyphs
 
-_TITLES = {
-    TermKind.LABEL: "Label",
-    TermKind.PERSON: "Person",
-    TermKind.PRIORITY: "Priority",
-    TermKind.DUE: "Due date",
-    TermKind.STATUS: "Status",
-    TermKind.STAGE: "Stage",
-    TermKind.CHANGED: "Changed by others",
-}
 _SAVE, _CLEAR, _AGAIN, _FIELD, _SAVED = "save", "clear", "again", "field ", "saved "
-_IN_WORDS = {
-    (TermKind.PERSON, Special.NONE): "nobody",
-    (TermKind.LABEL, Special.NONE): "no label",
-    (TermKind.FIELD, Special.NONE): "no value",
-    (TermKind.FIELD, Special.ANY): "any value",
-    (TermKind.DUE, "week"): "within a week",
-    (TermKind.DUE, "none"): "no due date",
-}
 _FILTERS = "filters"
 """The preference with the saved filters of a board, by name."""
 _LONGEST_NAME = 40
@@ -77,12 +60,11 @@ async def pick_filter(filtering: Filter) -> None:
             return
         elif key.startswith(_FIELD):
             await _pick_field(filtering, key.removeprefix(_FIELD))
-        elif key == TermKind.CHANGED:
-            changed = Term(TermKind.CHANGED, "yes")
-            query = filtering.query
-            filtering.put(query.of(TermKind.CHANGED), () if changed in query.terms else (changed,))
+        elif TERMS[kind := TermKind(key)].is_switch:
+            wanted, query = Term(kind, "yes"), filtering.query
+            filtering.put(query.of(kind), () if wanted in query.terms else (wanted,))
         else:
-            await _pick(filtering, TermKind(key))
+            await _pick(filtering, kind)
 
 
 def _dialog(filtering: Filter, key: str) -> FilterDialog:
@@ -91,14 +73,15 @@ def _dialog(filtering: Filter, key: str) -> FilterDialog:
     for name, saved in _saved(filtering).items():
         sign = glyphs.DONE if saved.strip() == words else glyphs.PIN
         rows.append(FilterRow(f"{_SAVED}{name}", f"{sign} {line(name)}", _short(saved), True))
-    rows += [FilterRow(kind, title, _values(query.of(kind))) for kind, title in _TITLES.items()]
-    rows[-1:-1] = [
-        FilterRow(
-            f"{_FIELD}{field.title}", field.title, _values(query.of(TermKind.FIELD, field.title))
-        )
-        for field in filtering.about.fields
-        if field.title
-    ]
+    for kind, form in TERMS.items():
+        if form.title:
+            rows.append(FilterRow(kind, form.title, _values(query.of(kind))))
+        elif kind is TermKind.FIELD:
+            titles = [field.title for field in filtering.about.fields if field.title]
+            rows += [
+                FilterRow(f"{_FIELD}{title}", title, _values(query.of(kind, title)))
+                for title in titles
+            ]
     if words:
         rows.append(FilterRow(_SAVE, "Save this filter …", _short(words)))
         rows.append(FilterRow(_CLEAR, "Clear the filter", ""))
@@ -117,8 +100,7 @@ def _values(terms: Iterable[Term]) -> str:
 
 
 def _in_words(term: Term) -> str:
-    value = term.value.value if isinstance(term.value, Special) else term.value
-    return _IN_WORDS.get((term.kind, term.value), line(value))
+    return TERMS[term.kind].words.get(term.value, line(term.name))
 
 
 def _saved(filtering: Filter) -> dict[str, str]:
@@ -163,7 +145,7 @@ async def _pick(filtering: Filter, kind: TermKind, field: str = "") -> None:
     about, old = filtering.about, filtering.query.of(kind, field)
     terms = {term.print(): term for term in (*offered(kind, about, field), *old)}
     choices = [_choice(key, term, about) for key, term in terms.items()]
-    title = f"Filter by {field or _TITLES[kind].lower()}"
+    title = f"Filter by {field or TERMS[kind].title.lower()}"
     dialog = PickMany(title, choices, frozenset(term.print() for term in old))
     picked = await filtering.cards.ask(dialog)
     if picked is not None:
@@ -194,6 +176,6 @@ async def _pick_field(filtering: Filter, title: str) -> None:
     if answer is not None:
         text = answer.strip()
         value = next(
-            (special for special in (Special.ANY, Special.NONE) if special.value == text), text
+            (special for special in TERMS[TermKind.FIELD].specials if special.value == text), text
         )
         filtering.put(old, (Term(TermKind.FIELD, value, field=title),) if value else ())
