@@ -1,9 +1,12 @@
 """Completion: what is due on a line and its values, and each shell by itself, in a terminal."""
 
+import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from tui.cli.completion.shells import _for_bash
 from tui.cli.completion.values import Candidate
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.model.query.language import read
+from tui.model.query.terms import KEYS, TERMS
 
 SHELLS = ("bash", "zsh", "fish")
 TITLE = r"""Fix: "it" $(touch pwned) `touch pwned` it's & \ # ~ end"""
@@ -93,10 +97,12 @@ VALUES: tuple[tuple[str, list[str]], ...] = (
     ("edit 6 --title ", []),
     ("standup --folder ", ["Sites"]),
     ("tasks mine", ["@me due:overdue"]),
-    ("tasks label:", ["label:bug", 'label:"two words"']),
+    ("tasks label:", ["label:none", "label:bug", 'label:"two words"']),
     ("tasks stage:in", ['stage:"In Arbeit"', 'stage:"In Progress"']),
     ("tasks priority:h", ["priority:high"]),
-    ("tasks --board website @", ["@me"]),
+    ("tasks p:", ["p:high", "p:medium", "p:low"]),
+    ("tasks @n", ["@none"]),
+    ("tasks --board website @", ["@me", "@none", '@"me"']),
     ("help off", ["offline"]),
     ("-p ", ["work", "embedded"]),
     ("doctor ", ["work", "embedded"]),
@@ -117,13 +123,34 @@ def test_values_are_completed_from_the_cache(cached: Said, home: Path) -> None:
 def test_what_completes_a_filter_is_what_the_filter_accepts(cached: Said, home: Path) -> None:
     cached_for_work(home, cached)
     keys = completed(cached, "tasks ")
-    assert {"due:", "is:", "priority:", "changed:", "label:", "stage:"} <= {*keys}
-    offered = [term for key in keys for term in completed(cached, f"tasks {key}")]
-    assert {"due:week", "changed:no", "is:closed", "priority:low", "label:bug"} <= {*offered}
-    for term in offered:
+    assert {f"{form.keys[0]}:" for form in TERMS.values() if form.keys} <= {*keys}
+    begun = [*keys, *(f"{key}:" for key in KEYS), "@"]
+    offered = {term for word in begun for term in completed(cached, f"tasks {word}")}
+    choices = {f"{key}:{value}" for key, kind in KEYS.items() for value in TERMS[kind].values}
+    assert choices | {"label:bug", "label:none", "@none"} <= offered
+    for term in offered - {*keys}:
         assert not read(term).problems, term
         code, _, beside = cached("tasks", term)
         assert code == 0 or "no card" in beside, beside
+
+
+def test_names_are_completed_as_a_filter_reads_them(cached: Said, home: Path) -> None:
+    """In quotes where they would mean something else; a label without a title is left out."""
+    names = [{"id": 900 + at, "title": name} for at, name in enumerate(("none", "", "a b"))]
+    people = [{"ID": 900, "display_name": "Bo Lee"}, {"ID": 901, "user_login": "none"}]
+    with closing(sqlite3.connect(home / "cache" / "embedded" / "cache.sqlite3")) as link, link:
+        for number, body in link.execute("select id, body from section where kind = 'board'"):
+            board = json.loads(body)
+            board["labels"], board["stages"], board["users"] = names, names, people
+            kept = (json.dumps(board), number)
+            link.execute("update section set body = ? where kind = 'board' and id = ?", kept)
+    for key, terms in {
+        "label:": ["label:none", 'label:"none"', 'label:"a b"'],
+        "stage:": ["stage:none", 'stage:"a b"'],
+        "@": ["@me due:overdue", "@me", "@none", '@"Bo Lee"', '@"none"'],
+    }.items():
+        assert completed(cached, f"tasks {key}") == terms
+        assert not read(" ".join(terms)).problems
 
 
 def test_the_columns_of_a_file_are_completed(said: Said, tmp_path: Path) -> None:

@@ -2,14 +2,14 @@
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from tui.cli.cached_profile import CachedProfile, profile_names
 from tui.cli.completion.line import NextArgument
-from tui.model.query.terms import KEYS, TERMS
+from tui.model.query.terms import KEYS, TERMS, Special, TermKind
 from tui.store.files.cached import Cached, CachedFrame, open_cached
 from tui.text.clean import line
 
@@ -24,9 +24,6 @@ _OF_PROFILES = ("logout", "check", "doctor")
 """The commands whose NAME is a profile."""
 _LONGEST_HEADING = 64 * 1024
 """How many bytes are read at most of the line of CSV that names its columns."""
-_TERMS = tuple(dict.fromkeys(f"{kind}:" for kind in KEYS.values()))
-"""The keys of a filter; its other words are found without help."""
-_CHOICES = {f"{kind}:": form.values for kind, form in TERMS.items() if form.choices}
 
 
 class Candidate(NamedTuple):
@@ -205,23 +202,34 @@ def _query(asked: _Asked) -> Iterator[Candidate]:
         filters = values.get("filters")
         if board in boards and isinstance(filters, dict):
             yield from (Candidate(line(str(query)), line(name)) for name, query in filters.items())
-    key = next((key for key in _TERMS if asked.due.begun.startswith(key)), "")
-    if not key:
-        yield from (Candidate(key, "of a filter") for key in _TERMS)
-        yield from (
-            Candidate(f"@{person.value.removeprefix('@')}", person.about)
-            for person in _people(asked)
-        )
+    key, colon, _ = asked.due.begun.partition(":")
+    if colon and key in KEYS:
+        yield from _terms(asked, KEYS[key], f"{key}:")
         return
-    frames = [*asked.frames()] if key not in _CHOICES else []
-    names = {"label:": [name for frame in frames for name in frame.labels]}
-    names["stage:"] = [name for frame in frames for name in frame.stages]
-    for name in (*_CHOICES.get(key, ()), *names.get(key, ())):
-        is_plain = name and not any(sign.isspace() or sign in '"\\' for sign in name)
-        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-        yield Candidate(f"{key}{name}" if is_plain else f'{key}"{escaped}"')
+    keys = (form.keys[0] for form in TERMS.values() if form.keys)
+    yield from (Candidate(f"{key}:", "of a filter") for key in keys)
+    yield from _terms(asked, TermKind.PERSON, "@")
 
 
+def _terms(asked: _Asked, kind: TermKind, prefix: str) -> Iterator[Candidate]:
+    form = TERMS[kind]
+    for special in form.specials:
+        yield Candidate(f"{prefix}{special.value}", "you" if special is Special.ME else "")
+    yield from (Candidate(f"{prefix}{value}") for value in form.values)
+    if kind in _NAMES:
+        names = (pair for frame in asked.frames() for pair in _NAMES[kind](frame))
+        # A name with a blank would be two words, and one called “none” would mean none.
+        yield from (
+            Candidate(f"{prefix}{form.typed(name)}", about) for name, about in names if name
+        )
+
+
+_NAMES: Mapping[TermKind, Callable[[CachedFrame], Iterable[tuple[str, str]]]] = {
+    TermKind.LABEL: lambda frame: ((name, "") for name in frame.labels),
+    TermKind.STAGE: lambda frame: ((name, "") for name in frame.stages),
+    TermKind.PERSON: lambda frame: frame.people,
+}
+"""The names that a term may have as its value, and what is said about them."""
 _VALUES: Mapping[str, Callable[[_Asked], Iterator[Candidate]]] = {
     **dict.fromkeys(("card", "cards"), _cards),
     **dict.fromkeys(("board", "boards", "plain_board", "source"), _boards),
