@@ -31,7 +31,7 @@ def test_a_topic_is_printed_without_marks(name: str, said: Said) -> None:
     code, text, beside = said("help", name)
     assert (code, beside) == (0, "")
     assert text.startswith(f"{topics.title(name)}\n\n")
-    for mark in ("\x1b", "|---", "```", "{keys", "{settings", "**"):
+    for mark in ("\x1b", "|---", "```", "{keys", "{settings", "{terms", "**"):
         assert mark not in text
     assert max(map(len, text.splitlines())) <= 100
 

@@ -16,6 +16,7 @@ from tui.model.query.language import (
     Term,
     check,
     completions,
+    offered,
     parse,
     read,
 )
@@ -263,6 +264,29 @@ def queries(draw: st.DrawFn) -> Query:
         return Term(kind, draw(values), draw(st.booleans()), field)
 
     return Query(tuple(term() for _ in range(draw(st.integers(0, 4)))))
+
+
+@pytest.mark.parametrize("kind", TermKind)
+def test_examples_in_the_help_are_terms_of_their_kind(kind: TermKind) -> None:
+    form = TERMS[kind]
+    assert form.examples or form.choices, f"give {kind!r} examples in tui/model/query/terms.py"
+    typed = [*form.examples, *(f"{key}:{word}" for key in form.keys for word in form.choices)]
+    for word in typed:
+        query, problems = read(word)
+        assert not problems
+        assert [term.kind for term in query.terms] == [kind]
+
+
+@given(st.data())
+def test_what_is_offered_is_accepted_and_means_what_is_called_so(data: st.DataObject) -> None:
+    first, second = data.draw(NAMES), data.draw(NAMES)
+    people = (Person(1, first, second), Person(2, first, ""), Person(3, second, first))
+    area = CustomField(1, 1, first, FieldType.SELECT, (first, second))
+    labels, stages = (Label(1, first), Label(2, "", "#4bce97")), (Stage(1, 1, second),)
+    about = QueryContext(NOW, 1, people, labels, stages, (area,))
+    for kind in TermKind:
+        for term in offered(kind, about, first):
+            assert read(term.print(), about) == (Query((term,)), ())
 
 
 @example(Query((Term(TermKind.FIELD, "5", field="due"), Term(TermKind.FIELD, "//x", field="http"))))

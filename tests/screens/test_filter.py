@@ -16,10 +16,11 @@ from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import TaskDetail
 from tui.model.lane import Lane
 from tui.model.people import Account
+from tui.model.query.language import read
 from tui.model.query.terms import quote
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Label
-from tui.screens.board.screen import BoardScreen
+from tui.screens.board.screen import _FILTERS, BoardScreen
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
 from tui.widgets.line_input import LineInput
@@ -143,6 +144,14 @@ async def test_a_question_mark_before_a_term_explains_the_terms() -> None:
         await person.press("escape")
         assert typed(person) == "what? "
         assert person.app.focused is person.app.screen.query_one(LineInput)
+
+
+async def test_the_terms_of_the_placeholder_and_of_the_counts_are_accepted() -> None:
+    async with opened(board_with_fields(), size=(100, 30)) as person:
+        await person.press("slash")
+        placeholder = person.app.screen.query_one(LineInput).placeholder
+    for query in (str(placeholder), *_FILTERS.values()):
+        assert not read(query).problems
 
 
 def strips(person: Driver) -> list[Strip]:

@@ -1,7 +1,7 @@
 """The topics of the help, as Markdown and as lines of a terminal.
 
-A paragraph `{settings}` in a file becomes the table of the settings, and `{keys:SECTION}` the table
-of the keys of a section of the key map.
+A paragraph `{settings}` in a file becomes the table of the settings, `{terms}` that of the terms of
+a filter, and `{keys:SECTION}` the table of the keys of a section of the key map.
 """
 
 import re
@@ -14,9 +14,10 @@ from tui.config.settings import SETTINGS, Settings
 from tui.config.settings_writing import literal
 from tui.errors import WrongInput
 from tui.help import FOLDER
+from tui.model.query.terms import TERMS
 from tui.text import cells, clean
 
-_PLACEHOLDER = re.compile(r"^\{(keys|settings)(?::([\w ]+))?\}$", re.MULTILINE)
+_PLACEHOLDER = re.compile(r"^\{(keys|settings|terms)(?::([\w ]+))?\}$", re.MULTILINE)
 _PART = re.compile(r"^```.*?^```$|^\S.*?(?=\n\n|\n*\Z)", re.MULTILINE | re.DOTALL)
 """A block of code, or what ends before an empty line."""
 _CELL = re.compile(r"(?<!\\)\|")
@@ -59,6 +60,8 @@ def markdown(name: str, keys_of: Callable[[str], str] | None = None) -> str:
     def table(match: re.Match[str]) -> str:
         if match[1] == "settings":
             return _settings_table()
+        if match[1] == "terms":
+            return _terms_table()
         return keys_of(match[2]) if keys_of else ""
 
     return _PLACEHOLDER.sub(table, (FOLDER / f"{name}.md").read_text("utf-8"))
@@ -71,6 +74,14 @@ def _settings_table() -> str:
         meaning = f"{setting.about}: {choices}" if choices else setting.about
         default = literal(Settings._field_defaults[name])
         rows.append(f"| `{name}` | {meaning} (`{default}`) |")
+    return "\n".join(rows)
+
+
+def _terms_table() -> str:
+    rows = ["| term | cards |", "|---|---|"]
+    for form in TERMS.values():
+        typed = form.examples or (f"{form.keys[0]}:{value}" for value in form.values)
+        rows.append(f"| {' '.join(f'`{term}`' for term in typed)} | {form.about} |")
     return "\n".join(rows)
 
 
