@@ -139,7 +139,7 @@ TERMS: Mapping[TermKind, TermForm] = {
         keys=("due",),
         choices={**{due.value: due.value for due in Due}, "late": "overdue"},
         title="Due date",
-        words={"week": "within a week", "none": "no due date"},
+        words={"week": "rest of this week", "none": "no due date"},
     ),
     TermKind.STATUS: TermForm(
         "of a status",
