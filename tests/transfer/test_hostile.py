@@ -10,8 +10,9 @@ from hypothesis import given, strategies as st
 
 from tests.transfer.sheets import MARKED, TEXTS
 from tui.text import clean
+from tui.transfer import FORMATS
 from tui.transfer.moments import written
-from tui.transfer.reading import FORMATS, JSON_FORMATS, read_sheet
+from tui.transfer.reading import JSON_FORMATS, read_sheet
 from tui.transfer.sheet import LONGEST_TEXT, LONGEST_TITLE, NotReadable, Sheet, SheetCard
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -72,6 +73,12 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
         yield value, key
         if isinstance(inner, dict | list):
             yield from _places(inner)
+
+
+def test_every_format_has_a_reader_and_a_name() -> None:
+    missing = FORMATS.keys() ^ {*JSON_FORMATS, "csv", "markdown"}
+    assert not missing, "tui/transfer/__init__.py has the names, reading.py the readers"
+    assert all(FORMATS[form] for form in JSON_FORMATS), "say what its program calls it"
 
 
 @given(st.binary(max_size=200), st.sampled_from(("", *FORMATS)))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from tui.transfer import FORMATS
 from tui.transfer.formats import github, gitlab, taskwarrior, trello
 from tui.transfer.formats.csv_table import is_csv, read_csv
 from tui.transfer.formats.github_project import is_project
@@ -39,7 +40,6 @@ JSON_FORMATS = {
     "gitlab": JsonFormat(gitlab.is_gitlab, _never, gitlab.read_gitlab, gitlab.SILENT),
     "github": JsonFormat(github.is_github, is_project, github.read_github, github.SILENT),
 }
-FORMATS = ("trello", "github", "gitlab", "taskwarrior", "csv", "markdown")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -115,10 +115,10 @@ def _form_of(text: str) -> str:
         for form, how in JSON_FORMATS.items():
             if how.is_it(value):
                 return form
+        *names, last = filter(None, FORMATS.values())
         raise NotReadable(
             "it is JSON of no program that is known.",
-            hint="Known are Trello's export of a board, gh issue list --json, gh project item-list,"
-            " glab issue list, and task export.",
+            hint=f"Known are {', '.join(names)}, and {last}.",
         )
     # CSV before Markdown, as a cell may hold lines that look like a list.
     if is_csv(text):

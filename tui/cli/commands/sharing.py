@@ -4,6 +4,7 @@ import argparse
 
 from tui.cli.arguments import add_argument, add_choices, number
 from tui.cli.commands.parts import DATABASE, HOST, JSON, QUIET, UPLOADS, Commands, path
+from tui.transfer import FORMATS
 
 _PORT = number(0, 65_535)
 
@@ -40,7 +41,7 @@ def _add_transfer(commands: Commands) -> None:
     formats = export.add_mutually_exclusive_group()
     add_choices(formats, "form", {"md": "as Markdown", "csv": "as CSV", "json": "for programs"})
     add_argument(imported, "--board NAME", "where cards are added (that of their title, or new)")
-    forms = "trello,github,gitlab,taskwarrior,csv,markdown"
+    forms = ",".join(FORMATS)
     add_argument(imported, f"--format {{{forms}}}", "(found out)", "form", default="")
     add_argument(imported, "--map FIELD=COLUMN...", "which column of CSV holds what", "columns")
     add_argument(imported, "--again", "also cards that were imported before, and are gone")
