@@ -5,6 +5,7 @@ from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
 from tui.text import clean
+from tui.widgets import glyphs
 from tui.widgets.glyphs import ASCII
 from tui.widgets.plain_ascii import in_ascii, shows_utf8
 
@@ -29,6 +30,15 @@ from tui.widgets.plain_ascii import in_ascii, shows_utf8
 def test_the_first_locale_that_is_named_counts(environment: dict[str, str], is_shown: bool) -> None:
     assert shows_utf8(environment, is_coerced=False) is is_shown
     assert shows_utf8(environment, "utf-8", is_coerced=False) is is_shown
+
+
+def test_every_glyph_has_a_stand_in() -> None:
+    missing = {
+        name
+        for name, glyph in vars(glyphs).items()
+        if name.isupper() and glyph is not ASCII and not "".join(glyph).translate(ASCII).isascii()
+    }
+    assert not missing, "give it one in ASCII in tui/widgets/glyphs.py"
 
 
 def test_what_python_puts_in_place_of_c_does_not_count() -> None:
