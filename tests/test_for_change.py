@@ -3,6 +3,7 @@
 import pytest
 
 from tests.for_change import MOST, ROOT, concerned
+from tests.lint import tables
 
 pytestmark = pytest.mark.long  # it reads the whole source
 
@@ -26,7 +27,13 @@ def test_a_change_concerns_the_tests_that_are_nearest(changed: str, test: str) -
 
 
 def test_every_module_has_tests_that_are_not_too_many() -> None:
-    for module in (ROOT / "tui").rglob("*.py"):
-        if module.stat().st_size:
-            tests = concerned([str(module.relative_to(ROOT))])
-            assert 1 <= len(tests) <= MOST, f"{module} has no tests: give one the name of its path"
+    sources = [each for each in (ROOT / "tui").rglob("*.py") if each.stat().st_size]
+    modules = [str(each.relative_to(ROOT)) for each in sources]
+    found = {module: len(concerned([module])) for module in modules}
+    tables.check(
+        tables.Edit(
+            "Give tests the names of these modules, as tests/a/test_b.py of tui/a/b.py:",
+            [module for module, count in found.items() if not count],
+        )
+    )
+    assert max(found.values()) <= MOST

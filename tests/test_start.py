@@ -120,8 +120,12 @@ def test_a_second_start_on_boards_that_did_not_change_loads_nothing_heavy(tmp_pa
 @pytest.mark.long
 def test_few_modules_are_imported_before_the_first_paint(tmp_path: Path) -> None:
     count, *others = python(IMPORTED, tmp_path).split()
-    assert int(count) <= MODULES, "import later what the first paint does not need"
-    assert {each for each in others if not each.startswith("_")} <= ONLY_OURS
+    assert int(count) <= MODULES, (
+        f"{count} modules instead of {MODULES}: import within functions, or below `TYPE_CHECKING`,"
+        " what the first paint does not need"
+    )
+    more = {each for each in others if not each.startswith("_")} - ONLY_OURS
+    assert not more, f"import {', '.join(sorted(more))} within the functions that need it"
 
 
 @pytest.mark.long

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Said, cached_for_work
+from tests.lint import tables
 from tui.cli import output
 from tui.cli.arguments import Parser
 from tui.cli.commands.table import add_commands
@@ -108,7 +109,11 @@ def foreign(text: str) -> str:
 
 def test_every_command_is_called() -> None:
     called = {name for name in commands() for call in CALLS if f"{call} ".startswith(f"{name} ")}
-    assert called == {*commands()} - FOR_PROGRAMS
+    for_people = {*commands()} - FOR_PROGRAMS
+    tables.check(
+        tables.missing((f"{name} ARGUMENTS" for name in for_people - called), "`CALLS`", __file__),
+        tables.obsolete(FOR_PROGRAMS & called, "`FOR_PROGRAMS` or `CALLS`", __file__),
+    )
 
 
 def test_what_commands_print_is_ascii(

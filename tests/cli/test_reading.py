@@ -6,11 +6,13 @@ import re
 import subprocess
 import sys
 from datetime import datetime
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Said, archive_mine, cached_for_work, on_branch
+from tests.lint import tables
 from tui.cli.scripts.reading import comments_of
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.help import topics
@@ -34,7 +36,13 @@ def test_the_help_names_the_keys_of_every_document() -> None:
     text = topics.markdown("scripts").partition("`--json` prints documents whose keys stay:")[2]
     named = re.findall(r"`(\w+)`", text.partition("\n\n")[0])
     keys = [*BOARD_KEYS, *CARD_KEYS, "show", *SHOWN_KEYS, "sync", *SYNC_KEYS]
-    assert named[: len(keys)] == keys
+    tables.check(
+        tables.Edit(
+            "Let the paragraph on `--json` in tui/help/scripts.md name the keys in the order of the"
+            " documents, or correct the keys in tests/cli/test_reading.py:",
+            [*unified_diff(named[: len(keys)], keys, "the help", "the keys", lineterm="")],
+        )
+    )
 
 
 def test_boards_are_listed(said: Said) -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.cli.conftest import Said, on_branch
+from tests.lint import tables
 from tui.cli.arguments import EXAMPLES, Parser
 from tui.cli.commands.table import add_commands
 from tui.cli.main import main
@@ -104,49 +105,66 @@ def _written() -> set[str]:
 
 
 def test_every_command_that_is_written_is_run() -> None:
-    assert _written() == {*RUNS} | ELSEWHERE
+    written, known = _written(), {*RUNS} | ELSEWHERE
+    lines = (f'"{each}": Run(WORDS FOR PLACEHOLDERS, told="WORDS"),' for each in written - known)
+    tables.check(
+        tables.missing(lines, "`RUNS`", __file__),
+        tables.obsolete(known - written, "`RUNS` or `ELSEWHERE`", __file__),
+    )
 
 
 def test_every_command_has_a_place_in_the_help() -> None:
     parser = Parser(prog="callboard")
     add_commands(parser)
     written = " ".join(_written())
-    leaves = [path for path, below in commands_below(parser, "") if below.get_default("run")]
-    for path in leaves:
-        in_words = path.strip("/").replace("/", " ")
-        others = ("serve user password", "serve user list", "serve user remove")
-        assert f"callboard {in_words}" in written or in_words in others, path
+    below = commands_below(parser, "")
+    leaves = {path.strip("/").replace("/", " ") for path, each in below if each.get_default("run")}
+    leaves -= {"serve user password", "serve user list", "serve user remove"}
+    unwritten = [name for name in leaves if f"callboard {name}" not in written]
+    lines = (f"`callboard {name}`" for name in unwritten)
+    tables.check(tables.missing(lines, "a topic of the help", "tui/help/*.md"))
 
 
 def test_the_readme_is_short() -> None:
-    assert len(README.read_bytes()) <= 10_240
+    size = len(README.read_bytes())
+    assert size <= 10_240, f"README.md has {size:,} of 10,240 bytes: move details to tui/help/*.md"
 
 
 def test_the_help_of_the_program_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--help"])
     text = capsys.readouterr().out
-    assert len(text.splitlines()) <= 60
+    height = len(text.splitlines())
+    assert height <= 60, f"{height} of 60 lines: shorten the texts of tui/cli/commands/table.py"
     assert "\n\nreading:\n  boards " in text
     assert "\n\nchanging:\n  add " in text
 
 
-def test_every_command_has_examples_that_are_understood() -> None:
+def test_every_command_has_examples_that_are_understood(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     parser = Parser(prog="callboard")
     parser.add_argument("-p", "--profile")
     parser.add_argument("--read-only", action="store_true")
     add_commands(parser)
+    without, wrong = list[str](), list[str]()
     for path, below in commands_below(parser, ""):
-        if not path:
-            continue
-        first, *examples = (below.epilog or "").splitlines()
-        assert (first, bool(examples)) == (EXAMPLES, True), path
-        for example in examples:
-            command = re.split(" [|<>] ", example.strip())[0]
-            words = shlex.split(command)
-            assert words[0] == "callboard"
-            assert path.strip("/").split("/")[0] in words
-            parser.parse_args(words[1:])
+        name = path.strip("/").replace("/", " ")
+        heading, *examples = (below.epilog or "").splitlines() or [""]
+        if name and (heading != EXAMPLES or not examples):
+            without.append(f'"callboard {name}": $ callboard {name} ARGUMENTS')
+        for example in map(str.strip, examples if name else ()):
+            words = shlex.split(re.split(" [|<>] ", example)[0])
+            if words[0] != "callboard" or name.split()[0] not in words:
+                wrong.append(f"{example}: it is no example of `callboard {name}`")
+            try:
+                parser.parse_args(words[1:])
+            except SystemExit:
+                wrong.append(f"{example}: {capsys.readouterr().err.strip()}")
+    tables.check(
+        tables.missing(without, "the examples of `about`", "tui/cli/commands/*.py"),
+        tables.Edit("Correct the examples in tui/cli/commands/*.py:", wrong),
+    )
 
 
 @pytest.mark.parametrize("written", RUNS)
@@ -166,5 +184,8 @@ def test_a_command_that_is_written(
         typed.seek(0)
         monkeypatch.setattr("sys.stdin", typed)
         code, text, beside = said(*arguments)
-    assert run.told in text + beside
-    assert (code, "Traceback" in beside) == (run.code, False)
+    printed = text + beside
+    assert (run.told in printed, code, "Traceback" in beside) == (True, run.code, False), (
+        f"`{written}` ended with {code} and printed\n{printed}"
+        f"If that is right, correct its row of `RUNS` in {Path(__file__).relative_to(tables.ROOT)}."
+    )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
+from tests.lint import tables
 from tui.cli.main import main
 from tui.cli.settings import documented, first_request, read_settings, use
 from tui.config.paths import HOME_VARIABLE, Places
@@ -24,11 +25,21 @@ FILE = Path("config.toml")
 
 def test_every_setting_is_declared_and_its_default_is_allowed() -> None:
     defaults = Settings()
-    assert {*SETTINGS, "keys", "profiles"} == set(Settings._fields)
-    for name, setting in SETTINGS.items():
-        default = getattr(defaults, name)
-        assert setting.rule.accepts(list(default) if isinstance(default, tuple) else default), name
-        assert all(map(setting.rule.accepts, setting.choices)), name
+    declared, fields = {*SETTINGS, "keys", "profiles"}, {*Settings._fields}
+    file = "tui/config/settings.py"
+    refused = list[str]()
+    for name in SETTINGS.keys() & fields:
+        setting, default = SETTINGS[name], getattr(defaults, name)
+        values = (list(default) if isinstance(default, tuple) else default, *setting.choices)
+        refused += [f"{name}: {each!r}" for each in values if not setting.rule.accepts(each)]
+    declarations = (f'"{name}": Setting("SECTION", "ABOUT", RULE),' for name in fields - declared)
+    tables.check(
+        tables.missing(declarations, "`SETTINGS`", file),
+        tables.missing(
+            (f"{each}: TYPE = DEFAULT" for each in declared - fields), "`Settings`", file
+        ),
+        tables.Edit(f"Let the rule accept the default and the choices in {file}:", sorted(refused)),
+    )
 
 
 def test_the_help_has_every_setting_with_its_default() -> None:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests.lint import tables
 from tui.client import errors
 from tui.client.http.credentials import Credentials
 from tui.errors import CallboardError
@@ -18,7 +19,15 @@ def _classes() -> list[type[errors.ApiError]]:
 
 def test_the_tree_is_drawn_as_it_is() -> None:
     drawn = re.findall(r"[├└]── (\w+) {2}", errors.__doc__ or "")
-    assert set(drawn) == {kind.__name__ for kind in _classes()}
+    kinds = {kind.__name__ for kind in _classes()}
+    tables.check(
+        tables.missing(
+            (f"├── {name}  STATUS: WHAT HAPPENED" for name in kinds - {*drawn}),
+            "the tree in the docstring",
+            errors.__file__,
+        ),
+        tables.obsolete({*drawn} - kinds, "the tree in the docstring", errors.__file__),
+    )
 
 
 @pytest.mark.parametrize("kind", _classes())

@@ -10,6 +10,7 @@ import pytest
 from tests.client.recorded import METHODS
 from tests.client.scripted import client, ok
 from tests.client.section_4 import SPECIFICATION, rows_of, written_rows
+from tests.lint import tables
 from tui.client.endpoints import Endpoint
 from tui.errors import CallboardError
 from tui.service.routes import ROUTES
@@ -49,8 +50,15 @@ def test_each_row_is_specified_once_but_one() -> None:
 
 def test_the_embedded_service_serves_every_row() -> None:
     served = {(route.method, _spelt(route.path)) for route in ROUTES}
-    assert set(_SPECIFIED) <= served
-    assert served - set(_SPECIFIED) == _ALSO_SERVED
+    unserved, more = _SPECIFIED.keys() - served, served - _SPECIFIED.keys()
+    tables.check(
+        tables.Edit(
+            "Add a handler in tui/service/handlers, and to `ROUTES` in tui/service/routes.py:",
+            sorted(f'Route("{method}", "{path}", ROLE, HANDLER),' for method, path in unserved),
+        ),
+        tables.missing(map(repr, more - _ALSO_SERVED), "`_ALSO_SERVED`", __file__),
+        tables.obsolete(map(repr, _ALSO_SERVED - more), "`_ALSO_SERVED`", __file__),
+    )
 
 
 async def _asked(endpoint: Endpoint) -> tuple[str, httpx.Request]:
@@ -68,17 +76,30 @@ async def _asked(endpoint: Endpoint) -> tuple[str, httpx.Request]:
 
 
 async def test_the_client_asks_for_every_row_and_for_no_other_unless_it_is_missing() -> None:
-    asked = dict[str, str]()
-    for endpoint in (each for each in Endpoint if not each.is_deployed_only):
+    asked, twice = set[tuple[str, str]](), list[str]()
+    for endpoint in (each for each in METHODS if not each.is_deployed_only):
         row, _ = await _asked(endpoint)
-        assert row not in asked, (endpoint, asked[row])
-        asked[row] = endpoint.section
-    assert asked == {f"{method} {path}": section for (method, path), section in _SPECIFIED.items()}
+        if (row, endpoint.section) in asked:
+            twice.append(f"{endpoint.name}: {row}")
+        asked.add((row, endpoint.section))
+    specified = {(f"{method} {path}", section) for (method, path), section in _SPECIFIED.items()}
+    file = "tui/client/endpoints.py"
+    lines = (f"NAME = {(*row.split(), section)}" for row, section in specified - asked)
+    tables.check(
+        tables.missing(lines, "`Endpoint`", file),
+        tables.Edit(
+            f"Mark with `is_deployed_only` what the specification does not have in {file}:",
+            sorted(f"{row}, section {section}" for row, section in asked - specified),
+        ),
+        tables.Edit(
+            f"Remove, as another endpoint asks the same, from `Endpoint` in {file}:", twice
+        ),
+    )
 
 
 async def test_forms_and_files_go_where_the_specification_says() -> None:
     sent = {}
-    for endpoint in (each for each in Endpoint if not each.is_deployed_only):
+    for endpoint in (each for each in METHODS if not each.is_deployed_only):
         row, request = await _asked(endpoint)
         sent[row] = request.headers.get("content-type", "").partition(";")[0]
     forms = {row for row, kind in sent.items() if kind == "application/x-www-form-urlencoded"}

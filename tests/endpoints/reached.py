@@ -30,7 +30,10 @@ def reaches(*endpoints: Endpoint) -> Callable[[Test], Test]:
             day.traffic.asked.clear()
             await test(day)
             missing = set(endpoints) - requested(day.traffic.asked)
-            assert not missing, sorted(each.name for each in missing)
+            assert not missing, (
+                f"the keys did not ask {', '.join(sorted(each.name for each in missing))},"
+                f" but {sorted(set(day.traffic.asked))}"
+            )
 
         return checked
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.lint import tables
 from tests.mcp.agent import agent_in
 from tui.client.errors import NotAllowed
 from tui.store.operations import CreateTask
@@ -17,9 +18,17 @@ CHANGING = ["add", "edit", "move", "done", "assign", "label", "subtask", "commen
 async def test_tools_are_declared_by_the_commands(home: Path) -> None:
     async with agent_in(home) as (agent, _):
         tools = await agent.tools()
-    assert sorted(tools) == sorted([*COMMANDS, *CHANGING, "overview"])
+    known = {*COMMANDS, *CHANGING, "overview"}
     hints = {name: tool.annotations for name, tool in tools.items()}
-    assert [name for name, each in hints.items() if each and not each.read_only_hint] == CHANGING
+    changing = [name for name, each in hints.items() if each and not each.read_only_hint]
+    tables.check(
+        tables.missing((f'"{name}",' for name in {*changing} - known), "`CHANGING`", __file__),
+        tables.missing(
+            (f'"{name}",' for name in tools.keys() - known - {*changing}), "`COMMANDS`", __file__
+        ),
+        tables.obsolete(known - tools.keys(), "`COMMANDS` or `CHANGING`", __file__),
+    )
+    assert changing == CHANGING, "put `CHANGING` in the order of tui/cli/mcp/tools.py"
     for name, tool in tools.items():
         told = json.dumps(tool.input_schema) + (tool.description or "")
         for of_shells in ("--", "standard input", "terminal", "json", "quiet", "dry"):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.lint import tables
 from tests.quirky.asker import Asker, asking
 from tests.quirky.commenting import LARGEST_TEXT
 from tests.quirky.people import PASSWORD, peopled_content
@@ -52,7 +53,12 @@ def peopled() -> bytes:
 
 
 def test_every_quirk_is_looked_at() -> None:
-    assert {one.quirk for one in SIGHTS} == {field.name for field in fields(Quirks)}
+    seen, quirks = {one.quirk for one in SIGHTS}, {field.name for field in fields(Quirks)}
+    lines = (f'@sight("{name}", WITHOUT, HAVING)' for name in quirks - seen)
+    tables.check(
+        tables.missing(lines, "the functions marked with `@sight`", __file__),
+        tables.obsolete(seen - quirks, "the functions marked with `@sight`", __file__),
+    )
 
 
 @pytest.mark.parametrize("one", SIGHTS, ids=lambda one: f"{one.quirk}-{one.look.__name__}")

@@ -7,6 +7,7 @@ import pytest
 
 from tests.boards import ANN, JON, bare_details, small
 from tests.fake_store import FakeStore
+from tests.lint import tables
 from tests.screens.driving import opened
 from tui.actions.action import declared_actions
 from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, unavailable
@@ -92,8 +93,17 @@ def viewed(view: BoardView) -> FakeStore:
 
 def test_every_action_is_a_change_or_none() -> None:
     about_things = {one for one in key_map().ids if one.startswith(_ABOUT_THINGS)}
-    assert about_things == CHANGES | _READING | _IN_DIALOGS
-    assert not CHANGES & _READING
+    known = CHANGES | _READING | _IN_DIALOGS
+    tables.check(
+        tables.Edit(
+            "What changes a board: declare it with `board_action` in a class of `OWNERS`, or add it"
+            " to `CHANGING_KEYS` in tui/actions/availability.py if a widget handles the key.\n"
+            "What changes nothing: add it to `_READING` in tests/screens/test_availability.py:",
+            sorted(f'"{name}",' for name in about_things - known),
+        ),
+        tables.obsolete(known - about_things, "`_READING`, `_IN_DIALOGS` or `OWNERS`", __file__),
+        tables.obsolete(CHANGES & _READING, "`_READING`, as it changes a board,", __file__),
+    )
 
 
 @pytest.mark.parametrize("action", sorted(CHANGES))

@@ -12,6 +12,8 @@ from textual.dom import DOMNode
 import tui.dialogs
 import tui.screens
 import tui.widgets
+from tests.lint import tables
+from tui.screens import binding_ids
 from tui.screens.binding_ids import key_map
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
@@ -47,7 +49,12 @@ def test_a_person_can_remap_every_key() -> None:
         for each in bindings(holder)
         if each is not HOW_TO_QUIT  # Textual has it on all screens, as a key that it fixes
     }
-    assert not {name: where for name, where in every.items() if name not in key_map().ids}
+    unknown = (
+        f"{where}: {name or 'a Binding without an id'}"
+        for name, where in every.items()
+        if name not in key_map().ids
+    )
+    tables.check(tables.missing(unknown, "the bindings of the key map", binding_ids.__file__))
 
 
 @pytest.mark.parametrize("screen", [BoardScreen, TaskScreen])
@@ -59,4 +66,5 @@ def test_no_key_means_two_things_on_a_screen(screen: type[DOMNode]) -> None:
             for each in bindings(holder):
                 for key in each.key.split(","):
                     meant[key].add(each.action)
-    assert not {key: actions for key, actions in meant.items() if len(actions) > 1}
+    twice = [f"{key}: {', '.join(sorted(each))}" for key, each in meant.items() if len(each) > 1]
+    tables.check(tables.Edit(f"Give these actions of {screen.__name__} other keys:", twice))

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from tests.fake_profiles import FakeProfiles
+from tests.lint import tables
 from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists
 from tests.screens.test_hostile import HOSTILE
@@ -52,7 +53,11 @@ FORMS = {
 
 
 def test_all_lists_are_here() -> None:
-    assert sorted(DIALOGS) == LISTS
+    lines = (f'"{name}": ("KEY THAT OPENS A DIALOG",),' for name in {*LISTS} - DIALOGS.keys())
+    tables.check(
+        tables.missing(lines, "`DIALOGS`", __file__),
+        tables.obsolete(DIALOGS.keys() - {*LISTS}, "`DIALOGS`", __file__),
+    )
 
 
 @pytest.mark.walk

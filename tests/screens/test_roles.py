@@ -8,6 +8,7 @@ import pytest
 
 from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
+from tests.lint import tables
 from tests.screens.test_availability import ACTIONS
 from tui.actions.action import Action, declared_actions
 from tui.actions.availability import (
@@ -127,8 +128,11 @@ def refusal(action: str, role: Role) -> str | None:
 
 def test_every_action_that_a_role_may_forbid_is_held_against_the_service() -> None:
     forbidden = {one for one in EVERY if refusal(one, Role.VIEWER) in (VIEWER, MEMBER)}
-    assert forbidden <= SENT.keys()
-    assert SENT.keys() <= EVERY.keys()
+    lines = (f'Endpoint.THE_MOST_IT_NEEDS: ("{one}",),' for one in forbidden - SENT.keys())
+    tables.check(
+        tables.missing(lines, "`_SENT`", __file__),
+        tables.obsolete(SENT.keys() - EVERY.keys(), "`_SENT`", __file__),
+    )
 
 
 def test_in_read_only_mode_no_action_that_sends_anything_is_available() -> None:
@@ -138,13 +142,36 @@ def test_in_read_only_mode_no_action_that_sends_anything_is_available() -> None:
     refused = {
         one for one in EVERY if unavailable(one, EVERY[one], store, Role.MANAGER) == READ_ONLY
     }
-    assert refused == (SENT.keys() & EVERY.keys()) | _CHANGING_MORE
+    sending = (SENT.keys() & EVERY.keys()) | _CHANGING_MORE
+    tables.check(
+        tables.missing(
+            (f'"{one}",' for one in refused - sending),
+            "`_SENT` if it changes a board, else to `_CHANGING_MORE`,",
+            __file__,
+        ),
+        tables.Edit(
+            "Declare with `changes_board`, `manages_board`, `administers` or `changes_more`, as"
+            " read-only mode has to refuse them:",
+            sorted(sending - refused),
+        ),
+    )
 
 
 @pytest.mark.parametrize("role", Role)
 def test_the_screen_forbids_what_the_service_forbids_and_nothing_else(role: Role) -> None:
-    forbidden = {one for one in SENT if refusal(one, role)}
-    assert forbidden == {one for one, sent in SENT.items() if role < needed(sent)}
+    forbidden = {one for one in SENT.keys() & EVERY.keys() if refusal(one, role)}
+    needing = {one for one in SENT.keys() & EVERY.keys() if role < needed(SENT[one])}
+    tables.check(
+        tables.Edit(
+            "Declare with `changes_board` what members may do and with `manages_board` what only"
+            " managers may, or correct `_SENT` in tests/screens/test_roles.py:",
+            sorted(
+                f"{one}: {'forbidden' if one in forbidden else 'offered'} to a {role.name.lower()},"
+                f" but the service asks for {needed(SENT[one]).name} at {SENT[one].name}"
+                for one in forbidden ^ needing
+            ),
+        )
+    )
 
 
 @pytest.mark.parametrize("known", [None, True, False])

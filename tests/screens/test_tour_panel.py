@@ -7,6 +7,7 @@ import pytest
 
 from tests.boards import small, task
 from tests.fake_store import FakeStore
+from tests.lint import tables
 from tests.screens.driving import Driver, opened
 from tui import tour
 from tui.config.preferences import Preferences
@@ -90,7 +91,12 @@ DOING = {
 
 
 def test_each_lesson_is_done_here() -> None:
-    assert DOING.keys() == {lesson.title for lesson in ALL_LESSONS}
+    titles = {lesson.title for lesson in ALL_LESSONS}
+    lines = (f'"{title}": "KEYS THAT DO IT",' for title in titles - DOING.keys())
+    tables.check(
+        tables.missing(lines, "`DOING`", __file__),
+        tables.obsolete(DOING.keys() - titles, "`DOING`", __file__),
+    )
 
 
 @pytest.mark.parametrize("title", DOING)

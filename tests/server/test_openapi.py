@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.lint import tables
 from tests.service.described import DOCUMENT, mistakes
 from tests.service.detail_endpoints import DETAIL_ENDPOINTS
 from tests.service.endpoints import ENDPOINTS
@@ -28,7 +29,11 @@ def test_every_route_is_described_and_nothing_else() -> None:
         for method in methods
         if path.startswith("/v2/") and "comment-images" not in path
     }
-    assert under_base == {route.replace(":id", "") for route in _ROUTES}
+    routes = {route.replace(":id", "") for route in _ROUTES}
+    tables.check(
+        tables.Edit("Describe in tui/service/http/openapi.py:", sorted(routes - under_base)),
+        tables.Edit("No longer describe there, as no route is so:", sorted(under_base - routes)),
+    )
 
 
 def test_operations_have_names_of_their_own() -> None:
@@ -55,7 +60,11 @@ def test_what_a_handler_says_it_raises_is_described(route: Route) -> None:
         for part in _RAISED.findall(_docstring(route))
         for status in _STATUS.findall(part)
     }
-    assert told <= set(refusals(route))
+    undeclared = told - set(refusals(route))
+    assert not undeclared, (
+        f"add {undeclared} to `refuses` of the handler of {route.method} {route.path}, or correct"
+        " “Raises …” in its docstring"
+    )
 
 
 def test_what_is_described_of_a_handler_is_told_of_or_was_seen() -> None:
@@ -70,7 +79,13 @@ def test_what_is_described_of_a_handler_is_told_of_or_was_seen() -> None:
         for status in route.handler.refuses
         if str(status) not in _docstring(route) and (name, status) not in seen
     }
-    assert not unfounded
+    tables.check(
+        tables.Edit(
+            "Say “Raises …” in the docstring of the handler, add a `Refusal` to its endpoint in"
+            " tests/service, or remove from its `refuses`:",
+            sorted(f"{name}: {status}" for name, status in unfounded),
+        )
+    )
 
 
 def test_a_reply_that_lacks_a_field_is_a_mistake() -> None:

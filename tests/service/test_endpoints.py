@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.lint import tables
 from tests.service import trials
 from tests.service.detail_endpoints import DETAIL_ENDPOINTS
 from tests.service.detailed_world import detailed_world
@@ -45,8 +46,13 @@ def _is_on_the_board(endpoint: Endpoint) -> bool:
 
 
 def test_every_route_is_tried() -> None:
-    tried = {e.route for e in _ALL}
-    assert sorted(tried) == sorted(f"{route.method} {route.path}" for route in ROUTES)
+    tried, served = {e.route for e in _ALL}, {f"{route.method} {route.path}" for route in ROUTES}
+    file = "tests/service/endpoints.py, detail_endpoints.py or sharing_endpoints.py"
+    lines = (f'Endpoint("{route}", "PATH", "LEAST ROLE"),' for route in served - tried)
+    tables.check(
+        tables.missing(lines, "the endpoints", file),
+        tables.obsolete(tried - served, "the endpoints", file),
+    )
 
 
 @pytest.mark.parametrize("endpoint", _ALL, ids=_name)

@@ -6,6 +6,7 @@ from inspect import isabstract
 
 from hypothesis import given, settings, strategies as st
 
+from tests.lint import tables
 from tests.store.opened_tasks import BOARD, Opened, opened, operations
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
@@ -244,8 +245,18 @@ def test_every_operation_is_kept_under_a_name_of_its_own() -> None:
     change.load()
     modules = [import_module(f"{change.__name__}.{module}") for module in change.MODULES]
     kinds = [one for each in modules for one in vars(each).values() if _is_kept(one)]
-    assert set(KINDS.values()) == set(kinds)
-    assert all(one.kept_as == kind for kind, one in KINDS.items())
+    lines = (f'@operation("NAME"), of {one.__name__}' for one in {*kinds} - {*KINDS.values()})
+    unlisted = {*KINDS.values()} - {*kinds}
+    shared = (f"{one.__name__}: {kind}" for kind, one in KINDS.items() if one.kept_as != kind)
+    tables.check(
+        tables.missing(lines, "a class of operations", "tui/store/operations/*.py"),
+        tables.missing(
+            (one.__module__.removeprefix(f"{change.__name__}.") for one in unlisted),
+            "`MODULES`",
+            change.__file__,
+        ),
+        tables.Edit("Keep each class of operations under one name:", sorted(shared)),
+    )
 
 
 def _is_kept(one: object) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import tui
+from tests.lint import tables
 from tui.screens.binding_ids import key_map
 from tui.text.keyed import keyed, use_keys
 from tui.widgets.bars import key_name
@@ -39,7 +40,12 @@ def test_every_key_in_a_text_is_the_one_of_its_action() -> None:
     }
     found = list(marks())
     assert len(found) > 100
-    assert [one for one in found if one[2] not in defaults.get(one[1], ())] == []
+    wrong = [
+        f"{where}: {{{name}:{key}}} is {' or '.join(sorted(defaults.get(name, ['no action'])))}"
+        for where, name, key in found
+        if key not in defaults.get(name, ())
+    ]
+    tables.check(tables.Edit("Name the key of the action in these texts:", wrong))
     use_keys(dict.fromkeys(defaults, "f9"))
     assert [one for one in found if keyed(f"{{{one[1]}:{one[2]}}}") != "f9"] == []
 
@@ -57,7 +63,8 @@ def hints() -> Iterator[tuple[str, str]]:
 @pytest.mark.long
 def test_no_hint_names_a_key_without_its_action() -> None:
     plain = re.compile(r"(?<!\S)([A-Za-z?/]|[gSFy] [A-Za-z]|esc|↵|space|tab) [a-z]+s\b")
-    assert [one for one in hints() if plain.search(one[1])] == []
+    plainly = [f"{where}: {text}" for where, text in hints() if plain.search(text)]
+    tables.check(tables.Edit("Write {ID OF ACTION:KEY} for the keys of these hints:", plainly))
 
 
 def test_a_default_key_is_named_until_another_is_chosen() -> None:

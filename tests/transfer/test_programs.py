@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.lint import tables
 from tests.zones import zone_of_machine
 from tui.transfer.moments import written
 from tui.transfer.reading import read_sheet
@@ -364,7 +365,14 @@ LOST: Mapping[str, list[str]] = {
 
 
 def test_every_export_is_read() -> None:
-    assert CARDS.keys() == LOST.keys() == {file.name for file in EXPORTS.iterdir()}
+    files = {file.name for file in EXPORTS.iterdir()}
+    tables.check(
+        tables.missing(
+            (f'"{name}": [CARDS],' for name in files - CARDS.keys()), "`CARDS`", __file__
+        ),
+        tables.missing((f'"{name}": [],' for name in files - LOST.keys()), "`LOST`", __file__),
+        tables.obsolete((CARDS.keys() | LOST.keys()) - files, "`CARDS` and `LOST`", __file__),
+    )
 
 
 @pytest.mark.parametrize("name", CARDS)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Said
+from tests.lint import tables
 from tests.transfer.boards import Board, Card, board_of
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -209,7 +210,13 @@ LOST = {
 
 
 def test_every_sample_is_tried() -> None:
-    assert EACH.keys() == {file.name for file in SAMPLES.iterdir()}
+    files = {file.name for file in SAMPLES.iterdir()}
+    tables.check(
+        tables.missing(
+            (f'"{name}": ("TITLE", BOARD),' for name in files - EACH.keys()), "`EACH`", __file__
+        ),
+        tables.obsolete(EACH.keys() - files, "`EACH`", __file__),
+    )
 
 
 @pytest.mark.long

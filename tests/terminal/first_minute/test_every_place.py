@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.lint import tables
 from tests.server.launched import PASSWORD
 from tests.terminal.first_minute import slow_line
 from tests.terminal.first_minute.places import (
@@ -91,7 +92,7 @@ def start(tmp_path: Path, request: pytest.FixtureRequest) -> Start:
 
 
 def test_there_is_a_way_to_everything_that_is_opened_or_has_keys() -> None:
-    assert not missing(), "\n".join(["add to tests/terminal/first_minute/places.py:", *missing()])
+    tables.check(tables.missing(missing(), "the tables", "tests/terminal/first_minute/places.py"))
 
 
 @pytest.mark.exhaustive
