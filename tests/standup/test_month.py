@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.lint import texts
 from tests.quiet import until_work_ends
 from tests.screens.driving import Driver, connected
 from tests.standup.morning import MORNINGS, Morning, opened
@@ -78,7 +79,11 @@ async def test_the_screen_copies_the_standup_of_a_morning(tmp_path: Path) -> Non
             for lens in ("walk", "people"):
                 await person.press("y")
                 expected = _EXPECTED / f"{morning.name}.{lens}.md"
-                assert app.clipboard == expected.read_text(encoding="utf-8")
+                texts.check(
+                    app.clipboard,
+                    expected.read_text(encoding="utf-8"),
+                    f"see first that {test_the_standup_of_a_morning.__name__} passes",
+                )
                 await person.press("tab")
 
 
@@ -93,4 +98,10 @@ async def test_the_standup_of_a_morning(morning: Morning, edition: str, tmp_path
         "json": json.dumps(document(held), indent=2, ensure_ascii=False) + "\n",
     }
     for ending, text in said.items():
-        assert text == (_EXPECTED / f"{morning.name}.{ending}").read_text(encoding="utf-8")
+        file = _EXPECTED / f"{morning.name}.{ending}"
+        texts.check(
+            text,
+            file.read_text(encoding="utf-8"),
+            f"work out from tests/standup/script.py why, and write it into tests/standup/expected/"
+            f"{file.name}; nothing is copied from the program",
+        )

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tests.lint import texts
 from tests.text.documents import DOCUMENTS
 from tests.text.roundtrips import check, readable
 from tui.text.html import tree as html_tree
@@ -20,9 +21,16 @@ def test_documents_go_there_and_back(source: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["office", "mail", "lists", "broken"])
-def test_what_people_paste_reads_well(name: str) -> None:
+def test_what_people_paste_reads_well(name: str, pytestconfig: pytest.Config) -> None:
     source = (CORPUS / f"{name}.html").read_text(encoding="utf-8")
-    assert to_markdown(source) + "\n" == (CORPUS / f"{name}.md").read_text(encoding="utf-8")
+    markdown, file = to_markdown(source) + "\n", CORPUS / f"{name}.md"
+    if pytestconfig.getoption("update_snapshots"):
+        file.write_text(markdown, encoding="utf-8")
+    texts.check(
+        markdown,
+        file.read_text(encoding="utf-8"),
+        "pytest tests/text/test_markdown.py -k paste --snapshot-update",
+    )
     check(source)
 
 
