@@ -106,7 +106,7 @@ async def _press(pilot: Pilot[None], keys: Iterable[str]) -> None:
 def _rows(app: App[None]) -> list[Row]:
     screen = app.screen
     update = screen._compositor.render_update(full=True, screen_stack=app._background_screens)
-    assert isinstance(update, LayoutUpdate)
+    assert isinstance(update, LayoutUpdate), f"the screen is not drawn whole: {update!r:.200}"
     text, ground = (
         app.current_theme.to_color_system().generate()[name]
         for name in ("foreground", "background")

@@ -22,7 +22,7 @@ def website() -> BoardView:
     """The board of the pictures, on which a card is blocked."""
     view = launch()
     waiting = view.task(407)
-    assert waiting is not None
+    assert waiting is not None, "the card 407 is not on the board of `launch`"
     view = view.with_task(replace(waiting, labels=(BLOCKED,), assignees=(MIRA,)))
     return replace(view, labels=(*view.labels, BLOCKED))
 

@@ -30,14 +30,14 @@ def board() -> BoardView:
     """The board of the pictures, which asks more of its tasks."""
     whole = replace(launch(), fields=FIELDS)
     opened = whole.task(OPENED)
-    assert opened is not None
+    assert opened is not None, f"the card {OPENED} is not on the board of `launch`"
     return whole.with_task(replace(opened, comments_count=4, source="web", updated_at=SAID))
 
 
 def login_redirect() -> TaskDetail:
     """The first card of the board, opened."""
     found = board().task(OPENED)
-    assert found is not None
+    assert found is not None, f"the card {OPENED} is not on the board"
     return TaskDetail(
         found,
         groups=(

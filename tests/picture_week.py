@@ -173,7 +173,7 @@ def platform_with_fields() -> BoardView:
     """The board as it is where its tasks have fields of their own."""
     whole = replace(view(), fields=_FIELDS)
     task = whole.task(OPENED)
-    assert task is not None
+    assert task is not None, f"the card {OPENED} is not on the board"
     return whole.with_task(
         replace(
             task, description=_DESCRIPTION, priority=Priority.MEDIUM, comments_count=3,
@@ -186,7 +186,7 @@ def platform_with_fields() -> BoardView:
 def postgres() -> TaskDetail:
     """The third card of In Progress, opened."""
     task = platform_with_fields().task(OPENED)
-    assert task is not None
+    assert task is not None, f"the card {OPENED} is not on the board"
     subtasks = tuple(
         replace(
             task, id=900 + number, title=title, parent_id=OPENED, stage_id=None, labels=(),
@@ -289,7 +289,7 @@ def refuse_a_move(kept: FakeStore) -> None:
     """The service refuses that a card went to Review."""
     board = kept.views[PLATFORM]
     card = board.task(LIFTED)
-    assert card is not None
+    assert card is not None, f"the card {LIFTED} is not on the board"
     stage = board.stages[3]
     moved = MoveTask.on(card, stage.id, board.end_of(stage.id), stage_title=stage.title)
     kept.refuse(moved, "only managers move cards to Review.")
@@ -299,7 +299,7 @@ def conflict() -> FakeStore:
     """Ann and Emeka both changed a card."""
     kept = store()
     card = kept.views[PLATFORM].task(LIFTED)
-    assert card is not None
+    assert card is not None, f"the card {LIFTED} is not on the board"
     both: Sequence[FieldDifference] = (
         FieldDifference(
             "stage", mine="Review, 2nd", theirs="Testing, 1st", base="In Progress, 2nd"
@@ -328,10 +328,10 @@ def labelled() -> FakeStore:
     whole, ages = view(), {1: 0, 10: 3, 4: 0, 15: 21, 7: 4}
     for number, days in ages.items():
         card = whole.task(number)
-        assert card is not None
+        assert card is not None, f"the card {number} is not on the board"
         whole = whole.with_task(replace(card, created_at=at(-days)))
     card = whole.task(1)
-    assert card is not None
+    assert card is not None, "the card 1 is not on the board"
     labels = {label.title: label for label in whole.labels}
     kept = store(whole)
     kept.archived = tuple(

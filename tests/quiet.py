@@ -87,7 +87,8 @@ async def until_quiet(app: App[Any]) -> None:
     end = loop.time() + PATIENCE
     while waited < _LONGEST:
         if loop.time() > end:
-            raise AssertionError(f"the program does not come to rest: {app.screen}")
+            ready = [str(each) for each in loop._ready][:5]
+            raise AssertionError(f"the program does not come to rest: {app.screen}, {ready}")
         await asyncio.sleep(0)
         if loop._ready:
             continue
@@ -129,7 +130,7 @@ async def _until_threads_rest() -> None:
         await asyncio.sleep(_LOOK)
         if process_time() - used < _LOOK / 20 and not _is_a_thread_busy():
             return
-    raise AssertionError("a thread of the program does not come to rest")
+    raise AssertionError(f"a thread of the program does not come to rest: {_unfinished()}")
 
 
 def _is_a_thread_busy() -> bool:

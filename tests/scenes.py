@@ -99,9 +99,10 @@ class Scene:
             await pilot.pause()
         app = pilot.app
         if self.meanwhile is not None:
-            assert isinstance(app, CallboardApp)
-            assert isinstance(app.context.store, FakeStore)
-            self.meanwhile(app.context.store)
+            assert isinstance(app, CallboardApp), f"{self.name} plays in {app}"
+            store = app.context.store
+            assert isinstance(store, FakeStore), f"`meanwhile` of {self.name} gets {store}"
+            self.meanwhile(store)
         for field in app.screen.query(Input):
             field.cursor_blink = False
         await pilot.pause()
@@ -234,7 +235,7 @@ def _waiting() -> FakeStore:
     store = StillStore(view, status=status)
     first, second, third = view.in_stage(1)[:3]
     place = view.place_of(view.in_stage(2)[0].id)
-    assert place is not None
+    assert place is not None, "the first card of the second stage is not on the board"
     store.kept = [
         PendingChange(
             1, 1, set_title(third, "Every key of the calendar"), PendingState.REFUSED,

@@ -86,8 +86,8 @@ def served(setting: str, folder: Path) -> Iterator[Target]:
     )
     try:
         parts = urlsplit(address)
-        assert parts.hostname
-        assert parts.port
+        assert parts.hostname, f"the service says no host: {address}"
+        assert parts.port, f"the service says no port: {address}"
         yield Target(parts.hostname, parts.port, LOGIN, PASSWORD)
     finally:
         process.terminate()

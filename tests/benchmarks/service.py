@@ -256,7 +256,7 @@ def main() -> int:
         if asked.postgres is not None:
             settings["PostgreSQL"] = stack.enter_context(_postgres(asked.postgres))
         boards = {name: furnish(each, asked.tasks) for name, each in settings.items()}
-        assert len(set(boards.values())) == 1
+        assert len(set(boards.values())) == 1, f"one board has several ids: {boards}"
         board = Board(boards["SQLite"], asked.tasks)
         if not asked.only_pairs:
             for name, setting in settings.items():

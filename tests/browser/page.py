@@ -84,7 +84,7 @@ class Server:
             stdout=subprocess.PIPE,
             text=True,
         )
-        assert self._process.stdout is not None
+        assert self._process.stdout is not None, "its output is no pipe"
         said = self._process.stdout.readline()
         found = _ADDRESS.match(said)
         assert found is not None, f"callboard web said {said!r}"
@@ -95,9 +95,9 @@ class Server:
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
         code = self._process.wait(SECONDS)
-        assert self._process.stdout is not None
+        assert self._process.stdout is not None, "its output is no pipe"
         self._process.stdout.close()
-        assert code == 0
+        assert code == 0, f"callboard web ended with {code} after ctrl+c"
 
 
 class WebPage:
@@ -160,7 +160,7 @@ class WebPage:
         row = next((row for row, line in enumerate(lines) if words in line), None)
         assert row is not None, f"{words} is not shown:\n{self.text}"
         box = self.page.locator(".xterm-screen").bounding_box()
-        assert box is not None
+        assert box is not None, f"no terminal is drawn; errors: {self.errors}"
         column = lines[row].index(words) + 0.5
         return (
             box["x"] + column * box["width"] / len(lines[row]),

@@ -131,9 +131,9 @@ def archive_mine(home: Path) -> None:
         workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))
         await workspace.connect()
         view = await workspace.store.load_board(3)
-        assert view is not None
+        assert view is not None, "the board 3, Platform, is not cached"
         task = view.task(6)
-        assert task is not None
+        assert task is not None, f"the card 6, Mine, is not on {view.board.title}"
         await workspace.store.submit(ArchiveTask.on(task, Place()))
         await workspace.aclose()
 

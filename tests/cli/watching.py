@@ -46,7 +46,7 @@ class Watching:
 
 
 def _read(stream: IO[str] | None, lines: "queue.Queue[str]") -> None:
-    assert stream is not None
+    assert stream is not None, "the output of `callboard watch` is no pipe"
     with stream:
         for line in stream:
             lines.put(line.rstrip())

@@ -171,7 +171,8 @@ async def check(exchange: Exchange) -> None:
             _expect_words(error)
             return
     for kind, document in parts:
-        assert broken(document, kind) == []
+        losses = broken(document, kind)
+        assert not losses, f"read as {kind}, {document!r:.500} breaks its record: {losses}"
     for document in documents(result):
         json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
     for name, text in _texts("", _model(parts)):
@@ -180,7 +181,9 @@ async def check(exchange: Exchange) -> None:
 
 
 def _expect_words(error: ApiError) -> None:
-    assert error.message == clean.line(error.message) != ""
+    message = error.message
+    assert message, f"{type(error).__name__} has no message"
+    assert message == clean.line(message), f"the message is no clean line: {message!r}"
 
 
 def _model(parts: Iterable[tuple[Any, dict[str, Any]]]) -> list[object]:

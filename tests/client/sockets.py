@@ -22,7 +22,7 @@ async def listening(behaviour: Behaviour, *, ssl: SSLContext | None = None) -> A
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
-        assert task is not None
+        assert task is not None, "a connection is handled by no task"
         handling.add(task)
         try:
             await behaviour(reader, writer)

@@ -241,7 +241,9 @@ async def _go_to(day: Day, step: Step) -> None:
 
 
 def _task_id(day: Day, title: str) -> int:
-    return next(task.id for task in day.board.all_tasks() if task.title == title)
+    ids = [task.id for task in day.board.all_tasks() if task.title == title]
+    assert ids, f"no card is called {title!r}\n{day.shows()}"
+    return ids[0]
 
 
 async def _discard(day: Day, stuck: Collection[int]) -> None:

@@ -177,7 +177,9 @@ class Day:
     def board(self) -> BoardView:
         """The board as it is drawn."""
         view = self.store.board(self.board_id)
-        assert view is not None
+        assert view is not None, (
+            f"the store does not have the board {self.board_id}\n{self.shows()}"
+        )
         return view
 
     @property
@@ -236,9 +238,12 @@ class Day:
     async def go_to_card(self, title: str) -> None:
         """Put the cursor of the board on a card."""
         deck = self.person.deck
-        card = next(task for task in deck.shown.all_tasks() if task.title == title)
+        cards = list(deck.shown.all_tasks())
+        card = next((task for task in cards if task.title == title), None)
+        titles = [task.title for task in cards]
+        assert card is not None, f"the card {title!r} is none of {titles}\n{self.shows()}"
         cursor = find(deck.grid.cells, card.id)
-        assert cursor is not None
+        assert cursor is not None, f"the card {title!r} is in no cell of the board\n{self.shows()}"
         deck.move_cursor(cursor)
         await self.person.pilot.pause()
 

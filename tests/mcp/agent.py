@@ -53,7 +53,7 @@ class Agent:
 
         result = await self.client.call_tool(tool, arguments)
         (content,) = result.content
-        assert isinstance(content, types.TextContent)
+        assert isinstance(content, types.TextContent), f"{tool} answers no text: {content}"
         self._count(tool, content.text)
         return content.text, bool(result.is_error)
 
@@ -62,8 +62,8 @@ class Agent:
         import mcp_types as types
 
         (content,) = (await self.client.read_resource(uri)).contents
-        assert isinstance(content, types.TextResourceContents)
-        assert content.mime_type == "application/json"
+        assert isinstance(content, types.TextResourceContents), f"{uri} is no text: {content}"
+        assert content.mime_type == "application/json", f"{uri} is {content.mime_type}"
         self._count(uri, content.text)
         document: Document = json.loads(content.text)
         return document
@@ -73,7 +73,7 @@ class Agent:
         import mcp_types as types
 
         (message,) = (await self.client.get_prompt(name, arguments)).messages
-        assert isinstance(message.content, types.TextContent)
+        assert isinstance(message.content, types.TextContent), f"{name} is no text: {message}"
         self._count(name, message.content.text)
         return message.content.text
 
@@ -84,7 +84,7 @@ class Agent:
     def _count(self, what: str, text: str) -> None:
         size = len(text.encode())
         self.sizes[what] = max(size, self.sizes.get(what, 0))
-        assert size <= MOST_BYTES, what
+        assert size <= MOST_BYTES, f"{what} answers {size:,} of {MOST_BYTES:,} bytes"
 
 
 @asynccontextmanager

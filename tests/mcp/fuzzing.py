@@ -286,7 +286,7 @@ class Program:
         self.answers = self.errors = 0
 
     def _read(self) -> None:
-        assert self._process.stdout is not None
+        assert self._process.stdout is not None, "`callboard mcp` has no pipe"
         with self._process.stdout:
             for line in self._process.stdout:
                 self._output.put(line)
@@ -297,7 +297,7 @@ class Program:
         asked = Asked()
         for line in lines:
             asked.read(line)
-        assert self._process.stdin is not None
+        assert self._process.stdin is not None, "`callboard mcp` has no pipe"
         self._process.stdin.write(b"".join(line + b"\n" for line in lines))
         self._process.stdin.flush()
         deadline, errors = time.monotonic() + _SECONDS, 0
@@ -323,7 +323,7 @@ class Program:
 
     def end(self) -> None:
         """End the input. Raises `Faults` if the program does not end well."""
-        assert self._process.stdin is not None
+        assert self._process.stdin is not None, "`callboard mcp` has no pipe"
         self._process.stdin.close()
         code = self._process.wait(_SECONDS)
         self._reader.join()

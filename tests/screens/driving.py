@@ -171,7 +171,9 @@ class Driver:
 
     async def click(self, words: str, *, times: int = 1) -> None:
         """Click on the first cell of a text on the screen."""
-        y, line = next((y, line) for y, line in enumerate(self.text.splitlines()) if words in line)
+        found = [(y, line) for y, line in enumerate(self.text.splitlines()) if words in line]
+        assert found, f"{words!r} is not shown\n{self.text}"
+        y, line = found[0]
         await self.pilot.click(offset=(cell_width(line[: line.index(words)]), y), times=times)
         await self._done()
 

@@ -128,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as home:
         ran(Path(home), "user", "add", "ann", told=f"{PASSWORD}\n")
         with launched(Path(home)) as server:
-            assert server.process.stderr is not None
+            assert server.process.stderr is not None, "the log of the server is no pipe"
             threading.Thread(target=server.process.stderr.read, daemon=True).start()
             is_good = asyncio.run(_measure(server.address, server.port, seconds))
     return 0 if is_good else 1

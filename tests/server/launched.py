@@ -36,12 +36,13 @@ class Launched:
 
     def read_until(self, message: str) -> dict[str, Any]:
         """The next line of the log with this message."""
-        assert self.process.stderr is not None
+        assert self.process.stderr is not None, "the log of the server is no pipe"
         for line in self.process.stderr:
             self.lines.append(json.loads(line))
             if self.lines[-1]["message"] == message:
                 return self.lines[-1]
-        raise AssertionError(self.lines)
+        log = "\n".join(map(str, self.lines))
+        raise AssertionError(f"the server ended without the line {message!r} in its log:\n{log}")
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Send a signal, read the rest of the log, and say how it ended."""

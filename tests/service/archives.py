@@ -44,7 +44,7 @@ def full_world(folder: Path) -> World:
 
 def export(world: World, path: Path) -> Path:
     """An archive of a world."""
-    assert world.attachments is not None
+    assert world.attachments is not None, "make the world with `attachments`, to export it"
     write_archive(world.database, world.attachments, path, now=world.clock())
     return path
 

@@ -58,10 +58,10 @@ class Kept:
         """Do what was answered."""
         match step:
             case ["task", title, stage]:
-                assert made is not None
+                assert made is not None, f"no id was answered: {step}"
                 self.tasks[made] = Task(title, stage)
             case ["comment", task, text]:
-                assert made is not None
+                assert made is not None, f"no id was answered: {step}"
                 self.tasks[task].comments[made] = text
             case ["title", task, title]:
                 self.tasks[task].title = title
@@ -76,7 +76,16 @@ class Kept:
             if _is_done(step, found, self.tasks):
                 self.take(step, _made(step, found, self.tasks))
         self.open_steps.clear()
-        assert found == self.tasks
+        assert found == self.tasks, _differing(found, self.tasks)
+
+
+def _differing(found: Tasks, answered: Tasks) -> str:
+    lines = [
+        f"{task_id}: answered {answered.get(task_id)}, but found {found.get(task_id)}"
+        for task_id in sorted(found.keys() | answered.keys())
+        if found.get(task_id) != answered.get(task_id)
+    ]
+    return "\n".join(["not what was answered before the kill:", *lines])
 
 
 def _is_done(step: list[Any], found: Tasks, before: Tasks) -> bool:
@@ -107,24 +116,26 @@ def killed(path: Path, seed: int, lines: int, kept: Kept) -> None:
     command = [sys.executable, program, str(path), str(seed)]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:  # noqa: S603 - our own program
-        assert process.stdout is not None
+        assert process.stdout is not None, "its output is no pipe"
         for _ in range(lines):
             kept.hear(process.stdout.readline())
         process.send_signal(signal.SIGKILL)
         for line in process.stdout:
             if line.endswith(b"\n"):
                 kept.hear(line)
-    assert process.returncode == -signal.SIGKILL
+    assert process.returncode == -signal.SIGKILL, f"it ended itself with {process.returncode}"
 
 
 def check(path: Path, kept: Kept) -> None:
     """Open the database, and compare."""
     database = open_database(path)
     with database.transaction(writing=False) as db:
-        assert db.value("pragma integrity_check") == "ok"
-        assert db.all("pragma foreign_key_check") == []
+        damage = db.value("pragma integrity_check")
+        assert damage == "ok", f"the database is damaged: {damage}"
+        dangling = db.all("pragma foreign_key_check")
+        assert not dangling, f"rows refer to what is gone: {[tuple(row) for row in dangling]}"
         kept.settle(_found(db))
-        assert _is_ordered(db)
+        assert _is_ordered(db), "two tasks of a stage have the same position"
     database.close()
 
 
@@ -133,14 +144,17 @@ def _found(db: Transaction) -> Tasks:
     for row in db.all("select * from comment"):
         tasks[row["task_id"]].comments[row["id"]] = row["description"]
     counts = db.all("select id, comments_count from task")
-    assert all(len(tasks[row["id"]].comments) == row["comments_count"] for row in counts)
+    for row in counts:
+        own = len(tasks[row["id"]].comments)
+        assert own == row["comments_count"], f"{tuple(row)} counts other than {own} comments"
     return tasks
 
 
 def _is_ordered(db: Transaction) -> bool:
     """Whether no two tasks of a stage share a position."""
     places = db.all("select stage_id, position from task")
-    assert {row["stage_id"] for row in places} <= set(STAGES)
+    unknown = {row["stage_id"] for row in places} - set(STAGES)
+    assert not unknown, f"tasks are in stages that are not there: {unknown}"
     return len({(row["stage_id"], row["position"]) for row in places}) == len(places)
 
 

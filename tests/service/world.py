@@ -152,7 +152,7 @@ class World:
     def _client(self, who: str) -> httpx.AsyncClient:
         """The way of somebody, or of nobody; made when they first ask, for most never do."""
         if who not in self._clients:
-            assert who in (*PEOPLE, "nobody")
+            assert who in (*PEOPLE, "nobody"), f"{who} is none of {(*PEOPLE, 'nobody')}"
             self._clients[who] = self._new_client(LocalSession(who) if who in PEOPLE else None)
         return self._clients[who]
 
@@ -204,7 +204,7 @@ class World:
     @property
     def link(self) -> sqlite3.Connection:
         """The connection beneath a world on SQLite."""
-        assert isinstance(self.database, SqliteDatabase)
+        assert isinstance(self.database, SqliteDatabase), f"a world on {self.database} has none"
         return self.database._link
 
     def close(self) -> None:

@@ -217,7 +217,7 @@ class Counted:
     def view(self) -> BoardView:
         """The board as drawn."""
         view = self.store.board(self.board_id)
-        assert view is not None
+        assert view is not None, f"the store does not have the board {self.board_id}"
         return view
 
     async def rest(self) -> None:

@@ -42,7 +42,7 @@ def _label(one: Counted) -> Label:
 
 def _place(one: Counted, task: Task) -> Place:
     found = one.view.place_of(task.id)
-    assert found is not None
+    assert found is not None, f"{task.title} is not on the board"
     return found[1]
 
 

@@ -62,4 +62,4 @@ def at_once(work: Coroutine[Any, Any, T]) -> T:
     except StopIteration as end:
         result: T = end.value
         return result
-    raise AssertionError("It waits for something.")
+    raise AssertionError(f"{work} waits, but nothing it waits for can come outside of a loop")

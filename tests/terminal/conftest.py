@@ -25,7 +25,7 @@ def toured(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
             with program(folder) as terminal:
                 terminal.until(lambda: has_tour(terminal, folder), "the tour")
                 terminal.press("q")
-                assert terminal.exit_code() == 0
+                terminal.ends_well()
             made.touch()
     return folder
 
@@ -54,7 +54,7 @@ def compact_home(home: Path) -> Path:
     with program(home) as terminal:
         end_tutorial(terminal, home)
         terminal.press("q")
-        assert terminal.exit_code() == 0
+        terminal.ends_well()
     for frame in home.rglob("last-frame"):
         frame.unlink()
     return home

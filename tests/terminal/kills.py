@@ -80,11 +80,12 @@ class Kills:
                     self._check(terminal, settle=not self._is_sure or self.random.random() < 0.5)
                     self._change(terminal, name, title, moment)
                     terminal.kill()
-            assert damage(self.home) == []
+            damaged = damage(self.home)
+            assert not damaged, f"damaged after {self.history[-1]}: {damaged}"
         with program(self.home) as terminal:
             self._check(terminal, settle=True)
             terminal.press("q")
-            assert terminal.exit_code() == 0
+            terminal.ends_well()
 
     def _with_two(self, name: str, title: str, moment: Moment) -> None:
         """Change the board in one of two programs and kill either; the other goes on."""
@@ -173,7 +174,7 @@ def main(count: int, seed: int) -> None:
         with program(home) as terminal:
             end_tutorial(terminal, home)
             terminal.press("q")
-            assert terminal.exit_code() == 0
+            terminal.ends_well()
         rounds = (
             (random.choice(names), moment, programs)
             for _, moment, programs in zip(range(count), cycle(Moment), cycle((1, 1, 2)))

@@ -44,7 +44,8 @@ class Served:
         with launched(self._home, "--port", str(self._port)) as server:
             self.address, self._port = server.address, server.port
             yield
-            assert server.stop() == 0
+            code = server.stop()
+            assert code == 0, f"the service ended with {code}: {server.lines[-5:]}"
 
     def asked(self, question: Callable[[Client], Awaitable[T]]) -> T:
         """What the service answers the person without the program in between."""

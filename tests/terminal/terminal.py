@@ -245,6 +245,11 @@ class Terminal:
             raise AssertionError(f"ended by signal {self._child.signalstatus}\n{self.text}")
         return self._child.exitstatus
 
+    def ends_well(self) -> None:
+        """Read until the program has ended by itself, without an error."""
+        code = self.exit_code()
+        assert code == 0, f"the program ended with {code}\n{self.text}"
+
     def read(self, seconds: float) -> bool:
         """Draw what the program has written, waiting so long for more; whether it still runs."""
         with contextlib.suppress(pexpect.TIMEOUT):

@@ -29,13 +29,20 @@ def check(source: str) -> None:
     """Nothing acts, no text is lost, and a second time nothing changes any more."""
     markdown = to_markdown(source)
     back = to_html(markdown)
-    assert not _HARMFUL.search(markdown + back)
-    assert not _ACTS.search(back)
-    assert readable(back) == readable(source)
-    assert to_markdown(back) == markdown
-    assert edited_html(source, markdown, markdown + "\n") == source
+    harmful = _HARMFUL.search(markdown + back)
+    assert not harmful, f"{harmful} came through from {source!r}"
+    acting = _ACTS.search(back)
+    assert not acting, f"{acting} would act, from {source!r}"
+    _expect(readable(back), readable(source), "read after going there and back", source)
+    _expect(to_markdown(back), markdown, "as Markdown a second time", source)
+    same = edited_html(source, markdown, markdown + "\n")
+    _expect(same, source, "as HTML after no edit", source)
     longer = edited_html(source, markdown, markdown + "\n\nlast words")
-    assert readable(longer) == readable(source) + "lastwords"
+    _expect(readable(longer), readable(source) + "lastwords", "read after an edit", source)
+
+
+def _expect(actual: str, expected: str, what: str, source: str) -> None:
+    assert actual == expected, f"{what}, {actual!r} is not {expected!r}, from {source!r}"
 
 
 def main() -> None:

@@ -223,7 +223,7 @@ class Deployed(httpx.AsyncBaseTransport):
         return middle.quantize(CENT, ROUND_HALF_UP) if self.runs_out else middle
 
     def _sort(self, body: Any, stage_id: int) -> httpx.Response:
-        assert body == {"order": "position", "orderBy": "ASC"}
+        assert body == {"order": "position", "orderBy": "ASC"}, f"sorted by position alone: {body}"
         lane = self.lane(stage_id)
         for number, task in enumerate(lane, start=1):
             task["position"] = Decimal(number)

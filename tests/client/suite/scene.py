@@ -93,7 +93,7 @@ def needs(feature: Feature) -> Callable[[Act], Act]:
                 return
             with pytest.raises(errors.NotOffered, match="edition does not offer") as refused:
                 await act(scene)
-            assert refused.value.hint
+            assert refused.value.hint, f"no hint says what to do: {refused.value}"
             with pytest.raises(errors.NotOffered, match="edition does not offer"):
                 scene.ann.service.require(feature)
 

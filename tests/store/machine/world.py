@@ -321,7 +321,7 @@ class World:
                 self._let_time_pass()
             elif self._is_on_the_wire():
                 await asyncio.sleep(0.0002)
-        raise AssertionError("It never ends.")
+        raise AssertionError(f"it never ends: {self.mistakes.found} {self._what_waits()}")
 
     def _is_still(self) -> bool:
         """Whether all wait for time to pass."""
@@ -423,11 +423,11 @@ class World:
         if self.tells_every_change:
             self.do(player, player.store._parts.reloading.sync_board(board_id))
             view = player.store.board(board_id)
-            assert view is not None
+            assert view is not None, f"{player.number} does not have the board {board_id}"
             agreement.check_same(f"{player.number} told", agreement.board_seen(view), there)
         self.do(player, player.store.refresh(board_id))
         view = player.store.board(board_id)
-        assert view is not None
+        assert view is not None, f"{player.number} does not have the board {board_id}"
         agreement.check_same(f"{player.number} at {board_id}", agreement.board_seen(view), there)
         for task in view.all_tasks():
             there = self._witnessed(agreement.detail_at(self.witness, board_id, task.id))
@@ -441,7 +441,7 @@ class World:
         self.rest()
         while (detail := player.store.detail(task_id)) is not None and not detail.all_comments:
             self.do(player, player.store.older_comments(task_id))
-        assert detail is not None
+        assert detail is not None, f"{player.number} does not have the task {task_id}"
         agreement.check_same(f"{player.number} at {task_id}", agreement.detail_seen(detail), there)
 
     def _there(self) -> dict[Key, agreement.Picture]:

@@ -49,7 +49,7 @@ def furnished(homes: Path) -> Path:
             terminal.press("/", BOARD, "enter", "enter")
             terminal.sees(CARD)
             terminal.press("q")
-            assert terminal.exit_code() == 0
+            terminal.ends_well()
 
     return made(homes, "furnished", make)
 

@@ -88,7 +88,7 @@ class Visit:
             before = _picture(self.terminal)
             self._type(second or first)
             if press.action == QUIT:
-                assert self.terminal.exit_code() == 0
+                self.terminal.ends_well()
                 return
             if press.action not in UNSEEN:
                 what = f"{press.keys!r} ({press.action}) in {self.name}"
