@@ -17,30 +17,30 @@ from tui.screens.binding_ids import holders
 ROOT = Path(__file__).parent.parent.parent
 LONGEST = 40
 
-RETIRED = (
-    "The rule it keeps",
-    r"\bbrothers\b",
-    r"\bcourtesy\b",
-    r"\bdeeds?\b",
-    r"\beasel\b",
-    r"\bmurmur",
-    r"\bshelf\b",
-    "an ear on",
-    "answer that is not understood",
-    "be taken back",
-    "changes that wait",
-    "done again",
-    "in (the|your|its) hand",
-    "puts? back",
-    "says why not",
-    "waiting changes",
-    "way home",
-    "what others (changed|did)",
-    "what was (said|done)",
-    "who works on",
-    "whoever",
-)
-"""Words of our own, for which architecture.md has the field's terms."""
+RETIRED = {
+    "The rule it keeps": "the rule itself",
+    r"\bbrothers\b": "siblings",
+    r"\bcourtesy\b": "what is left to others, and why",
+    r"\bdeeds?\b": "action, operation",
+    r"\beasel\b": "screen, picture",
+    r"\bmurmur": "log, notify",
+    r"\bshelf\b": "cache, archive",
+    "an ear on": "subscribed to",
+    "answer that is not understood": "unexpected answer",
+    "be taken back": "be undone",
+    "changes that wait": "pending changes",
+    "done again": "redone",
+    "in (the|your|its) hand": "lifted",
+    "puts? back": "cancel",
+    "says why not": "not available: …",
+    "waiting changes": "pending changes",
+    "way home": "reply",
+    "what others (changed|did)": "updates by others",
+    "what was (said|done)": "comments, activity",
+    "who works on": "assignees",
+    "whoever": "anyone who, the person who",
+}
+"""Words of our own, and what the field says."""
 
 
 def labels() -> Iterator[tuple[str, str]]:
@@ -57,10 +57,12 @@ def wrong_labels() -> Iterator[str]:
     """The labels that are long, have a full stop or brackets, or begin without a capital."""
     found = dict(labels())
     if not found:
-        yield "no action has a label"
+        yield "no action has a label: let `holders` in tui/screens/binding_ids.py find the screens"
     for name, label in found.items():
-        if not re.fullmatch(r"[A-Z][^.()]*", label) or len(label) > LONGEST:
-            yield f"{name}: {label}"
+        if len(label) > LONGEST:
+            yield f"{name}: shorten “{label}” from {len(label)} to {LONGEST} characters"
+        if not re.fullmatch(r"[A-Z][^.()]*", label):
+            yield f"{name}: begin “{label}” with a capital, without full stops and brackets"
 
 
 def texts() -> Iterator[Path]:
@@ -75,10 +77,14 @@ def texts() -> Iterator[Path]:
 def retired_words() -> Iterator[str]:
     """The lines with words that are used no more."""
     retired = re.compile("|".join(RETIRED), re.IGNORECASE)
+    one_by_one = {re.compile(words, re.IGNORECASE): say for words, say in RETIRED.items()}
     for path in texts():
         for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
             if retired.search(line):
-                yield f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+                for words, say in one_by_one.items():
+                    if found := words.search(line):
+                        place = f"{path.relative_to(ROOT)}:{number}"
+                        yield f"{place}: say “{say}” instead of “{found[0]}”: {line.strip()}"
 
 
 def ambiguous_names() -> Iterator[str]:
@@ -94,7 +100,8 @@ def ambiguous_names() -> Iterator[str]:
     for name, paths in sorted(modules.items()):
         folders = [path.parts[1] for path in paths]
         if len(paths) > 1 and folders != ["model", "schema"]:
-            yield f"{name} stands for {len(paths)} classes: {', '.join(map(str, paths))}"
+            where = ", ".join(map(str, paths))
+            yield f"{name}: rename all of these classes but one after what they are of: {where}"
 
 
 if __name__ == "__main__":
