@@ -1,4 +1,4 @@
-"""Checks the words that people and engineers read: labels of actions, retired terms, class names.
+"""Checks words that are read: labels of actions, retired terms, class names, failing asserts.
 
 `python -m tests.lint.words` writes each mistake on a line, and ends with 1 if there is one.
 """
@@ -104,7 +104,18 @@ def ambiguous_names() -> Iterator[str]:
             yield f"{name}: rename all of these classes but one after what they are of: {where}"
 
 
+def bare_asserts() -> Iterator[str]:
+    """The asserts of drivers and fakes that say nothing: pytest explains those of tests alone."""
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        source = path.read_text("utf-8")
+        if "assert " in source and not path.name.startswith("test_"):
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.Assert) and node.msg is None:
+                    place = f"{path.relative_to(ROOT)}:{node.lineno}"
+                    yield f"{place}: add what was awaited and what was seen: {ast.unparse(node)}"
+
+
 if __name__ == "__main__":
-    mistakes = [*wrong_labels(), *retired_words(), *ambiguous_names()]
+    mistakes = [*wrong_labels(), *retired_words(), *ambiguous_names(), *bare_asserts()]
     sys.stdout.writelines(f"{mistake}\n" for mistake in mistakes)
     sys.exit(bool(mistakes))
