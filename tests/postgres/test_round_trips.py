@@ -12,9 +12,11 @@ from psycopg.pq import Trace
 from tests.postgres.worlds import Worlds
 from tests.service.detail_endpoints import DETAIL_ENDPOINTS
 from tests.service.endpoints import ENDPOINTS, Endpoint
+from tests.service.letters import Desk
 from tests.service.sharing_endpoints import SHARING_ENDPOINTS
 from tests.service.world import World
 from tui.service.database.postgres import PostgresDatabase
+from tui.service.mail import MailQueue
 
 pytestmark = pytest.mark.long
 
@@ -105,13 +107,18 @@ def _round_trips(
     tmp_path: Path,
     kind: str,
     asked: tuple[str, str, str, object],
+    *,
     headers: Mapping[str, str] = _KEY,
+    desk: Desk | None = None,
 ) -> int:
+    """How often a request waits; everybody has an e-mail address, and letters go to the desk."""
     renewed = worlds.renewed(kind).database
-    with renewed.transaction(writing=False) as db:
+    with renewed.transaction(writing=True) as db:
         name = db.value("select current_database()")
+        db.run("update account set email = login || '@example.org'")
     wire = Wire(worlds.server.url(name), tmp_path)
-    world = World(PostgresDatabase(wire.connect), attachments=worlds.attachments)
+    room = MailQueue(desk or Desk())
+    world = World(PostgresDatabase(wire.connect), attachments=worlds.attachments, mail=room)
     try:
         assert world.ask(asked[0], "GET", "/projects").status == 200  # the credentials are known
         before = wire.round_trips()
@@ -119,6 +126,7 @@ def _round_trips(
         assert reply.status in (200, 201), reply.body
         return wire.round_trips() - before
     finally:
+        room.close()
         world.close()
         wire.close()
 
@@ -143,3 +151,10 @@ def test_the_most_frequent_writes_take_four(worlds: Worlds, tmp_path: Path, name
     """Three under the lock: the parts named, what they depend on, the change; then the disk."""
     asked = ("bob", *_OFTEN[name])
     assert _round_trips(worlds, tmp_path, "furnished", asked, headers={}) <= 4
+
+
+def test_who_gets_an_email_is_known_from_the_transaction(worlds: Worlds, tmp_path: Path) -> None:
+    desk = Desk()
+    asked = ("root", "PUT", "/projects/1/tasks/1", {"property": "assignees", "value": [2, 3]})
+    assert _round_trips(worlds, tmp_path, "furnished", asked, desk=desk) <= MOST
+    assert [letter.to for letter in desk.letters] == ["ann@example.org", "bob@example.org"]

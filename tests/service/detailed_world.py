@@ -3,6 +3,7 @@
 from functools import cache
 
 from tests.service.world import World, furnished_world, memory_database
+from tui.service.mail import MailQueue
 
 _GROUPS = ((1, "Tools"), (1, "Seeds"), (2, "Other"))
 _SUBTASKS = ((1, 1, "Spade"), (1, 1, "Rake"), (1, 2, "Peas"), (1, 1, "Lost"), (2, 3, "Wash"))
@@ -15,9 +16,9 @@ _FIELDS = (
 )
 
 
-def detailed_world() -> World:
+def detailed_world(*, mail: MailQueue | None = None) -> World:
     """What a furnished world holds, and on board 1 more; see `furnish_details`."""
-    return World(memory_database(_detailed()))
+    return World(memory_database(_detailed()), mail=mail)
 
 
 @cache

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from tests.service.detailed_world import detailed_world
+from tests.service.letters import Desk
 from tests.service.one_by_one import NOW, OneByOne, rows_of, tables
 from tests.service.world import World
+from tui.service.mail import MailQueue
 from tui.service.values import slug
 
 _WALL = "2026-11-21 13:30:00"
@@ -34,6 +36,7 @@ _FURNISHING = (
     select task.id, custom_field.id, '"1"', 't', 't' from task
     join custom_field on custom_field.board_id = task.board_id where true
     on conflict do nothing""",
+    "update account set email = login || '@example.org'",
 )
 _ASKED: dict[str, tuple[str, str, object]] = {
     "duplicate": ("POST", "duplicate-board", {"board": {"title": "Copy"}} | _ALL),
@@ -53,12 +56,13 @@ _ASKED: dict[str, tuple[str, str, object]] = {
 }
 
 
-def big_world(cards: int) -> World:
+def big_world(cards: int, *, mail: MailQueue | None = None) -> World:
     """A detailed world where stage 1 and task 1 have so many more cards, with all that cards have.
 
-    Task 1 has as many comments more, each with a reply, and ann has board 3.
+    Task 1 has as many comments more, each with a reply, and ann has board 3. Everybody has an
+    e-mail address.
     """
-    world = detailed_world()
+    world = detailed_world(mail=mail)
     world.done("ann", "POST", "/projects", {"board": {"title": "Field", "type": "to-do"}})
     world.add_labels(3)
     with world.database.transaction(writing=True) as db:
@@ -88,13 +92,15 @@ def _titled(title: str) -> dict[str, Any]:
 
 def _statements(cards: int, name: str) -> list[str]:
     """What is asked of the database for a request to a world with so many cards."""
-    world = big_world(cards)
+    room = MailQueue(Desk())
+    world = big_world(cards, mail=room)
     method, path, body = _ASKED[name]
     asked: list[str] = []
     assert world.ask("ann", "GET", "/projects").status == 200  # the credentials are known
     world.link.set_trace_callback(asked.append)
     answer = world.ask("ann", method, f"/projects/1/{path}".removesuffix("/"), body)
     world.link.set_trace_callback(None)
+    room.close()
     world.close()
     assert answer.status == 200, answer
     # What a statement deletes along with its rows is traced as that statement once more.
@@ -134,17 +140,20 @@ def _unordered(rows: list[dict[str, Any]]) -> list[list[tuple[str, Any]]]:
 
 
 def test_archiving_all_tells_of_every_card_in_the_order_of_the_stage() -> None:
-    world = big_world(_MANY)
+    desk = Desk()
+    world = big_world(_MANY, mail=(room := MailQueue(desk)))
     order = world.tasks_in(1)
     before = len(rows_of(world, "activity"))
     answer = world.done("ann", "PUT", "/projects/1/stage/1/archive-all-task")
     assert [task["id"] for task in answer.at("updatedTasks")] == sorted(order)
     told = rows_of(world, "activity")[before:]
     assert [(row["action"], row["task_id"]) for row in told] == [("archived", i) for i in order]
-    notices = [(row["task_id"], row["account_id"]) for row in rows_of(world, "notification")]
-    people = (world.id("bob"), world.id("vic"))
-    furnished = [task for task in order if task > 2]
-    assert [n for n in notices if n[0] in furnished] == [(t, p) for t in furnished for p in people]
+    titles = {row["id"]: row["title"] for row in rows_of(world, "task")}
+    assert [(letter.to, letter.subject) for letter in desk.delivered(room)] == [
+        (f"{person}@example.org", f"[Garden] Ann archived “{titles[task]}”")
+        for task in order
+        for person in ("bob", "vic")
+    ]
     archived = [row for row in rows_of(world, "task") if row["id"] in order]
     assert {(row["position"], row["archived_at"]) for row in archived} == {(0.0, _WALL)}
     world.close()

@@ -46,6 +46,23 @@ def test_a_board_of_the_first_version_gets_subtasks_and_fields() -> None:
         assert counted == 1
 
 
+def test_notifications_that_were_stored_go_with_their_table() -> None:
+    database = _memory()
+    database.migrate(MIGRATIONS[:7])
+    with database.transaction(writing=True) as db:
+        for row in OLD_ROWS:
+            db.run(row)
+        db.run(
+            """insert into notification (account_id, board_id, task_id, kind, actor_id, text,
+                created_at) values (1, 1, 1, 'assignment', 1, '', 't')"""
+        )
+    database.migrate(MIGRATIONS)
+    with database.transaction(writing=False) as db:
+        assert not db.all("select name from sqlite_schema where name like 'notification%'")
+    with contextlib.closing(World(database)) as world:
+        assert world.done("root", "GET", "/projects/1/tasks").at("tasks.0.title") == "Kept"
+
+
 def test_one_step_after_another_ends_where_all_at_once_do() -> None:
     stepwise, direct = _memory(), _memory()
     for version in range(1, len(MIGRATIONS) + 1):

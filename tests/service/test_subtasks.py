@@ -218,16 +218,6 @@ def test_the_assignee_joins_those_who_are_there(world: World) -> None:
     assert [person["ID"] for person in _read(world, 9)["assignees"]] == [2, 3]
 
 
-def test_what_people_were_told_is_forgotten_with_the_conversion(world: World) -> None:
-    _put(world, 9, "assignees", [3])
-    count = "select count(*) from notification where task_id = 9"
-    with world.database.transaction(writing=False) as db:
-        assert db.value(count) == 1
-    world.done("bob", "PUT", "/projects/1/tasks/9/convert-to-subtask", {"parent_id": 1})
-    with world.database.transaction(writing=False) as db:
-        assert db.value(count) == 0
-
-
 def test_a_converted_task_may_go_back_and_its_empty_groups_are_gone(world: World) -> None:
     path = "/projects/1/tasks/9"
     world.done("bob", "POST", f"{path}/subtask-group", {"title": "Empty"})

@@ -8,9 +8,11 @@ from urllib.parse import urlencode
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
+from tests.service.letters import Desk
 from tests.service.sharing_endpoints import sharing_world
 from tests.service.world import World
 from tui.service.accounts.auth import Throttle
+from tui.service.mail import MailQueue
 
 pytestmark = pytest.mark.world(make=sharing_world)
 
@@ -242,7 +244,11 @@ def test_a_body_that_cannot_be_read_is_refused(world: World, content: bytes) -> 
     assert answer["data"]["type"] == "invalid_json"
 
 
-def test_a_made_task_is_noticed_recorded_and_told(world: World) -> None:
+def test_a_made_task_is_noticed_recorded_and_told() -> None:
+    desk = Desk()
+    world = sharing_world(mail=(room := MailQueue(desk)))
+    with world.database.transaction(writing=True) as db:
+        db.run("update account set email = login || '@example.org'")
     since = world.done("ann", "GET", "/projects/1").at("synced_at")
     _made(world, json={"title": "x", "assignees": [3]})
     assert world.done("ann", "GET", "/projects/1").at("synced_at") != since
@@ -251,8 +257,10 @@ def test_a_made_task_is_noticed_recorded_and_told(world: World) -> None:
         ("added", "assignee"),
         ("created", "task"),
     ]
-    with world.database.transaction(writing=False) as db:
-        assert db.value("select count(*) from notification where account_id = 3") == 2
+    assert [(letter.to, letter.subject) for letter in desk.delivered(room)] == [
+        ("bob@example.org", "[Garden] Ann assigned you to “x”")
+    ]
+    world.close()
 
 
 def test_searching_webhooks_looks_at_their_names(world: World) -> None:

@@ -115,13 +115,7 @@ def remove_account(db: Transaction, site: SiteClock, login: str) -> Removal:
     touch_boards_of(db, row["id"], now)
     boards = _make_heir_admin(db, row["id"], heir["id"], now)
     webhooks = db.delete("webhook", created_by=row["id"])
-    for table in (
-        "membership",
-        "task_assignee",
-        "task_watcher",
-        "notification",
-        "idempotent_reply",
-    ):
+    for table in ("membership", "task_assignee", "task_watcher", "idempotent_reply"):
         db.delete(table, account_id=row["id"])
     db.update(
         "account",

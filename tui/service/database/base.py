@@ -58,17 +58,16 @@ class Collision(ServiceError):
 class Transaction(ABC):
     """A transaction, and the steps that follow it.
 
-    `before_commit` runs at the end of the transaction, `after_release` when others may write again,
-    `after_commit` when the change is on the disk. `changed_boards` are the boards whose change is
-    told to those who wait for one. `is_alone` says whether nobody else can write before the end.
-    `undo` removes the steps that were taken already, if a later one fails; see `let_others_in`.
+    `after_release` runs when others may write again, `after_commit` when the change is on the disk.
+    `changed_boards` are the boards whose change is told to those who wait for one. `is_alone` says
+    whether nobody else can write before the end. `undo` removes the steps that were taken already,
+    if a later one fails; see `let_others_in`.
     """
 
     def __init__(self, link: Any) -> None:
         self._link = link
         self.is_alone = True
         self.changed_boards: set[int] = set()
-        self.before_commit: list[Step] = []
         self.after_release: list[Step] = []
         self.after_commit: list[Step] = []
         self.undo: list[Step] = []
@@ -241,8 +240,6 @@ class Database(ABC):
                 db = begun
                 db.is_alone = board_id is None
                 yield db
-                for step in db.before_commit:
-                    step()
         except BaseException as error:
             # Earlier steps are committed, so the rollback of the last one does not undo the change.
             if db is not None and db.has_steps:

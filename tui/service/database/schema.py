@@ -295,6 +295,9 @@ _NUMBERED_REPLIES = (
     "create index idempotent_reply_number on idempotent_reply (account_id, number)",
 )
 
+_WITHOUT_NOTIFICATIONS = ("drop table notification",)
+"""Nothing could read them."""
+
 MIGRATIONS: tuple[Migration, ...] = (
     _FIRST,
     _GROUPS_AND_FIELDS,
@@ -303,5 +306,6 @@ MIGRATIONS: tuple[Migration, ...] = (
     _IDEMPOTENT_REPLIES,
     _BOARD_CHANGES,
     _NUMBERED_REPLIES,
+    _WITHOUT_NOTIFICATIONS,
 )
 """All migrations; the number of one is its place, from 1."""

@@ -100,10 +100,6 @@ class SqliteTransaction(Transaction):
         self._pause = pause
 
     def let_others_in(self) -> None:
-        # The commit of this step has to contain what goes with it, such as notifications.
-        for step in self.before_commit:
-            step()
-        self.before_commit.clear()
         self._pause()
         self.has_steps = True
 

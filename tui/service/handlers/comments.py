@@ -193,7 +193,7 @@ def create_comment(
     )
     _count(call, task["id"])
     record(call, "added", kind, task_id=task["id"], new=content.raw)
-    _tell(call, task["id"], row, content, answered)
+    _tell(call, task["id"], content, answered)
     if images:
         set_images(call, row["id"], images)()
     document = task_document(call, task["id"])
@@ -228,7 +228,7 @@ def update_comment(
     previous_text = old.get("raw_description") or ""
     record(call, "changed", row["type"], task_id=task["id"], old=previous_text, new=content.raw)
     kinds = dict.fromkeys(content.newly_mentioned, NotificationKind.MENTION)
-    notify(call, task["id"], kinds, text=content.raw, comment=row)
+    notify(call, task["id"], kinds, text=content.raw)
     comments = comment_documents(call, [changed])()
     if check is not None:
         check()
@@ -265,16 +265,14 @@ def _parent(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | No
     return parent
 
 
-def _tell(
-    call: Call, task_id: int, row: Written, content: CommentContent, answered: Row | None
-) -> None:
+def _tell(call: Call, task_id: int, content: CommentContent, answered: Row | None) -> None:
     # A mention takes precedence.
     kinds: dict[int, NotificationKind] = {}
     if answered is not None:
         kinds[answered["created_by"]] = NotificationKind.REPLY
     kinds |= dict.fromkeys(content.newly_mentioned, NotificationKind.MENTION)
     for_assignees = NotificationKind.COMMENT if answered is None else None
-    notify(call, task_id, kinds, assignees=for_assignees, text=content.raw, comment=row)
+    notify(call, task_id, kinds, assignees=for_assignees, text=content.raw)
 
 
 def _count(call: Call, task_id: int) -> None:

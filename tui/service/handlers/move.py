@@ -66,7 +66,6 @@ _TAKEN = (
     "update task set board_id = :board where id {in_ids}",
     "update comment set board_id = :board where task_id {in_ids}",
     "update activity set board_id = :board where task_id {in_ids}",
-    "update notification set board_id = :board where task_id {in_ids}",
     """update comment_image set board_id = :board
     where comment_id in (select id from comment where task_id {in_ids})""",
 )
@@ -255,8 +254,6 @@ def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
             "task_has_subtasks",
             "The task has subtasks itself; move them to the board or delete them first.",
         )
-    # As the specification demands (section 3).
-    call.db.delete("notification", task_id=task["id"])
     # Its groups are empty, and a subtask has none.
     call.db.delete("subtask_group", task_id=task["id"])
     _put_below(call, task, parent, group_id)

@@ -1,4 +1,4 @@
-"""What every change leaves behind: an activity, notifications and the board's change counter.
+"""What every change leaves behind: an activity, e-mails and the board's change counter.
 
 Every change writes one activity in its transaction (2.12, 6.2); stages, people and labels are
 recorded by name, so that it stays readable after they are deleted, and a task's activities outlive

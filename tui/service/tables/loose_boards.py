@@ -17,7 +17,6 @@ _LEFT_AFTER = timedelta(hours=1)
 """No copy takes as long, so that one which another program makes is not removed."""
 _PARTS = (
     "activity where board_id = :board",
-    "notification where board_id = :board",
     "comment where board_id = :board",
     # Before the other tasks, each of which would take all its subtasks with it in one step.
     "task where board_id = :board and parent_id is not null",

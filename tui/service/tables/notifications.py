@@ -1,17 +1,18 @@
-"""Notifications of changes (6.3): a record for each person, and an e-mail.
+"""Notifications of changes (6.3), by e-mail.
 
 The author of a change is never notified, and only members of the board are; their preferences
-decide about records and e-mails, both of which are on by default. E-mails are queued after the
-commit.
+decide, and are on by default. Without a mail server nobody is looked up. The interface has no
+endpoint that reads notifications, so none are stored: the preference `dashboard_notification` is
+kept for other clients and decides nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
 from tui.service.call import Call
-from tui.service.database.base import Row, Rows, Written, listed
+from tui.service.database.base import Row, Rows, listed
 from tui.service.documents.people import preferences
-from tui.service.mail import Email
+from tui.service.mail import Email, MailQueue
 from tui.text import clean
 
 
@@ -40,15 +41,14 @@ KINDS_OF_CHANGES = {
 """The recorded changes of which assignees and watchers are notified, by action and column."""
 
 _MEMBER = """select membership.account_id, membership.preferences, account.email,
-        membership.board_id, board.title as board_title,
-        task.id as task_id, task.title as task_title"""
+        board.title as board_title, task.title as task_title"""
 _CHOSEN = f"""{_MEMBER}
     from {{pairs}} as chosen
     join task on task.id = chosen.one
     join board on board.id = task.board_id
     join membership on membership.board_id = board.id and membership.account_id = chosen.other
     join account on account.id = membership.account_id
-    where membership.account_id <> :caller
+    where membership.account_id <> :caller and account.email <> ''
     order by chosen.place"""
 _AUDIENCE = f"""{_MEMBER}, task_assignee.account_id is not null as is_assigned
     from {{pairs}} as changed
@@ -60,7 +60,7 @@ _AUDIENCE = f"""{_MEMBER}, task_assignee.account_id is not null as is_assigned
         and task_assignee.account_id = membership.account_id and :assignees = 1
     left join task_watcher on task_watcher.task_id = task.id
         and task_watcher.account_id = membership.account_id and :watchers = 1
-    where membership.account_id <> :caller
+    where membership.account_id <> :caller and account.email <> ''
         and (membership.account_id {{in_ids}} or task_assignee.account_id is not null
             or task_watcher.account_id is not null)
     order by changed.place, membership.account_id"""
@@ -68,7 +68,10 @@ _AUDIENCE = f"""{_MEMBER}, task_assignee.account_id is not null as is_assigned
 
 def ask_for_audience(call: Call, task_id: int) -> None:
     """Prefetch who is to be notified of the next change of a task, which saves a round trip."""
-    call.ahead["audience", task_id] = _audience(call, [task_id], (), assignees=True, watchers=True)
+    if call.service.mail is not None:
+        call.ahead["audience", task_id] = _audience(
+            call, [task_id], (), assignees=True, watchers=True
+        )
 
 
 def _audience(
@@ -92,13 +95,13 @@ def notify(
     assignees: NotificationKind | None = None,
     watchers: NotificationKind | None = None,
     text: str = "",
-    comment: Written | None = None,
 ) -> None:
     """Notify people about a task: those in `kinds` by id, others as assignees or watchers.
 
     `text` is the text of a comment. The caller is not notified.
     """
-    if not (kinds or assignees or watchers):
+    mail = call.service.mail
+    if mail is None or not (kinds or assignees or watchers):
         return
     members = call.ahead.pop(("audience", task_id), None)
     if members is None:
@@ -106,80 +109,51 @@ def notify(
             call, [task_id], kinds, assignees=assignees is not None, watchers=watchers is not None
         )
 
-    def write() -> None:
+    def post() -> None:
         for member in members:
             # What concerns somebody by name, as a mention, precedes what all assignees are told.
             kind = kinds.get(member["account_id"], assignees if member["is_assigned"] else watchers)
-            if kind is None:
-                continue
-            chosen = preferences(member["preferences"])
-            if chosen["dashboard_notification"]:
-                call.db.insert(
-                    "notification",
-                    account_id=member["account_id"],
-                    board_id=member["board_id"],
-                    task_id=member["task_id"],
-                    comment_id=None if comment is None else comment["id"],
-                    kind=kind.name.lower(),
-                    actor_id=call.user.id,
-                    text=text,
-                    created_at=call.stamp,
-                )
-            if chosen[kind.flag] and member["email"]:
-                _queue_email(call, member, kind, text)
+            if kind is not None and preferences(member["preferences"])[kind.flag]:
+                mail.post(_email(call, member, kind, text))
 
-    # Read only before the commit: until then its query can be sent along with others.
-    call.db.before_commit.append(write)
+    # Read only after the commit: its query can be sent along with it.
+    call.db.after_commit.append(post)
 
 
 def notify_of_each(call: Call, tasks: Sequence[int], kind: NotificationKind) -> None:
     """Notify the assignees and watchers of many tasks of the same kind of change."""
-    _notify_all(call, _audience(call, tasks, (), assignees=True, watchers=True), kind)
+    mail = call.service.mail
+    if mail is not None:
+        members = _audience(call, tasks, (), assignees=True, watchers=True)
+        _post_to_all(call, mail, members, kind)
 
 
 def notify_people(call: Call, pairs: Sequence[tuple[int, int]], kind: NotificationKind) -> None:
     """Notify people of the same kind of change: pairs of a task and an account."""
-    members = call.db.all(_CHOSEN, pairs=listed(pairs), caller=call.user.id)
-    _notify_all(call, members, kind)
-
-
-def _notify_all(call: Call, members: Rows, kind: NotificationKind) -> None:
-    def write() -> None:
-        # Most members have the same preferences, so each text is parsed once.
-        flags = {raw: preferences(raw) for raw in {member["preferences"] for member in members}}
-        audience = [(member, flags[member["preferences"]]) for member in members]
-        call.db.run(
-            """insert into notification
-                (account_id, board_id, task_id, kind, actor_id, text, created_at)
-            select other, cast(:board as bigint), one, :kind, cast(:caller as bigint), '', :now
-            from {pairs} as told order by place""",
-            pairs=listed(
-                (member["task_id"], member["account_id"])
-                for member, chosen in audience
-                if chosen["dashboard_notification"]
-            ),
-            board=call.board_id,
-            kind=kind.name.lower(),
-            caller=call.user.id,
-            now=call.stamp,
-        )
-        for member, chosen in audience:
-            if chosen[kind.flag] and member["email"]:
-                _queue_email(call, member, kind, "")
-
-    call.db.before_commit.append(write)
-
-
-def _queue_email(call: Call, member: Row, kind: NotificationKind, text: str) -> None:
     mail = call.service.mail
-    if mail is None:
-        return
+    if mail is not None:
+        members = call.db.all(_CHOSEN, pairs=listed(pairs), caller=call.user.id)
+        _post_to_all(call, mail, members, kind)
+
+
+def _post_to_all(call: Call, mail: MailQueue, members: Rows, kind: NotificationKind) -> None:
+    def post() -> None:
+        # Most members have the same preferences, so each text is parsed once.
+        stored = {member["preferences"] for member in members}
+        is_wanted = {raw: preferences(raw)[kind.flag] for raw in stored}
+        for member in members:
+            if is_wanted[member["preferences"]]:
+                mail.post(_email(call, member, kind, ""))
+
+    call.db.after_commit.append(post)
+
+
+def _email(call: Call, member: Row, kind: NotificationKind, text: str) -> Email:
     actor, title = clean.line(call.user.display_name), clean.line(member["task_title"])
     sentence = f"{actor} {kind.words} “{title}”"
     body = f"{sentence}\nBoard: {clean.line(member['board_title'])}\n"
-    email = Email(
+    return Email(
         to=member["email"],
         subject=f"[{clean.line(member['board_title'])}] {sentence}"[:200],
         text=body + (f"\n{text}\n" if text else ""),
     )
-    call.db.after_commit.append(lambda: mail.post(email))
