@@ -203,7 +203,7 @@ def test_no_more_than_a_hundred_steps_are_remembered(outbox: Outbox) -> None:
 
 
 def test_nothing_is_written_if_a_part_cannot_be(outbox: Outbox) -> None:
-    gone = Travel(UndoStep(99, 1, ()), "undo")
+    gone = Travel(UndoStep(99, 1, (), NOW), "undo")
     with pytest.raises(StepGoneError):
         outbox.add(1, [(set_title(ALPHA, "One"), ())], NOW, gone)
     assert outbox.entries() == ([], 0)

@@ -83,7 +83,7 @@ def _revived(kind: Any, value: Any) -> Any:
     if origin in (tuple, frozenset):
         return origin(_revived(inner[0], item) for item in value)
     if hasattr(kind, "__dataclass_fields__"):
-        # A field that an older version did not store gets its default.
+        # A field that a later version adds has a default, which the rows stored by then get.
         hints = _hints(kind)
         return kind(**{name: _revived(hints[name], value[name]) for name in hints if name in value})
     return _revived_scalar(kind, value)

@@ -71,14 +71,13 @@ class StepPart:
 class UndoStep:
     """The changes of one user action; undone and redone as a whole.
 
-    `at` is when it was done, None in steps of older versions; `follows_void` says that newer steps
-    were refused.
+    `at` is when it was done; `follows_void` says that newer steps were refused.
     """
 
     seq: int
     board_id: int
     parts: tuple[StepPart, ...]
-    at: datetime | None = None
+    at: datetime
     follows_void: bool = False
 
     @property
@@ -216,7 +215,7 @@ class History:
         """Push a step; the oldest is dropped."""
         self._connection.execute(
             "insert into step (board_id, stack, body, at) values (?, ?, ?, ?)",
-            (step.board_id, stack, _body(step), step.at.isoformat() if step.at else None),
+            (step.board_id, stack, _body(step), step.at.isoformat()),
         )
         self._connection.execute(
             """delete from step where board_id = :board_id and stack = :stack and seq not in (
@@ -382,9 +381,7 @@ def _body(step: UndoStep) -> str:
     return encode(parts)
 
 
-def _step(
-    ids: Mapping[int, int], seq: int, board_id: int, body: str, at: str | None
-) -> UndoStep | None:
+def _step(ids: Mapping[int, int], seq: int, board_id: int, body: str, at: str) -> UndoStep | None:
     try:
         parts = tuple(
             StepPart(
@@ -396,6 +393,6 @@ def _step(
             ).renamed(ids)
             for part in json.loads(body)
         )
-        return UndoStep(seq, board_id, parts, datetime.fromisoformat(at) if at else None)
+        return UndoStep(seq, board_id, parts, datetime.fromisoformat(at))
     except (UnreadableOperationError, ValueError, KeyError, TypeError):
         return None
