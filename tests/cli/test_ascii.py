@@ -10,9 +10,8 @@ import pytest
 from tests.cli.conftest import Said, cached_for_work
 from tests.lint import tables
 from tui.cli import output
-from tui.cli.arguments import Parser
+from tui.cli.arguments import Parser, commands_below
 from tui.cli.commands.table import add_commands
-from tui.cli.parser_texts import commands_below
 from tui.help import topics
 
 pytestmark = pytest.mark.long
@@ -91,7 +90,7 @@ web --host 256.256.256.256
 nonsense
 """.strip().splitlines()
 
-FOR_PROGRAMS = {"completion", "man"}
+FOR_PROGRAMS = {"completion"}
 """The commands whose output is read by programs."""
 
 
@@ -149,7 +148,6 @@ def test_what_programs_read_is_the_same(said: Said) -> None:
         ("tasks", "--json"),
         ("show", "8", "--json"),
         ("completion", "bash"),
-        ("man",),
         ("profiles", "--json"),
     ):
         assert said("--ascii", *arguments) == said(*arguments)

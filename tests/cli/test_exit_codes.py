@@ -141,9 +141,7 @@ def test_what_cannot_be_written_is_1(said: Said, command: str) -> None:
     assert "error of its own" not in beside
 
 
-@pytest.mark.parametrize(
-    "command", a_few(*READING, *WRITING, "man", "--version", "profiles --json")
-)
+@pytest.mark.parametrize("command", a_few(*READING, *WRITING, "--version", "profiles --json"))
 def test_an_output_that_cannot_be_written_is_1(
     said: Said, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.lint import tables
-from tui.cli.arguments import Parser
+from tui.cli.arguments import Parser, commands_below
 from tui.cli.commands.table import add_commands
 from tui.cli.main import INTERRUPTED, _run, main
-from tui.cli.parser_texts import commands_below
 
 
 def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,10 +12,9 @@ import pytest
 
 from tests.cli.conftest import Said, on_branch
 from tests.lint import tables
-from tui.cli.arguments import EXAMPLES, Parser
+from tui.cli.arguments import EXAMPLES, Parser, commands_below
 from tui.cli.commands.table import add_commands
 from tui.cli.main import main
-from tui.cli.parser_texts import commands_below
 from tui.help import topics
 
 README = Path(__file__).parents[2] / "README.md"
@@ -85,7 +84,6 @@ RUNS = {
     "callboard sync": Run(told="sent 0 changes, read 3 boards"),
     "callboard tour": Run(told="made the board “Start here” (4)"),
     "callboard completion bash": Run(told="complete -F _callboard callboard"),
-    "callboard man": Run(told=".TH CALLBOARD 1"),
 }
 """The runs by the commands of the README and the topics."""
 ELSEWHERE = {

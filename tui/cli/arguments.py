@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from tui.cli.output import columns, for_people
@@ -147,3 +147,14 @@ def add_choices(where: "argparse._ActionsContainer", name: str, briefs: Mapping[
         where.add_argument(
             f"--{option}", dest=name, action="store_const", const=option, default="", help=brief
         )
+
+
+def commands_below(
+    parser: argparse.ArgumentParser, path: str
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Every command by its path, such as `/serve/user`."""
+    yield path, parser
+    for action in parser._actions:  # noqa: SLF001 (argparse tells its options in no other way)
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            for name, below in action.choices.items():
+                yield from commands_below(below, f"{path}/{name}")

@@ -8,8 +8,8 @@ import sys
 from functools import cache
 from shutil import get_terminal_size, which
 
+from tui.cli.arguments import commands_below
 from tui.cli.output import for_people, has_style, write
-from tui.cli.parser_texts import commands_below
 from tui.help import topics
 from tui.help.topics import CODE, TopicLine
 

@@ -103,10 +103,6 @@ def _add_texts(commands: Commands) -> None:
     """)
     add_argument(completion, "{bash,zsh,fish}", "", "shell")
     add_argument(completion, "[LINE]", "what is typed: the script asks what completes it")
-    commands.add("man", "parser_texts:page").about("""
-        Print the manual page as roff; callboard man | man -l - shows it.
-        $ callboard man | man -l -
-    """)
     commands.add("help", "help:show", ("[TOPIC]", "which")).about("""
         Show a topic of the help, in a pager on a terminal; without a name, list the topics. The
         name of a command shows its --help.

@@ -58,13 +58,12 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "doctor": "see whether all is well",
             "completion": "completion for a shell",
             "hook": "print a hook for git",
-            "man": "print the manual page",
             "help": "show a topic of the help",
         },
     ),
 }
 """The modules beside this one, with the heading of each and its commands."""
-_OF_ALL = ("completion", "man", "help")
+_OF_ALL = ("completion", "help")
 """What these print is about all commands."""
 
 

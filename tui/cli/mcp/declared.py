@@ -9,9 +9,8 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from tui.cli.arguments import Parser
+from tui.cli.arguments import Parser, commands_below
 from tui.cli.commands.table import add_commands
-from tui.cli.parser_texts import commands_below
 from tui.errors import WrongInput
 from tui.text.cells import cut
 from tui.text.clean import line, quoted
