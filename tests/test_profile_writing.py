@@ -15,6 +15,7 @@ FILE = Path("/settings/config.toml")
 WORK = Profile(
     "work", "https://example.org/x/v2", "ann", password_file=FILE.parent / "passwords" / "work"
 )
+URL, LOGIN, PASSWORD = '"https://example.org/x/v2"', '"ann"', 'password_file = "passwords/work"'
 TABLE = """[profiles.work]
 url = "https://example.org/x/v2"
 login = "ann"
@@ -80,16 +81,38 @@ x = "y"
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "replaced"),
     [
-        "profiles.work.url = 'https://a/v2'\nprofiles.work.login = 'a'",
-        "[profiles]\nwork = {url = 'https://a/v2', login = 'a'}",
-        "[profiles.work]\nlogin = '''\n[x'''\nurl = 'https://a/v2'",
+        (
+            "# 1\nprofiles.work.url = 'https://a/v2'\nprofiles.work.login = 'a' # 2",
+            (
+                f"# 1\nprofiles.work.url = {URL}\nprofiles.work.{PASSWORD}\n"
+                f"profiles.work.login = {LOGIN} # 2"
+            ),
+        ),
+        (
+            "[profiles]\nwork = {url = 'https://a/v2', login = 'a'} # 1",
+            f"[profiles]\nwork = {{url = {URL}, login = {LOGIN}, {PASSWORD}}} # 1",
+        ),
+        (
+            "[profiles.work] # 1\nlogin = '''\n[x'''\nurl = 'https://a/v2'\n",
+            f"[profiles.work] # 1\nlogin = {LOGIN}\nurl = {URL}\n{PASSWORD}\n",
+        ),
     ],
 )
-def test_what_cannot_be_changed_safely_is_left_to_the_person(text: str) -> None:
+def test_one_in_an_unusual_form_is_replaced_where_it_is(text: str, replaced: str) -> None:
+    assert changed(text) == replaced
+
+
+def test_one_in_braces_is_taken_out() -> None:
+    text = "# 1\n[profiles]\nwork = {url = 'https://a/v2', login = 'a'}\n# 2\n[keys]\n"
+    without = without_profile(SettingsFile(FILE, f"default_profile = 'work'\n{text}"), "work").text
+    assert without == 'default_profile = "embedded"\n# 1\n[profiles]\n# 2\n[keys]\n'
+
+
+def test_what_cannot_be_changed_safely_is_left_to_the_person() -> None:
     with pytest.raises(NotWritable) as problem:
-        changed(text)
+        changed(f"[profiles.work]\nurl = {URL}\nlogin = 'a'\npassword_command = [ # mine\n'x']")
     assert "[profiles.work]" in problem.value.hint
 
 

@@ -58,24 +58,57 @@ def test_a_default_is_the_line_taken_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "table"),
+    ("text", "name", "table", "replaced", "removed"),
     [
-        ("keys.'a.b' = 'x'", "a.b", "keys"),
-        ("keys = {'a.b' = 'x'}", "a.b", "keys"),
-        ("[keys.a]\nb = 'x'", "a.b", "keys"),
-        ("holidays = [ # none\n]", "holidays", ""),
-        ("editor = '''\nvi'''", "editor", ""),
+        ("# 1\nkeys.'a.b' = 'x'", "a.b", "keys", "# 1\nkeys.'a.b' = \"y\"", "# 1\n"),
+        (
+            "keys = {'a.b' = 'x', 'c' = 'z'} # 1",
+            "a.b",
+            "keys",
+            "keys = {'a.b' = \"y\", 'c' = 'z'} # 1",
+            "keys = { 'c' = 'z'} # 1",
+        ),
+        (
+            "[keys.a]\n# 1\nb = 'x'\nc = 'z'",
+            "a.b",
+            "keys",
+            "[keys.a]\n# 1\nb = \"y\"\nc = 'z'",
+            "[keys.a]\n# 1\nc = 'z'",
+        ),
+        (
+            "# 1\neditor = '''\nvi'''\nascii = true",
+            "editor",
+            "",
+            '# 1\neditor = "y"\nascii = true',
+            "# 1\nascii = true",
+        ),
     ],
 )
-def test_what_cannot_be_changed_safely_is_left_to_the_person(
-    text: str, name: str, table: str
+def test_a_value_in_an_unusual_form_is_replaced_where_it_is(
+    text: str, name: str, table: str, replaced: str, removed: str
+) -> None:
+    assert changed(text, name, "y", table) == replaced
+    assert changed(text, name, None, table) == removed
+
+
+def test_a_new_one_joins_a_table_in_braces() -> None:
+    text = "# 1\nkeys = {'a.b' = 'x'} # 2"
+    assert changed(text, "c", "y", "keys") == "# 1\nkeys = {'a.b' = 'x',c = \"y\"} # 2"
+
+
+@pytest.mark.parametrize("value", [["2026-12-25"], None])
+def test_what_cannot_be_changed_without_losing_a_comment_is_left_to_the_person(
+    value: list[str] | None,
 ) -> None:
     with pytest.raises(NotWritable, match="cannot be changed safely") as problem:
-        changed(text, name, "y", table)
-    assert '= "y"' in problem.value.hint
-    with pytest.raises(NotWritable, match="cannot be changed safely") as problem:
-        changed(text, name, None, table)
-    assert "by hand" in problem.value.hint
+        changed("holidays = [ # none\n]", "holidays", value)
+    hint = "Take holidays out by hand." if value is None else 'Write: holidays = ["2026-12-25"]'
+    assert problem.value.hint == hint
+
+
+def test_what_is_no_table_is_left_to_the_person() -> None:
+    with pytest.raises(NotWritable, match="cannot be changed safely"):
+        changed("keys = 1", "a.b", "o", "keys")
 
 
 _LINES = st.sampled_from(
@@ -88,6 +121,7 @@ _LINES = st.sampled_from(
         "[keys]",
         "'a.b' = 'x'",
         "a.b = 'x'",
+        "keys.'c.d' = 'z' # mine",
         "[profiles.b]",
         "url='https://b/v2'",
         "login='b'",

@@ -1,7 +1,10 @@
 """Changes single settings and profiles in the text of the settings file.
 
-All other lines, their comments and their order stay. The new text is parsed before it is used; if
-it would not have the intended meaning, nothing is changed and the user is told what to write.
+All other lines, their comments and their order stay. Files in the usual form are changed line by
+line, because tomlkit puts a new setting below the comment of the next table; any other form, such
+as tables in braces or texts over several lines, is left to tomlkit. The new text is parsed before
+it is used; if it would not have the intended meaning, or would lose a comment inside a value,
+nothing is changed and the user is told what to write.
 """
 
 import json
@@ -10,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tui.config.paths import make_folder, write_file
 from tui.config.profiles import EMBEDDED, TABLE, Profile
@@ -20,6 +23,14 @@ from tui.errors import CallboardError, reason_of
 
 _STRING = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'"""
 _VALUE = rf"(?:{_STRING}|\[(?:{_STRING}|[^\]\[\"'#])*\]|[^\s\"'\[#][^\s#]*)"
+
+
+class _Edit(NamedTuple):
+    """Another value of a name in a table, which is made if it is missing; None removes the name."""
+
+    name: str
+    value: Any
+    table: tuple[str, ...] = ()
 
 
 class NotWritable(CallboardError):
@@ -45,8 +56,8 @@ def with_value(file: SettingsFile, name: str, value: Any, table: str = "") -> Se
         values = list(flat(changed.values()))
         return dict(values) == wanted and len(values) == len(wanted)
 
-    text = _text_with(file.text, name, value, *filter(None, [table]))
-    return _checked(file.path, text, is_meant, hint)
+    edits = [_Edit(name, value, (table,) if table else ())]
+    return _checked(file, _text_with(file.text, edits), edits, is_meant, hint)
 
 
 def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> SettingsFile:
@@ -54,7 +65,8 @@ def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> S
 
     Raises `SettingsError` if it is invalid now, `NotWritable` if its form cannot be edited.
     """
-    settings, text, folder = understood(file), file.text, file.path.parent
+    settings, folder = understood(file), file.path.parent
+    edits = []
     lines = [f"[{TABLE}.{_key(profile.name)}]"]
     for name, default in Profile._field_defaults.items():
         value = getattr(profile, name)
@@ -64,13 +76,14 @@ def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> S
             if isinstance(value, Path) and value.is_relative_to(folder):
                 value = value.relative_to(folder)
             lines.append(f"{name} = {literal(value)}")
-        text = _text_with(text, name, value, TABLE, profile.name)
+        edits.append(_Edit(name, value, (TABLE, profile.name)))
     wanted = settings._replace(profiles={**settings.profiles, profile.name: profile})
     if is_default:
         wanted = wanted._replace(default_profile=profile.name)
-        text = _text_with(text, "default_profile", profile.name)
+        edits.append(_Edit("default_profile", profile.name))
     hint = f"Write it by hand: {'; '.join(lines)}"
-    return _checked(file.path, text, lambda changed: understood(changed) == wanted, hint)
+    text = _text_with(file.text, edits)
+    return _checked(file, text, edits, lambda changed: understood(changed) == wanted, hint)
 
 
 def without_profile(file: SettingsFile, name: str) -> SettingsFile:
@@ -84,17 +97,18 @@ def without_profile(file: SettingsFile, name: str) -> SettingsFile:
         for profile_name, profile in settings.profiles.items()
         if profile_name != name
     }
-    wanted = settings._replace(profiles=profiles)
+    wanted, edits = settings._replace(profiles=profiles), [_Edit(name, None, (TABLE,))]
     if settings.default_profile == name:
         wanted = wanted._replace(default_profile=EMBEDDED)
-        text = _text_with(text, "default_profile", EMBEDDED)
+        edits.append(_Edit("default_profile", EMBEDDED))
+        text = _text_with(text, edits[1:])
     if section := _section(text, TABLE, name):
         start, begin, end = section
         lines = text[begin:end].split("\n")
         comments = "".join(f"{line}\n" for line in lines if line.lstrip().startswith("#"))
         text = f"{_paragraph(text[:start])}{comments}{text[end:]}"
     hint = f"Take out [{TABLE}.{_key(name)}] by hand."
-    return _checked(file.path, text, lambda changed: understood(changed) == wanted, hint)
+    return _checked(file, text, edits, lambda changed: understood(changed) == wanted, hint)
 
 
 def set_timezone(path: Path, name: str, timezone: str) -> None:
@@ -157,18 +171,67 @@ def literal(value: Any) -> str:
 
 
 def _checked(
-    path: Path, text: str, is_meant: Callable[[SettingsFile], bool], hint: str
+    file: SettingsFile,
+    text: str,
+    edits: Sequence[_Edit],
+    is_meant: Callable[[SettingsFile], bool],
+    hint: str,
 ) -> SettingsFile:
-    changed = SettingsFile(path, text)
+    # `text` was edited by lines; if that does not mean what it should, tomlkit makes the edits.
+    changed = file._replace(text=text)
     with suppress(CallboardError):
         if is_meant(changed):
             return changed
+    # Whatever tomlkit fails on, the file stays as it is.
+    with suppress(Exception):
+        changed = file._replace(text=_text_of_any_form_with(file.text, edits))
+        # A comment inside a value would go with it. The sign may also be part of a value, but
+        # asking the user once too often is better than losing what they wrote.
+        if changed.text.count("#") >= file.text.count("#") and is_meant(changed):
+            return changed
     raise NotWritable(
-        f"the settings in {path} are written in a way that cannot be changed safely.", hint=hint
+        f"the settings in {file.path} are written in a way that cannot be changed safely.",
+        hint=hint,
     )
 
 
-def _text_with(text: str, name: str, value: Any, *table: str) -> str:
+def _text_of_any_form_with(text: str, edits: Sequence[_Edit]) -> str:
+    import tomlkit  # it takes as long as a tenth of a start, and few files need it
+
+    document = tomlkit.parse(text)
+    for name, value, table in edits:
+        holder: Any = document
+        for part in table:
+            if part not in holder:
+                holder[part] = tomlkit.table(is_super_table=part != table[-1])
+            holder = holder[part]
+        holder, key = _place_of(holder, name) or (holder, name)
+        if value is not None:
+            holder[key] = tomlkit.value(literal(value))
+        elif key in holder:
+            del holder[key]
+    return document.as_string()
+
+
+def _place_of(table: Any, name: str) -> tuple[Any, str] | None:
+    # The table that has a name, and its key there: a name with dots may be in tables below.
+    if name in table:
+        return table, name
+    places = (
+        _place_of(below, name.removeprefix(f"{key}."))
+        for key, below in table.items()
+        if isinstance(below, dict) and name.startswith(f"{key}.")
+    )
+    return next(filter(None, places), None)
+
+
+def _text_with(text: str, edits: Sequence[_Edit]) -> str:
+    for name, value, table in edits:
+        text = _text_with_one(text, name, value, table)
+    return text
+
+
+def _text_with_one(text: str, name: str, value: Any, table: Sequence[str]) -> str:
     line = "" if value is None else f"{_key(name)} = {literal(value)}\n"
     place = _section(text, *table)
     if place is None:
