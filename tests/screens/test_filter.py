@@ -20,7 +20,8 @@ from tui.model.query.language import read
 from tui.model.query.terms import quote
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Label
-from tui.screens.board.screen import _FILTERS, BoardScreen
+from tui.screens.board.bar import _FILTERS
+from tui.screens.board.screen import BoardScreen
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
 from tui.widgets.line_input import LineInput

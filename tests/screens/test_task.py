@@ -315,8 +315,8 @@ class SlowActivities(FakeStore):
 
 async def test_what_came_of_one_card_s_activity_is_not_said_of_the_next_card() -> None:
     opened_card = replace(login_redirect(), activities=None, all_activities=False)
-    backlog = board().tasks[opened_card.task.stage_id]
-    following = replace(opened_card, task=backlog[backlog.index(opened_card.task) + 1])
+    cards = [*board().all_tasks()]
+    following = replace(opened_card, task=cards[cards.index(opened_card.task) + 1])
     next_id = following.task.id
     store = SlowActivities(board(), details=(opened_card, following))
     async with opened(store, size=(120, 36)) as person:
