@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.bytecode import compile_all
-from tests.connections import Connections
-from tests.loops import loop_of_the_program
-from tests.parsed_styles import share_parsed_styles
-from tests.quiet import let_pilots_wait, paint_at_once
+from tests.drivers.loops import loop_of_the_program
+from tests.drivers.quiet import let_pilots_wait, paint_at_once
+from tests.harness.bytecode import compile_all
+from tests.harness.connections import Connections
+from tests.harness.parsed_styles import share_parsed_styles
 from tests.terminal.first_minute.pythons import VARIABLE, pythons
 
 settings.register_profile("few", max_examples=12, deadline=None, derandomize=True)

@@ -14,13 +14,13 @@ from os import environ
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from tests.boards import NOW, relaunch
-from tests.fake_store import FakeStore
-from tests.picture_boards import boards, launch, on_the_wall, seen, tallies
-from tests.picture_insight import store as half_a_year
-from tests.picture_lists import list_service
-from tests.picture_standup import of_ann, preferences as of_standup, store as two_boards
-from tests.picture_tasks import OPENED, UNREAD, board, login_redirect, without_extras
+from tests.fakes.boards import NOW, relaunch
+from tests.fakes.store import FakeStore
+from tests.pictures.boards import boards, launch, on_the_wall, seen, tallies
+from tests.pictures.insight import store as half_a_year
+from tests.pictures.lists import list_service
+from tests.pictures.standup import of_ann, preferences as of_standup, store as two_boards
+from tests.pictures.tasks import OPENED, UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
 from tui.app import CallboardApp
 from tui.config.preferences import ALL_BOARDS, Preferences

@@ -24,10 +24,10 @@ from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from tests.benchmarks.loopback import Client, Target, client
+from tests.drivers.program import counts, program
+from tests.drivers.terminal import Terminal
 from tests.postgres.server import Server as Postgres, programs
 from tests.server.launched import PASSWORD, listening, ran
-from tests.terminal.program import counts, program
-from tests.terminal.terminal import Terminal
 
 PEOPLE = ("ann", "ben")
 _CARDS = 8

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Said, cached_for_work
-from tests.terminal.terminal import Terminal
+from tests.drivers.terminal import Terminal
 from tui.cli.completion.line import read_line
 from tui.cli.completion.shells import _for_bash
 from tui.cli.completion.values import Candidate

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.drivers.program import has_tour, program
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, application
-from tests.terminal.program import has_tour, program
 from tui.config.paths import Places
 from tui.workspace import Workspace
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Said
-from tests.terminal.terminal import Terminal
+from tests.drivers.terminal import Terminal
 from tui.cli.help import _keys
 from tui.cli.program import _news
 from tui.config.paths import HOME_VARIABLE

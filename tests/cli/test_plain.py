@@ -15,9 +15,9 @@ from typing import cast
 
 import pytest
 
-from tests.boards import small
 from tests.cli.conftest import Said, archive_mine, cached_for_work
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tui.cli.plain import PlainSession
 from tui.cli.scripts.opened import How, Opened
 from tui.config.paths import HOME_VARIABLE

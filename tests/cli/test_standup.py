@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests import picture_standup as pictures
-from tests.boards import JON, small
 from tests.cli.conftest import WORK, Said, cached_for_work
-from tests.fake_store import FakeStore
+from tests.fakes.boards import JON, small
+from tests.fakes.store import FakeStore
+from tests.pictures import standup as pictures
 from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.standup import StandupOptions, _read_news, request
 from tui.config.preferences import (

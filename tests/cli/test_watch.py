@@ -14,10 +14,10 @@ from typing import Any, cast
 
 import pytest
 
-from tests.boards import ANN, JON, MIRA, small
 from tests.cli.conftest import Said
 from tests.cli.watching import Watching
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, JON, MIRA, small
+from tests.fakes.store import FakeStore
 from tui.cli.scripts.opened import How, Opened
 from tui.cli.scripts.watch import WatchEntry, Watcher, WatchOptions
 from tui.config.paths import HOME_VARIABLE

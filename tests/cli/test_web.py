@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Said
-from tests.patience import patience
+from tests.drivers.patience import patience
 from tui.cli.web.site import application
 from tui.config.paths import HOME_VARIABLE
 

@@ -13,10 +13,10 @@ from typing import Any, cast
 
 import pytest
 
-from tests.boards import small
 from tests.cli.conftest import Said, cached_for_work, on_branch
-from tests.fake_store import FakeStore
-from tests.zones import zone_of_machine
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
+from tests.harness.zones import zone_of_machine
 from tui.cli.scripts.chosen import NothingFound, chosen_person
 from tui.cli.scripts.opened import How, Opened
 from tui.cli.scripts.writing import Plan, carry_out

@@ -21,7 +21,7 @@ from tests.client.sockets import (
     served,
     stalling,
 )
-from tests.patience import patience
+from tests.drivers.patience import patience
 from tui.client import errors
 from tui.client.endpoints import Endpoint
 from tui.client.http.retry import Timeouts

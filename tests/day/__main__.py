@@ -13,12 +13,12 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from tests import loops
 from tests.day.broken import plan, play_broken, routes
 from tests.day.editions import EDITIONS
 from tests.day.play import Outcome, Verdict, play
 from tests.day.steps import furnish
 from tests.day.world import Edition, furnish_folder
+from tests.drivers import loops
 from tests.quirky.quirks import Quirks
 
 

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.worker import Worker, WorkerCancelled
 
 from tests.day.held import Held, held
-from tests.patience import patience
+from tests.drivers.patience import patience
 from tests.quirky.application import QuirkyService, base_url
 from tests.quirky.breaking import Breaking
 from tests.quirky.people import PASSWORD, give_passwords

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.dialogs.base import Dialog
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 from textual.widgets import OptionList
 
-from tests.boards import ANN, BUG, JON, MIRA, relaunch, small
 from tests.dialogs.showing import shown
+from tests.fakes.boards import ANN, BUG, JON, MIRA, relaunch, small
 from tui.dialogs.pick.find import (
     MOST,
     Choice,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.boards import small
 from tests.dialogs.showing import shown
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
 from tui.dialogs.form import Choice as Option, FormDialog, FormField
 from tui.dialogs.help import AddressDialog, DetailsDialog

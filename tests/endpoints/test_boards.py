@@ -3,8 +3,8 @@
 import pytest
 
 from tests.day.world import Day
+from tests.drivers.patience import patience
 from tests.endpoints.reached import reaches
-from tests.patience import patience
 from tui.client.endpoints import Endpoint
 from tui.model.board import Board
 from tui.screens.boards.screen import BoardsScreen

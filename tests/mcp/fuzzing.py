@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.terminal.program import COMMAND, environment
+from tests.drivers.program import COMMAND, environment
 
 _CHUNK, _SECONDS = 50, 120
 _LINE_LIMIT, _LONG_ONES = 4_000_000, 0.02

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from tests.boards import ANN, BUG, NOW, task
+from tests.fakes.boards import ANN, BUG, NOW, task
 from tests.mcp.agent import agent_in
 from tui.cli.mcp import answers
 from tui.model.board import Board, BoardView, Stage

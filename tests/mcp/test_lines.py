@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.terminal.program import COMMAND, environment
+from tests.drivers.program import COMMAND, environment
 
 pytestmark = pytest.mark.long
 PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602

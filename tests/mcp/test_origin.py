@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import NOW, small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import NOW, small
+from tests.fakes.store import FakeStore
 from tests.mcp.agent import agent_in
 from tui.cli.mcp.session import ORIGIN
 from tui.config.paths import HOME_VARIABLE, Places

@@ -17,11 +17,11 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from tests.drivers.program import COMMAND, environment, program, waiting
+from tests.drivers.terminal import Terminal
 from tests.mcp.agent import Agent
 from tests.server.launched import PASSWORD
-from tests.terminal.program import COMMAND, environment, program, waiting
 from tests.terminal.served import LOGIN, PROFILE, KeptService
-from tests.terminal.terminal import Terminal
 
 pytestmark = pytest.mark.long
 _SEEN_SECONDS = 1.5

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given, strategies as st
 
-from tests.boards import ANN, NOW
+from tests.fakes.boards import ANN, NOW
 from tui.model.activity import SOMEBODY, Activity, by_day, sentence, who
 from tui.model.task import Person
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from tests.boards import NOW
+from tests.fakes.boards import NOW
 from tui.model.find import FindIndex, Found, Thing
 from tui.model.task import Person
 

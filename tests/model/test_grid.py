@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hypothesis import given, strategies as st
 
-from tests.boards import NOW, small, task
+from tests.fakes.boards import NOW, small, task
 from tests.model.test_lanes import boards
 from tui.model.board import BoardView
 from tui.model.moving import lift

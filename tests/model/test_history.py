@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from tests.boards import ANN, task
+from tests.fakes.boards import ANN, task
 from tui.model.activity import Activity
 from tui.model.history import (
     BEGINNING,

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import given, strategies as st
 
-from tests.boards import small
+from tests.fakes.boards import small
 from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
 from tui.model.standup.insight import closed_at, counts_before, document, insight
 

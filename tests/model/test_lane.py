@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.effort import effort
+from tests.harness.effort import effort
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.lane import Lane, Tally, lane_of, order
 from tui.model.moving import lift

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from hypothesis import given, strategies as st
 
-from tests.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
+from tests.fakes.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
 from tui.model.board import Board, BoardView, Stage
 from tui.model.moving.grid import grid
 from tui.model.moving.lanes import NONE, Grouping, lanes

@@ -4,7 +4,7 @@ from functools import reduce
 
 from hypothesis import assume, given, strategies as st
 
-from tests.boards import NOW, small, task
+from tests.fakes.boards import NOW, small, task
 from tui.model.board import Board, BoardView, Stage
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import given, strategies as st
 
-from tests.boards import ANN, JON, MIRA, NOW, small, task
+from tests.fakes.boards import ANN, JON, MIRA, NOW, small, task
 from tui.model.board import BoardView
 from tui.model.comment import Comment, threaded
 from tui.model.history import Event, EventKind

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given, strategies as st
 
-from tests.boards import ANN, JON, MIRA, NOW, small, task
+from tests.fakes.boards import ANN, JON, MIRA, NOW, small, task
 from tui.model.board import BoardView, Place
 from tui.model.comment import Comment, Thread, threaded
 from tui.model.people import Account

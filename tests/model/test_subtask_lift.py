@@ -5,7 +5,7 @@ from functools import reduce
 
 from hypothesis import given, strategies as st
 
-from tests.subtasks import detailed, subtask
+from tests.fakes.subtasks import detailed, subtask
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind

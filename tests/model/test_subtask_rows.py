@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.subtasks import detailed, subtask
+from tests.fakes.subtasks import detailed, subtask
 from tui.model.board import Place
 from tui.model.moving import lift
 from tui.model.moving.lift import RowKind

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from hypothesis import given, settings, strategies as st
 
-from tests.boards import ANN, JON, MIRA, NOW
+from tests.fakes.boards import ANN, JON, MIRA, NOW
 from tui.model.comment import (
     Comment,
     Order,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import task
+from tests.fakes.boards import task
 from tui.errors import CallboardError
 from tui.model.work.news import News, Reason
 from tui.notifications.notifier import run_command, words

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import small, task
-from tests.fake_store import FakeStore
-from tests.patience import patience
+from tests.drivers.patience import patience
+from tests.fakes.boards import small, task
+from tests.fakes.store import FakeStore
 from tests.store.fake_clock import FakeClock
 from tests.store.party import rest
 from tui.config.preferences import Preferences

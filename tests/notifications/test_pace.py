@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from hypothesis import given, strategies as st
 
-from tests.boards import task
+from tests.fakes.boards import task
 from tui.model.work.news import News, Reason
 from tui.notifications.notifier import GATHER, KEPT, PAUSE, PendingNews, moment, remembered, unsent
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.notifications.test_notifier import pass_time
 from tests.store.fake_clock import FakeClock
 from tui.config.preferences import Preferences

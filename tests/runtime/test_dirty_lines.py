@@ -13,8 +13,8 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tests.boards import bare_details, small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import bare_details, small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.context import Context

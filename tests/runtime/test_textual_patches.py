@@ -20,8 +20,8 @@ from textual.screen import Screen
 import tui.dialogs
 import tui.screens
 import tui.widgets
-from tests.boards import bare_details, small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import bare_details, small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, connected, key_event
 from tui.app import CallboardApp
 from tui.context import Context

@@ -11,10 +11,10 @@ from textual.message import Message
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from tests.boards import NOW
-from tests.fake_profiles import FakeProfiles
-from tests.fake_store import FakeStore
-from tests.quiet import drawn_lines
+from tests.drivers.quiet import drawn_lines
+from tests.fakes.boards import NOW
+from tests.fakes.profiles import FakeProfiles
+from tests.fakes.store import FakeStore
 from tui.app import CallboardApp, Connect
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences

@@ -5,11 +5,11 @@ from dataclasses import replace
 from itertools import cycle
 from typing import Any, cast
 
-from tests.boards import ANN, JON, MIRA
-from tests.fake_store import FakeStore
-from tests.picture_boards import boards
-from tests.picture_lists import ListService
-from tests.picture_tasks import board
+from tests.fakes.boards import ANN, JON, MIRA
+from tests.fakes.store import FakeStore
+from tests.pictures.boards import boards
+from tests.pictures.lists import ListService
+from tests.pictures.tasks import board
 from tui.errors import CallboardError
 from tui.model.people import Account
 from tui.model.task import Person

@@ -7,8 +7,8 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.actions.card_actions import CardActions
 from tui.actions.tasks.cards import Cards

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 
 from textual.app import ComposeResult
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.actions.action import action, bindings, declared_actions
 from tui.client.capabilities import Feature

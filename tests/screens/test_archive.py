@@ -3,9 +3,9 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from tests.boards import NOW
-from tests.fake_store import FakeStore
-from tests.picture_boards import launch
+from tests.fakes.boards import NOW
+from tests.fakes.store import FakeStore
+from tests.pictures.boards import launch
 from tests.screens.driving import opened
 from tui.model.board import Place
 from tui.store.events import PendingChange, PendingState

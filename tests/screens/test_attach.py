@@ -8,9 +8,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-from tests.boards import small
-from tests.fake_store import FakeStore
-from tests.quiet import until_work_ends
+from tests.drivers.quiet import until_work_ends
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, application
 from tests.widgets.test_picture import picture
 from tui.app import CallboardApp

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import ANN, JON, bare_details, small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, JON, bare_details, small
+from tests.fakes.store import FakeStore
 from tests.lint import tables
 from tests.screens.driving import opened
 from tui.actions.action import declared_actions

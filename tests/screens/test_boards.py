@@ -7,9 +7,9 @@ from typing import cast
 
 import pytest
 
-from tests.boards import NOW, relaunch, small
-from tests.fake_store import FakeStore
-from tests.quiet import until_work_ends
+from tests.drivers.quiet import until_work_ends
+from tests.fakes.boards import NOW, relaunch, small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.client.capabilities import Feature
 from tui.client.errors import NotAllowed

@@ -1,7 +1,7 @@
 """Keys that come all at once mean what they mean when typed slowly."""
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
 from tui.model.task import Priority
 from tui.store.operations import is_edit

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from tests.boards import ANN, API, BUG, JON, MIRA, small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, API, BUG, JON, MIRA, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.context import Density
 from tui.model.board import BoardView, Place

@@ -5,8 +5,8 @@ from datetime import datetime
 
 import pytest
 
-from tests.boards import small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.tasks.history import in_the_past
 from tui.errors import CallboardError

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 from textual import events
 
-from tests.boards import small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.board import Board, BoardView, Stage
 from tui.screens.board.column import COLLAPSED_WIDTH, LEAST_WIDTH, columns_in_view

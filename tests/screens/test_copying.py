@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tests.boards import NOW, small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import NOW, small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, connected, opened
 from tui.app import CallboardApp
 from tui.context import Context

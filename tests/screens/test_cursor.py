@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import bare_details, small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import bare_details, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.action import declared_actions
 from tui.model.board import Board, BoardView, Stage

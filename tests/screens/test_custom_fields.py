@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from tests.boards import ANN, JON, small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, JON, small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.availability import MEMBER
 from tui.client.capabilities import Feature

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from textual.app import SuspendNotSupported
 
-from tests.boards import ANN, JON, MIRA, small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, JON, MIRA, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened, screen_text
 from tests.service.pictures import png
 from tui.config.drafts import Drafts

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.boards import small, task
-from tests.effort import effort
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small, task
+from tests.fakes.store import FakeStore
+from tests.harness.effort import effort
 from tests.screens.driving import opened
 from tui.model.board import BoardView
 from tui.screens.board.column import CardFace

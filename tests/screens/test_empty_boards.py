@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import ANN, relaunch, small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, relaunch, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
 from tui import tour
 from tui.context import Density

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import NOW, task
-from tests.fake_store import FakeStore
-from tests.picture_tasks import board, login_redirect
+from tests.fakes.boards import NOW, task
+from tests.fakes.store import FakeStore
+from tests.pictures.tasks import board, login_redirect
 from tests.screens.driving import Driver, opened
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.detail import TaskDetail, TaskField

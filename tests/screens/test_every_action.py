@@ -7,8 +7,8 @@ from typing import cast
 
 import pytest
 
-from tests.fake_profiles import FakeProfiles
-from tests.fake_store import FakeStore
+from tests.fakes.profiles import FakeProfiles
+from tests.fakes.store import FakeStore
 from tests.scenes import SCENES
 from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists

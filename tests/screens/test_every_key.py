@@ -6,9 +6,9 @@ from string import ascii_letters, digits, punctuation
 import pytest
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 
-from tests.boards import bare_details
-from tests.fake_store import FakeStore
-from tests.picture_tasks import UNREAD, login_redirect
+from tests.fakes.boards import bare_details
+from tests.fakes.store import FakeStore
+from tests.pictures.tasks import UNREAD, login_redirect
 from tests.screens.driving import Driver, opened
 from tests.screens.service_lists import store_with_lists
 from tui.screens.base import CallboardScreen

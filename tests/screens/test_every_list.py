@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tests.fake_profiles import FakeProfiles
+from tests.fakes.profiles import FakeProfiles
 from tests.lint import tables
 from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists

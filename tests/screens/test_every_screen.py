@@ -13,15 +13,15 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from tests.fake_store import FakeStore
-from tests.look import SIZES, THEMES, Look, wrong_with_message
-from tests.picture_insight import store as half_a_year
-from tests.picture_standup import of_ann, preferences as of_standup
-from tests.picture_tasks import UNREAD, login_redirect
+from tests.fakes.store import FakeStore
+from tests.pictures.insight import store as half_a_year
+from tests.pictures.look import SIZES, THEMES, Look, wrong_with_message
+from tests.pictures.standup import of_ann, preferences as of_standup
+from tests.pictures.tasks import UNREAD, login_redirect
 from tests.scenes import SCENES, Scene
 from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists
-from tests.surface import BOTH_SIZES
+from tests.surface.__main__ import BOTH_SIZES
 from tui.config.preferences import Preferences
 
 pytestmark = pytest.mark.long

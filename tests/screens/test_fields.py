@@ -8,8 +8,8 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from tests.boards import NOW, relaunch, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import NOW, relaunch, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.actions.card_actions import CardActions
 from tui.actions.tasks.cards import Cards

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from textual.strip import Strip
 
-from tests.boards import ANN, packed, relaunch, small, task
-from tests.fake_store import FakeStore
-from tests.quiet import drawn_lines
+from tests.drivers.quiet import drawn_lines
+from tests.fakes.boards import ANN, packed, relaunch, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tests.screens.test_hostile import HOSTILE
 from tui.config.preferences import Preferences

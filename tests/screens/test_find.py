@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from textual.widgets import OptionList
 
-from tests.boards import NOW, relaunch, small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import NOW, relaunch, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tests.screens.service_lists import store_with_lists
 from tests.screens.test_hostile import HOSTILE

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.dialogs.form import Answers, Check, Choice, FormDialog, FormField, Send
 from tui.errors import CallboardError

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.boards import small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
 from tui.context import Density
 from tui.text.cells import width as cell_width

@@ -7,11 +7,11 @@ from datetime import datetime
 
 import pytest
 
-from tests.boards import NOW
-from tests.fake_store import FakeStore
-from tests.patience import patience
-from tests.picture_boards import launch
-from tests.picture_insight import history, store
+from tests.drivers.patience import patience
+from tests.fakes.boards import NOW
+from tests.fakes.store import FakeStore
+from tests.pictures.boards import launch
+from tests.pictures.insight import history, store
 from tests.screens.driving import Driver, application
 from tui.client.errors import Unreachable
 from tui.model.history import BoardHistory

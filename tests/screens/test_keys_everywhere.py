@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.boards import bare_details, relaunch
-from tests.fake_store import FakeStore
+from tests.fakes.boards import bare_details, relaunch
+from tests.fakes.store import FakeStore
 from tests.scenes import SCENES
 from tests.screens.driving import Driver, opened
 from tests.screens.service_lists import store_with_lists

@@ -8,9 +8,9 @@ from typing import Any, cast
 import pytest
 from textual import events
 
-from tests.boards import small
-from tests.fake_store import FakeStore
-from tests.picture_tasks import board, login_redirect
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
+from tests.pictures.tasks import board, login_redirect
 from tests.screens.driving import Driver, application, key_event, opened
 from tests.screens.service_lists import Service, store_with_lists
 from tui.app import CallboardApp

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
-from tests.boards import NOW, small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import NOW, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.client.documents import Document
 from tui.model.task import Label, Status

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.boards import AUTH, BUG, NOW, relaunch, small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import AUTH, BUG, NOW, relaunch, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.card_actions import archiving, deleting, is_archived, what_goes
 from tui.actions.tasks.moving import moves_to_end

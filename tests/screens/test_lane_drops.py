@@ -4,7 +4,7 @@ from functools import reduce
 
 from hypothesis import given, strategies as st
 
-from tests.boards import NOW
+from tests.fakes.boards import NOW
 from tests.model.test_lanes import boards
 from tui.model.board import BoardView
 from tui.model.moving import lift

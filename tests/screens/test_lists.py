@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.actions.action import action
 from tui.context import Context

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import ANN, MIRA, NOW, relaunch, small, task
 from tests.client.scripted import all_comments
 from tests.day.world import BOARD, COLLEAGUE, OTHER_BOARD, Day, Edition, finished, opened_day
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, MIRA, NOW, relaunch, small, task
+from tests.fakes.store import FakeStore
 from tests.quirky.people import PASSWORD
 from tests.screens.driving import Driver, opened
 from tui.client.capabilities import Capabilities

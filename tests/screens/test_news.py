@@ -3,8 +3,8 @@
 import pytest
 from textual import events
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.store.events import SyncStatus

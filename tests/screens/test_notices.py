@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.board import BoardView, Place
 from tui.screens import status_line

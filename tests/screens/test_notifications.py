@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from textual import events
 
-from tests.boards import ANN, MIRA, NOW, bare_details, small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, MIRA, NOW, bare_details, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.config.settings import Settings

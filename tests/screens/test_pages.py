@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.boards import relaunch
-from tests.fake_store import FakeStore
-from tests.picture_tasks import board, login_redirect
+from tests.fakes.boards import relaunch
+from tests.fakes.store import FakeStore
+from tests.pictures.tasks import board, login_redirect
 from tests.screens.driving import opened
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail

@@ -11,8 +11,8 @@ from textual._compositor import Compositor
 from textual.app import App
 from textual.css.stylesheet import Stylesheet
 
-from tests.boards import small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.config.paths import JsonFile
 from tui.model.board import BoardView

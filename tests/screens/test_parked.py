@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from tests.fake_store import FakeStore
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault

@@ -7,9 +7,9 @@ from typing import cast
 import pytest
 from textual.message_pump import MessagePump
 
-from tests.boards import small
-from tests.fake_store import FakeStore
-from tests.patience import patience
+from tests.drivers.patience import patience
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
 from tui.screens.board.bar import PendingSigns
 from tui.store.events import SyncStatus

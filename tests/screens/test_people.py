@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import ANN, JON, MIRA, NOW, relaunch, small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, JON, MIRA, NOW, relaunch, small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.actions.tasks.people import choices, offered
 from tui.app import CallboardApp

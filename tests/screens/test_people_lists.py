@@ -7,8 +7,8 @@ from typing import cast
 
 import pytest
 
-from tests.boards import ANN, JON, MIRA, NOW, small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, JON, MIRA, NOW, small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tests.screens.service_lists import store_with_lists
 from tui.client.capabilities import Feature

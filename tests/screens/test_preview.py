@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from tests.boards import small, task
-from tests.fake_store import FakeStore
-from tests.picture_tasks import OPENED, UNREAD, board, login_redirect
+from tests.fakes.boards import small, task
+from tests.fakes.store import FakeStore
+from tests.pictures.tasks import OPENED, UNREAD, board, login_redirect
 from tests.screens.driving import Driver, opened
 from tui.config.preferences import Preferences
 from tui.model.comment import Comment

@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from tests.boards import small
-from tests.fake_profiles import FakeProfiles
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.profiles import FakeProfiles
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, application
 from tui.client.http.credentials import Secret
 from tui.errors import CallboardError

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from textual.events import AppBlur, AppFocus
 
-from tests.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened, turn_wheel
 from tui.actions.availability import VIEWER
 from tui.config.drafts import Drafts

@@ -6,8 +6,8 @@ from importlib import import_module
 
 import pytest
 
-from tests.boards import ANN, JON, small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, JON, small
+from tests.fakes.store import FakeStore
 from tests.lint import tables
 from tests.screens.test_availability import ACTIONS
 from tui.actions.action import Action, declared_actions

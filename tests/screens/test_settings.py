@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import NOW, small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import NOW, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, connected
 from tests.screens.test_every_list import SIZES, in_every_size
 from tui.app import CallboardApp

@@ -17,9 +17,9 @@ import pytest
 from textual.screen import Screen
 from textual.widgets import Input
 
-from tests.boards import bare_details
-from tests.fake_profiles import FakeProfiles
-from tests.fake_store import FakeStore
+from tests.fakes.boards import bare_details
+from tests.fakes.profiles import FakeProfiles
+from tests.fakes.store import FakeStore
 from tests.scenes import SCENES
 from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, strategies as st
 from textual.geometry import Region, Size
 
-from tests import picture_standup as pictures
-from tests.boards import JON, NOW, task
+from tests.fakes.boards import JON, NOW, task
+from tests.pictures import standup as pictures
 from tests.screens.driving import turn_wheel
 from tests.screens.test_standup import HOSTILE, PICTURES, Person, at_standup
 from tui.model.history import PERCENTILE, Event, EventKind

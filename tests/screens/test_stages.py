@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import ANN, JON, MIRA, small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, JON, MIRA, small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.config.preferences import Preferences
 from tui.errors import CallboardError

@@ -12,12 +12,12 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from tests import picture_standup as pictures
-from tests.boards import ANN, JON, NOW
 from tests.day.world import BOARD, OTHER_BOARD, Day, Edition, opened_day
+from tests.drivers.quiet import until_work_ends
 from tests.endpoints.conftest import furnish
-from tests.fake_store import FakeStore
-from tests.quiet import until_work_ends
+from tests.fakes.boards import ANN, JON, NOW
+from tests.fakes.store import FakeStore
+from tests.pictures import standup as pictures
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.cli.scripts.chosen import NothingFound

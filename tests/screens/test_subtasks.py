@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import small, task
+from tests.fakes.boards import small, task
+from tests.fakes.subtasks import detailed, subtask
 from tests.screens.subtask_host import at_subtasks
-from tests.subtasks import detailed, subtask
 from tui.errors import CallboardError
 from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.moving.subtasks import DEFAULT_GROUP

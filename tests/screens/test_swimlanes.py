@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import ANN, BUG, JON, NOW, small, task
 from tests.day.held import Held
 from tests.day.world import BOARD, COLLEAGUE, LOGIN, Edition, opened_day
 from tests.endpoints.conftest import furnish
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, BUG, JON, NOW, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened, turn_wheel
 from tui.config.preferences import Preferences
 from tui.context import Density

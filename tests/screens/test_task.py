@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.boards import small, task
-from tests.fake_store import FakeStore
-from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
-from tests.quiet import drawn_lines
+from tests.drivers.quiet import drawn_lines
+from tests.fakes.boards import small, task
+from tests.fakes.store import FakeStore
+from tests.pictures.tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import Driver, opened
 from tui.actions.links import numbered
 from tui.dialogs.questions import ChooseDialog

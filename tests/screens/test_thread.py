@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import ANN, JON, MIRA, NOW, relaunch
-from tests.fake_store import FakeStore
+from tests.fakes.boards import ANN, JON, MIRA, NOW, relaunch
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.actions.links import browser_command, may_be_opened
 from tui.app import CallboardApp

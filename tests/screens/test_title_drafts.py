@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
+from tests.fakes.subtasks import detailed
 from tests.screens.driving import opened
 from tests.screens.subtask_host import at_subtasks
-from tests.subtasks import detailed
 from tui.config.drafts import Drafts
 from tui.store.operations import CreateTask, is_edit
 from tui.widgets.line_input import LineInput

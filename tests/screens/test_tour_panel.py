@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small, task
+from tests.fakes.store import FakeStore
 from tests.lint import tables
 from tests.screens.driving import Driver, opened
 from tui import tour

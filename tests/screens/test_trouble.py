@@ -1,7 +1,7 @@
 """A service that does not answer: said in words on the board and on the list of boards."""
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.store.events import BoardChanged, Loading, StatusChanged, SyncStatus
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import pytest
 from textual.content import Content
 
-from tests.boards import relaunch, small, task
-from tests.fake_store import FakeStore
-from tests.quiet import until_work_ends
+from tests.drivers.quiet import until_work_ends
+from tests.fakes.boards import relaunch, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
 from tui.config.preferences import Preferences
 from tui.context import Density

@@ -4,8 +4,8 @@ from datetime import UTC, timedelta
 
 import pytest
 
-from tests.boards import NOW, small, task
-from tests.fake_store import FakeStore
+from tests.fakes.boards import NOW, small, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened, screen_text
 from tui.dialogs.conflict import Sides
 from tui.errors import CallboardError

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import httpx
 
-from tests.patience import patience
+from tests.drivers.patience import patience
 from tests.service.world import BASE_URL, ZONE, FrozenClock
 from tests.store.party import rest
 from tui.service.accounts.auth import LocalSession

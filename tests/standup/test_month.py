@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.quiet import until_work_ends
 from tests.lint import texts
-from tests.quiet import until_work_ends
 from tests.screens.driving import Driver, connected
 from tests.standup.morning import MORNINGS, Morning, opened
 from tests.standup.script import HOLIDAY

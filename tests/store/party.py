@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.patience import patience
+from tests.drivers.patience import patience
 from tests.store.fake_clock import FakeClock
 from tests.store.machine.disk import AtOnce
 from tests.store.service import BOARD, Service

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import given, settings, strategies as st
 
-from tests.boards import packed
+from tests.fakes.boards import packed
 from tui.client.documents import Document
 from tui.model.custom_field import FieldValue
 from tui.model.lane import Chunk, order

@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import given, settings, strategies as st
 
-from tests.boards import task
+from tests.fakes.boards import task
 from tui.model.detail import TaskDetail
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import DetailAssembler

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.effort import effort
+from tests.harness.effort import effort
 from tests.store.counted import Counted, counted
 from tests.store.machine.disk import AtOnce
 from tui.model.board import Place

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import patience
+from tests.drivers.patience import patience
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.party import Party, rest

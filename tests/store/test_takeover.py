@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.patience import patience
+from tests.drivers.patience import patience
 from tests.store.fake_clock import FakeClock
 from tests.store.party import Party, rest
 from tests.store.service import BOARD, DOING, OPEN, Service

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.types import ASGIApp
 
-from tests.boards import titles_of
+from tests.fakes.boards import titles_of
 from tests.quirky.application import QuirkyService, base_url
 from tests.quirky.quirks import Quirks
 from tests.store.lanes import lanes

@@ -7,8 +7,8 @@ screen before, never read from the program's own files.
 from collections.abc import Callable
 from random import Random
 
-from tests.terminal.program import FAR_OFF, bare, card_sign, columns
-from tests.terminal.terminal import Terminal
+from tests.drivers.program import FAR_OFF, bare, card_sign, columns
+from tests.drivers.terminal import Terminal
 
 Cards = list[list[str]]
 """The cards of each column as `card_sign` writes them, from the top."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import end_tutorial, has_tour, program
+from tests.drivers.program import end_tutorial, has_tour, program
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,8 @@ from random import Random, SystemRandom
 from statistics import median
 from typing import NamedTuple
 
+from tests.drivers.program import bare, is_settled, program
+from tests.drivers.terminal import Terminal
 from tests.server.launched import PASSWORD
 from tests.terminal.changes import (
     CHANGES,
@@ -33,10 +35,8 @@ from tests.terminal.changes import (
     type_new,
 )
 from tests.terminal.kills import held, read_for
-from tests.terminal.program import bare, is_settled, program
 from tests.terminal.proxy import Fault, Proxy, losing_creations, weather
 from tests.terminal.served import BOARD, LOGIN, PROFILE, KeptService
-from tests.terminal.terminal import Terminal
 
 HEALED_SECONDS = 15.0
 """How long everything may take to be as it should be once the network is healed."""

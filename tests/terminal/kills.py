@@ -17,8 +17,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from time import monotonic
 
-from tests.terminal.changes import CHANGES, Cards, board
-from tests.terminal.program import (
+from tests.drivers.program import (
     card_sign,
     damage,
     dated,
@@ -27,7 +26,8 @@ from tests.terminal.program import (
     program,
     stored,
 )
-from tests.terminal.terminal import Terminal
+from tests.drivers.terminal import Terminal
+from tests.terminal.changes import CHANGES, Cards, board
 
 STARTING_SECONDS = 2.0
 FRAME_SECONDS = 0.5

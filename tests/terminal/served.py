@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
+from tests.drivers.program import program
+from tests.drivers.terminal import Terminal
 from tests.server.launched import PASSWORD, launched, listening, ran
-from tests.terminal.program import program
-from tests.terminal.terminal import Terminal
 from tui.client.client import Client
 from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials, Secret

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.drivers.terminal import Terminal
 from tests.terminal.served import COLLEAGUE, Served
-from tests.terminal.terminal import Terminal
 from tui.client.client import Client
 from tui.store.documents.assemble_detail import comment_text
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import (
+from tests.drivers.program import (
     FIRST,
     SECOND,
     TOUR,
@@ -16,7 +16,7 @@ from tests.terminal.program import (
     program,
     stored,
 )
-from tests.terminal.terminal import Terminal
+from tests.drivers.terminal import Terminal
 
 pytestmark = pytest.mark.long
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.terminal import Terminal
 from tests.terminal.changes import board
-from tests.terminal.terminal import Terminal
 
 pytestmark = pytest.mark.long
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import FIRST, environment
-from tests.terminal.terminal import Terminal
+from tests.drivers.program import FIRST, environment
+from tests.drivers.terminal import Terminal
 
 pytestmark = pytest.mark.long
 

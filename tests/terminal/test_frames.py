@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import (
+from tests.drivers.program import (
     SECOND,
     TOUR,
     columns,
@@ -14,7 +14,7 @@ from tests.terminal.program import (
     is_settled,
     program,
 )
-from tests.terminal.terminal import Terminal
+from tests.drivers.terminal import Terminal
 
 pytestmark = pytest.mark.long
 

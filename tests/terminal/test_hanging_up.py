@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.program import COMMAND, FIRST, environment, program
+from tests.drivers.terminal import SECONDS, stall
 from tests.terminal.changes import start_typing
-from tests.terminal.program import COMMAND, FIRST, environment, program
-from tests.terminal.terminal import SECONDS, stall
 from tui.cli.terminal import is_hung_up
 
 pytestmark = pytest.mark.long

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import (
+from tests.drivers.program import (
     COMMAND,
     FIRST,
     SECOND,
@@ -17,7 +17,7 @@ from tests.terminal.program import (
     program,
     stored,
 )
-from tests.terminal.terminal import Terminal, stall
+from tests.drivers.terminal import Terminal, stall
 
 pytestmark = pytest.mark.long
 

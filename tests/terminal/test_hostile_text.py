@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.program import TOUR, columns, counts, has_tour, is_settled, program, stored
+from tests.drivers.terminal import Terminal
 from tests.terminal.changes import start_typing
-from tests.terminal.program import TOUR, columns, counts, has_tour, is_settled, program, stored
-from tests.terminal.terminal import Terminal
 
 pytestmark = pytest.mark.long
 

@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 
+from tests.drivers.program import COMMAND, TOUR, has_tour, program, shell, stored
 from tests.terminal.kills import Kills, Moment
-from tests.terminal.program import COMMAND, TOUR, has_tour, program, shell, stored
 from tui.tour import TITLE
 
 pytestmark = pytest.mark.long

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.terminal.program import (
+from tests.drivers.program import (
     FIRST,
     SECOND,
     TOUR,
@@ -16,7 +16,7 @@ from tests.terminal.program import (
     program,
     stored,
 )
-from tests.terminal.terminal import Terminal
+from tests.drivers.terminal import Terminal
 from tui.config.paths import Places
 from tui.runtime.last_frame import SIGN
 

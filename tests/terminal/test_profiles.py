@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.program import FIRST, program, waiting
+from tests.drivers.terminal import Terminal
 from tests.server.launched import PASSWORD, launched, ran
-from tests.terminal.program import FIRST, program, waiting
-from tests.terminal.terminal import Terminal
 from tui.config.settings import load_settings
 
 pytestmark = pytest.mark.long

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import COMMAND, FIRST, SECOND, program, shell
-from tests.terminal.terminal import Terminal
+from tests.drivers.program import COMMAND, FIRST, SECOND, program, shell
+from tests.drivers.terminal import Terminal
 
 pytestmark = pytest.mark.long
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import (
+from tests.drivers.program import (
     COMMAND,
     FIRST,
     SECOND,

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import COMMAND, FIRST, environment, is_settled, program, shell
-from tests.terminal.terminal import Terminal
+from tests.drivers.program import COMMAND, FIRST, environment, is_settled, program, shell
+from tests.drivers.terminal import Terminal
 from tui.tour import LESSONS
 
 pytestmark = pytest.mark.long

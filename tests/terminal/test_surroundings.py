@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.terminal.program import (
+from tests.drivers.program import (
     COMMAND,
     FIRST,
     column_of,
@@ -16,7 +16,7 @@ from tests.terminal.program import (
     is_settled,
     program,
 )
-from tests.terminal.terminal import Terminal
+from tests.drivers.terminal import Terminal
 from tui.store.files.database import set_aside_files
 
 pytestmark = pytest.mark.long

@@ -7,8 +7,7 @@ from time import monotonic
 
 import pytest
 
-from tests.terminal.changes import start_typing
-from tests.terminal.program import (
+from tests.drivers.program import (
     TOUR,
     column_of,
     counts,
@@ -18,6 +17,7 @@ from tests.terminal.program import (
     stored,
     waiting,
 )
+from tests.terminal.changes import start_typing
 
 pytestmark = pytest.mark.long
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given, strategies as st
 
-from tests.zones import zone_of_machine
+from tests.harness.zones import zone_of_machine
 from tui.text.dates import (
     FIRST_YEAR,
     LAST_YEAR,

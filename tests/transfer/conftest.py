@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.cli.conftest import home, made, said
-from tests.zones import zone_of_machine
+from tests.harness.zones import zone_of_machine
 
 __all__ = ["home", "in_utc", "made", "said"]
 

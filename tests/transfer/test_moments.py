@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, strategies as st
 
+from tests.harness.zones import zone_of_machine
 from tests.transfer.sheets import TEXTS
-from tests.zones import zone_of_machine
 from tui.transfer.moments import day, moment, moment_or_day, written
 
 ZONES = ["UTC", "America/Los_Angeles", "Europe/Berlin", "Pacific/Auckland"]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.harness.zones import zone_of_machine
 from tests.lint import tables
-from tests.zones import zone_of_machine
 from tui.transfer.moments import written
 from tui.transfer.reading import read_sheet
 from tui.transfer.sheet import NotReadable, Sheet, SheetCard

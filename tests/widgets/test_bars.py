@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from rich.segment import Segment
 from textual.color import Color
 
-from tests.boards import NOW, relaunch, small
+from tests.fakes.boards import NOW, relaunch, small
 from tui.model.board import BoardView
 from tui.model.moving import lift
 from tui.model.moving.grid import grid

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from hypothesis import given, strategies as st
 
-from tests.boards import ANN, BUG, COLOUR, JON, MIRA, NOW, task
+from tests.fakes.boards import ANN, BUG, COLOUR, JON, MIRA, NOW, task
 from tui.context import Density
 from tui.model.moving.lift import RowKind
 from tui.model.people import Account

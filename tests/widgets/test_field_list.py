@@ -5,7 +5,7 @@ from datetime import datetime
 from hypothesis import given, settings, strategies as st
 from textual.app import App, ComposeResult
 
-from tests.boards import ANN, AUTH, BUG, NOW, relaunch, task
+from tests.fakes.boards import ANN, AUTH, BUG, NOW, relaunch, task
 from tests.screens.driving import screen_text
 from tui.model.custom_field import CustomField
 from tui.model.detail import TaskDetail, TaskField

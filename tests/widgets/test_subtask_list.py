@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from hypothesis import given, strategies as st
 
-from tests.boards import ANN, JON, MIRA, NOW
-from tests.subtasks import pictured, subtask
+from tests.fakes.boards import ANN, JON, MIRA, NOW
+from tests.fakes.subtasks import pictured, subtask
 from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import RowKind

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.boards import small
-from tests.fake_store import FakeStore
+from tests.fakes.boards import small
+from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from tests.boards import ANN, NOW
+from tests.fakes.boards import ANN, NOW
 from tests.screens.driving import screen_text, turn_wheel
 from tui.model.comment import Comment, CommentImage, Order, Rows, Thread, thread_rows
 from tui.screens.thread.view import CommentLook, RowFace, ThreadView, words

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.program import program
 from tests.terminal.first_minute.furnished import BOARD, CARD, furnish_home
 from tests.terminal.first_minute.in_conflict import bring_into_conflict
-from tests.terminal.program import program
 
 Home = Callable[[], Path]
 """Makes another copy of a home."""

@@ -4,9 +4,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.drivers.terminal import Terminal
 from tests.terminal.first_minute.furnished import BOARD, CARD, NEXT_CARD
 from tests.terminal.served import Served
-from tests.terminal.terminal import Terminal
 from tui.client.client import Client
 
 OWN_TITLE, OTHER_TITLE = "Mend the gate", "Paint the gate"

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from tests.terminal.terminal import Terminal
+from tests.drivers.terminal import Terminal
 from tui.widgets.glyphs import ASCII
 
 MOST_ALIKE = 3

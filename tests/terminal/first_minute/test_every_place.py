@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.drivers.program import program
+from tests.drivers.terminal import Terminal
 from tests.lint import tables
 from tests.server.launched import PASSWORD
 from tests.terminal.first_minute import slow_line
@@ -29,9 +31,7 @@ from tests.terminal.first_minute.places import (
 )
 from tests.terminal.first_minute.pythons import pythons
 from tests.terminal.first_minute.visiting import WAITS, Visit, all_right
-from tests.terminal.program import program
 from tests.terminal.served import PROFILE
-from tests.terminal.terminal import Terminal
 
 pytestmark = pytest.mark.long
 

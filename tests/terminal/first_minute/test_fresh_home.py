@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.program import FIRST, program
+from tests.drivers.terminal import Terminal
 from tests.terminal.first_minute.looking import until_none, wrong_or_missing
 from tests.terminal.first_minute.pythons import pythons
 from tests.terminal.first_minute.visiting import WAITS, all_right, wait
-from tests.terminal.program import FIRST, program
-from tests.terminal.terminal import Terminal
 from tui.tour import STAGES, TITLE
 
 pytestmark = pytest.mark.long

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from textual.keys import key_to_character
 
+from tests.drivers.terminal import KEYS, POLL_SECONDS, Terminal
 from tests.terminal.first_minute.furnished import BOARD, NEXT_CARD
 from tests.terminal.first_minute.looking import ground, has, title, until_none, wrong_or_missing
 from tests.terminal.first_minute.places import UNSEEN, Press, Way
-from tests.terminal.terminal import KEYS, POLL_SECONDS, Terminal
 
 WAITS = (0.05, 0.4, 1.5, 4.0)
 """Seconds from the first board to the first key."""

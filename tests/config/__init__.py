@@ -1,0 +1,1 @@
+"""Tests of settings, profiles, passwords and what is kept about a person."""

@@ -1,0 +1,1 @@
+"""The tests that concern a change: run `python -m tests.for_change`."""

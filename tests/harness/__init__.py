@@ -1,0 +1,1 @@
+"""What a run of tests happens in: compiled modules, shared styles, watched connections."""

@@ -1,0 +1,1 @@
+"""Tests of profiles: logging in, and changing from one to another."""

@@ -1,0 +1,1 @@
+"""The pictures of the design: run `python -m tests.surface`."""
