@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pexpect
 import pytest
 
+from tests.drivers.program import program
 from tui.cli.main import main
 from tui.service.accounts.accounts import matches
 from tui.service.database.sqlite import open_database
@@ -111,19 +111,16 @@ def test_a_password_is_no_argument(capsys: pytest.CaptureFixture[str]) -> None:
     [(_PASSWORD, 0, "can log in now"), ("something else", 2, "the two passwords differ")],
 )
 def test_on_a_terminal_it_is_asked_for_twice_and_not_shown(
-    database: str, second: str, status: int, words: str
+    database: str, tmp_path: Path, second: str, status: int, words: str
 ) -> None:
-    command = ["-m", "tui", "serve", "user", "add", "ann", "--database", database]
-    child = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60)
-    child.expect_exact("Password: ")
-    child.sendline(_PASSWORD)
-    child.expect_exact("Again: ")
-    child.sendline(second)
-    child.expect_exact(words)
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == status
-    assert _PASSWORD not in str(child.before)
+    command = ("serve", "user", "add", "ann", "--database", database)
+    with program(tmp_path, *command) as terminal:
+        for question, answer in (("Password: ", _PASSWORD), ("Again: ", second)):
+            terminal.writes(question)
+            terminal.press(*answer, "enter")
+        terminal.writes(words)
+        assert terminal.exit_code() == status
+        assert _PASSWORD.encode() not in terminal.written
     if status == 0:
         assert matches(_PASSWORD, _kept(database))
 

@@ -1,19 +1,14 @@
 """`callboard help`: topics, their tables, the pager, and what is new after an update."""
 
-import os
-import pty
-import subprocess
-import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Said
-from tests.drivers.terminal import Terminal
+from tests.drivers.program import program
 from tui.cli.help import _keys
 from tui.cli.program import _news
-from tui.config.paths import HOME_VARIABLE
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.help import latest_version, topics
 
@@ -69,19 +64,9 @@ def test_an_unknown_topic_is_refused_with_the_nearest(said: Said) -> None:
 
 
 def test_a_terminal_gets_a_pager_and_headings_in_bold(tmp_path: Path) -> None:
-    outside, inside = pty.openpty()
-    environment = {**os.environ, HOME_VARIABLE: str(tmp_path), "TERM": "xterm", "PAGER": "cat -A"}
-    environment.pop("NO_COLOR", None)
-    subprocess.run(
-        [sys.executable, "-m", "tui", "help", "offline"],
-        env=environment,
-        stdout=inside,
-        timeout=60,
-        check=True,
-    )
-    assert os.read(outside, 65_536).startswith(b"^[[1mWorking offline^[[0m$")
-    os.close(inside)
-    os.close(outside)
+    with program(tmp_path, "help", "offline", PAGER="cat -A") as terminal:
+        assert terminal.exit_code() == 0
+        assert terminal.written.startswith(b"^[[1mWorking offline^[[0m$")
 
 
 def test_the_news_begin_with_this_version() -> None:
@@ -100,13 +85,11 @@ def test_what_is_new_is_offered_once_after_an_update(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_what_is_new_is_said_on_the_first_board_and_its_keys_show_it(tmp_path: Path) -> None:
-    environment = {HOME_VARIABLE: str(tmp_path), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-    command = [sys.executable, "-m", "tui"]
     for before in ("", "0.0.9", latest_version()):
         if before:
             path = next(tmp_path.rglob("preferences.json"))
             Preferences(path).keep(ALL_BOARDS, version=before)
-        with Terminal(command, environment=environment, folder=Path.cwd()) as terminal:
+        with program(tmp_path) as terminal:
             terminal.sees("Start here")
             if before == "0.0.9":
                 terminal.sees("what is new")

@@ -1,10 +1,7 @@
 """Plain mode: lines are fed, and the answers compared."""
 
 import asyncio
-import io
 import os
-import pty
-import subprocess
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -16,11 +13,11 @@ from typing import cast
 import pytest
 
 from tests.cli.conftest import Said, archive_mine, cached_for_work
+from tests.drivers.program import program
 from tests.fakes.boards import small
 from tests.fakes.store import FakeStore
 from tui.cli.plain import PlainSession
 from tui.cli.scripts.opened import How, Opened
-from tui.config.paths import HOME_VARIABLE
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Status
 from tui.store.events import (
@@ -326,21 +323,13 @@ def test_news_of_others_and_what_is_not_accepted_are_told_in_a_line(
 
 @pytest.mark.long
 def test_on_a_terminal_it_neither_imports_textual_nor_draws(home: Path) -> None:
-    ours, theirs = pty.openpty()
     code = (
         "import sys\nfrom tui.cli.main import main\nmain(['--plain'])\n"
         "print('loaded:', *({'textual'} & set(sys.modules)))"
     )
-    with subprocess.Popen(  # noqa: S603 (our own program)
-        [sys.executable, "-c", code],
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env={**os.environ, HOME_VARIABLE: str(home), "LOGNAME": "me"},
-    ) as program:
-        os.close(theirs)
-        os.write(ours, b"help\nquit\n")
-        text, _ = program.communicate(timeout=60)
-    os.close(ours)
-    assert (program.returncode, b"\x1b" in text) == (0, False)
-    assert io.BytesIO(text).readlines()[-1] == b"loaded:\n"
+    with program(home, command=(sys.executable, "-c", code), LOGNAME="me") as terminal:
+        for line in ("help", "quit"):
+            terminal.press(*line, "enter")
+        assert terminal.exit_code() == 0
+        assert b"\x1b" not in terminal.written
+        assert terminal.written.splitlines()[-1] == b"loaded:"

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pexpect
 import pytest
 
+from tests.drivers.program import program
 from tests.server.launched import PASSWORD, Launched, launched, ran
 from tests.store.party import new_board, until
 from tui.cli.main import main
@@ -281,31 +281,29 @@ def test_what_was_not_said_cannot_be_asked_for_without_a_terminal(
 
 
 @pytest.mark.long
-def test_on_a_terminal_everything_is_asked_for(places: Places, address: str) -> None:
-    child = pexpect.spawn(
-        sys.executable, ["-m", "tui", "login"], encoding="utf-8", timeout=60, echo=True
-    )
-    for question, answer in (
-        ("Address of the site: ", "127.0.0.1:9"),
-        ("cannot be reached", None),
-        ("Check the address http://127.0.0.1:9", None),
-        ("Address of the site [127.0.0.1:9]: ", address.removesuffix("/v2")),
-        ("What to call it here [local]: ", "bad name"),
-        ("What to call it here [local]: ", ""),
-        ("Login name there: ", "anne"),
-        ("Password of anne: ", "wrong horse"),
-        ("does not accept", None),
-        ("Login name there [anne]: ", "ann"),
-        ("Password of ann: ", PASSWORD),
-    ):
-        child.expect_exact(question)
-        if answer is not None:
-            child.sendline(answer)
-    child.expect_exact("Open it with: callboard -p local")
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 0
-    assert PASSWORD not in str(child.before)
+def test_on_a_terminal_everything_is_asked_for(
+    tmp_path: Path, places: Places, address: str
+) -> None:
+    with program(tmp_path, "login") as terminal:
+        for question, answer in (
+            ("Address of the site: ", "127.0.0.1:9"),
+            ("cannot be reached", None),
+            ("Check the address http://127.0.0.1:9", None),
+            ("Address of the site [127.0.0.1:9]: ", address.removesuffix("/v2")),
+            ("What to call it here [local]: ", "bad name"),
+            ("What to call it here [local]: ", ""),
+            ("Login name there: ", "anne"),
+            ("Password of anne: ", "wrong horse"),
+            ("does not accept", None),
+            ("Login name there [anne]: ", "ann"),
+            ("Password of ann: ", PASSWORD),
+        ):
+            terminal.writes(question)
+            if answer is not None:
+                terminal.press(*answer, "enter")
+        terminal.writes("Open it with: callboard -p local")
+        assert terminal.exit_code() == 0
+        assert PASSWORD.encode() not in terminal.written
     assert kept(places) == [name.replace("team", "local") for name in KEPT]
 
 

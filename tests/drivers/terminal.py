@@ -94,6 +94,7 @@ class Terminal:
         self.screen = pyte.Screen(columns, lines)
         self.written = bytearray()
         self._is_asked = False
+        self._answered = 0
         self._undrawn = b""
         self._cells: list[list[str]] | None = None
         self._text: str | None = None
@@ -200,6 +201,14 @@ class Terminal:
     def misses(self, text: str) -> None:
         """Read until a text is no longer on the screen."""
         self.until(lambda: text not in self.text, f"no {text!r}")
+
+    def writes(self, text: str) -> None:
+        """Read until the program has written a text after the one that was waited for last.
+
+        For what asks line by line: a question may be asked twice, and stays on the screen.
+        """
+        self.until(lambda: text.encode() in self.written[self._answered :], f"{text!r} is written")
+        self._answered = self.written.index(text.encode(), self._answered) + len(text.encode())
 
     def signal(self, *numbers: int) -> None:
         """Send signals to the program."""

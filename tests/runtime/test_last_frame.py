@@ -2,16 +2,15 @@
 
 import json
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from tests.drivers.program import program
 from tui.config.paths import Places
 from tui.runtime.last_frame import LastFrame
 
@@ -120,19 +119,10 @@ REPLACED_ROWS = (
 
 def starts(home: Path, damages: Sequence[str] = ()) -> None:
     """Start the program's first part on a terminal with each damage of its file."""
-    inside, outside = pty.openpty()
-    environment = os.environ | {"CALLBOARD_HOME": str(home), "DAMAGES": json.dumps(damages)}
-    with subprocess.Popen(  # noqa: S603  our own code
-        [sys.executable, "-c", START],
-        stdin=outside, stdout=outside, stderr=outside, env=environment,
-    ) as program:  # fmt: skip
-        os.close(outside)
-        said = b""
-        with suppress(OSError):  # the terminal is gone when the program has ended
-            while said_now := os.read(inside, 65536):
-                said += said_now
-        os.close(inside)
-    assert program.returncode == 0, said.decode(errors="replace")[-2000:]
+    start = (sys.executable, "-c", START)
+    with program(home, command=start, DAMAGES=json.dumps(damages)) as terminal:
+        code = terminal.exit_code()
+        assert code == 0, terminal.written.decode(errors="replace")[-2000:]
 
 
 @pytest.fixture
