@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.test_passwords import FakeKeyring
+from tests.fakes.keyring import FakeKeyring
 from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import Profile

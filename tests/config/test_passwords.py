@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.keyring import PASSWORD, FakeKeyring
 from tui.client.http.credentials import Secret
 from tui.config.passwords import (
     PasswordUnknown,
@@ -22,32 +23,7 @@ from tui.config.passwords import (
 from tui.config.profiles import Profile
 from tui.errors import CallboardError
 
-PASSWORD = "xyzzy plugh"
 PROFILE = Profile("my-work", url="https://example.org/v2", login="ann")
-
-
-class FakeKeyring:
-    """A keyring in memory, which may be locked."""
-
-    def __init__(self, *, is_locked: bool = False) -> None:
-        self.kept: dict[tuple[str, str], str] = {}
-        self.is_locked = is_locked
-
-    def get_password(self, service_name: str, username: str) -> str | None:
-        self._open()
-        return self.kept.get((service_name, username))
-
-    def set_password(self, service_name: str, username: str, password: str) -> None:
-        self._open()
-        self.kept[service_name, username] = password
-
-    def delete_password(self, service_name: str, username: str) -> None:
-        self._open()
-        del self.kept[service_name, username]
-
-    def _open(self) -> None:
-        if self.is_locked:
-            raise RuntimeError(f"locked; {PASSWORD}")
 
 
 @pytest.fixture(autouse=True)

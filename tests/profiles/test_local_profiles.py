@@ -12,7 +12,7 @@ import pytest
 
 from tests.client.certificates import write_certificates
 from tests.client.sockets import answering, listening as socket_listening, plain
-from tests.config.test_passwords import FakeKeyring
+from tests.fakes.keyring import FakeKeyring
 from tests.quirky.application import QuirkyService
 from tests.quirky.listening import listening
 from tests.quirky.people import PASSWORD, peopled_content
