@@ -19,7 +19,7 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList
 
 from tests.drivers.quiet import drawn_lines
-from tests.root.test_themes import least, worst
+from tests.pictures.contrast import least, worst
 from tui.screens.base import CallboardScreen
 from tui.screens.keys import MORE
 from tui.text.cells import width
