@@ -8,41 +8,20 @@ be named, to be looked at:
     python -m tests.pictures --into /tmp/look --all        every scene there is
 """
 
-import re
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from textual.app import App
-
 from tests.drivers import loops
 from tests.pictures import moving_picture
-from tests.scenes import SCENES, Scene
+from tests.pictures.drawing import draw
+from tests.scenes import SCENES
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
 SHOWN = ("board", "moving", "boards", "task", "standup", "board-80x24")
 """The scenes that are written unless others are named."""
 MOVING = "callboard"
-
-_FONT_FROM_ELSEWHERE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
-_DRAWING_ID = re.compile(r"\bterminal-\d+\b")
-
-
-async def draw(scene: Scene) -> str:
-    """A scene as SVG."""
-    app = scene.app()
-    async with app.run_test(size=scene.size) as pilot:
-        await scene.play(pilot)
-        return svg(app, scene.name)
-
-
-def svg(app: App[None], name: str) -> str:
-    """The screen as SVG that asks no other host for anything."""
-    drawing = app.export_screenshot(simplify=True)
-    # Some programs would leave out blanks at the ends of a text.
-    drawing = drawing.replace("<svg ", '<svg xml:space="preserve" ', 1)
-    return _DRAWING_ID.sub(name, _FONT_FROM_ELSEWHERE.sub("", drawing))
 
 
 def write(names: Sequence[str], folder: Path) -> list[Path]:

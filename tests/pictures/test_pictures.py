@@ -11,7 +11,8 @@ import pytest
 
 from tests.drivers import loops
 from tests.pictures import moving_picture
-from tests.pictures.__main__ import MOVING, SHOWN, draw, main
+from tests.pictures.__main__ import MOVING, SHOWN, main
+from tests.pictures.drawing import draw
 from tests.scenes import SCENES
 
 

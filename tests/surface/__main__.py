@@ -22,7 +22,7 @@ from tests.drivers.quiet import drawn_lines
 from tests.fakes.boards import task
 from tests.fakes.store import FakeStore
 from tests.pictures import platform, week
-from tests.pictures.__main__ import svg
+from tests.pictures.drawing import svg
 from tests.scenes import Scene, typed
 from tui import tour
 from tui.config.preferences import Preferences
