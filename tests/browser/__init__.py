@@ -1,0 +1,1 @@
+"""The program in a real browser, as `callboard web` shows it."""

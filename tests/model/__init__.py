@@ -1,0 +1,1 @@
+"""Tests of the model: boards, tasks and people as values, without a store."""

@@ -1,0 +1,1 @@
+"""Tests of texts: cells, dates, HTML, Markdown, and what makes them clean."""

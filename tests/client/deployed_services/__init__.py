@@ -1,0 +1,1 @@
+"""The client at deployed services, which differ from the specification."""
