@@ -3,8 +3,8 @@
 The change is what git says, with `--since COMMIT` also what was committed since then, or the files
 that are named. A module of the program concerns the tests whose path mirrors its own, then those
 that import it, those of the mirrored folder first, and where no test imports it, those that import
-what does. Of these the nearest are taken, as all of them would take minutes. `--list` prints them,
-and `--long` runs their long tests, too.
+what does. Of these the nearest are taken, as all of them would take minutes, and those that want to
+know of what is added there. `--list` prints them, and `--long` runs their long tests, too.
 """
 
 import argparse
@@ -13,15 +13,37 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 MOST = 8
-"""So many files of tests for each file that was changed."""
+"""So many files of tests for each file that was changed, beside those of what is added."""
 _DRAWN = ("styles", "tests/pictures/__snapshots__")
 _PICTURES = "tests/pictures/test_snapshots.py"
 _COMMANDS = "tests/cli/test_readme_commands.py"
+_KEYS = (
+    "tests/screens/test_roles.py",
+    "tests/screens/test_availability.py",
+    "tests/day/test_steps.py",
+)
+_ENDPOINTS = (
+    "tests/client/test_table.py",
+    "tests/client/test_recordings.py",
+    "tests/endpoints/test_table.py",
+    "tests/service/test_endpoints.py",
+)
+_REGISTERED: Mapping[str, Sequence[str]] = {
+    "tui/actions/": _KEYS,
+    "tui/screens/": _KEYS,
+    "tui/cli/commands/": (_COMMANDS,),
+    "tui/cli/mcp/": ("tests/mcp/test_tools.py",),
+    "tui/client/endpoints.py": _ENDPOINTS,
+    "tui/client/resources/": _ENDPOINTS,
+    "tui/service/handlers/": _ENDPOINTS,
+    "tui/service/routes.py": _ENDPOINTS,
+}
+"""Tests that go through all keys, commands, tools or endpoints, by where one is added."""
 
 
 def changed(since: str) -> list[str]:
@@ -57,7 +79,9 @@ def _of(path: str) -> list[str]:
         return [path]
     mirrored = list(_mirrored(path))
     others = [each for each in _importing(path) if each not in mirrored]
-    return ([*mirrored, *others] or _beside(path))[:MOST]
+    nearest = ([*mirrored, *others] or _beside(path))[:MOST]
+    added = (tests for place, tests in _REGISTERED.items() if path.startswith(place))
+    return list(dict.fromkeys(chain(nearest, *added)))
 
 
 def _place(path: str) -> Path:
