@@ -28,8 +28,12 @@ from tui.screens.board.screen import BoardScreen
 from tui.screens.status_line import StatusLine
 from tui.text.cells import width as cell_width
 
-_NEVER_TOLD = 600.0
-"""Seconds until it is said that keys wait: a machine may be slow."""
+NEVER = 3600.0
+"""Seconds that no test lasts, however slow the machine is.
+
+That keys wait is not said, no card counts as seen because the cursor stays on it, and no preview
+is loaded, unless a test wants that.
+"""
 
 
 async def connected() -> int | None:
@@ -45,8 +49,8 @@ def application(
     preferences: Preferences | None = None,
     drafts: Drafts | None = None,
     connect: Connect = connected,
-    glance_seconds: float = 1.0,
-    rest_seconds: float = 0.4,
+    glance_seconds: float = NEVER,
+    rest_seconds: float = NEVER,
     sign_seconds: float = 0.0,
     ascii_only: bool = False,
     profiles: Profiles | None = None,
@@ -76,7 +80,7 @@ def application(
         request=request,
         is_first_run=is_first_run,
     )
-    app.patience = _NEVER_TOLD
+    app.patience = NEVER
     return app
 
 
@@ -89,8 +93,8 @@ async def opened(
     density: Density = Density.ROOMY,
     preferences: Preferences | None = None,
     drafts: Drafts | None = None,
-    glance_seconds: float = 1.0,
-    rest_seconds: float = 0.4,
+    glance_seconds: float = NEVER,
+    rest_seconds: float = NEVER,
     sign_seconds: float = 0.0,
     is_embedded: bool = False,
 ) -> AsyncIterator["Driver"]:
