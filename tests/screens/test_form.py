@@ -5,8 +5,6 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-import pytest
-
 from tests.fakes.boards import small
 from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
@@ -125,7 +123,7 @@ async def test_a_form_stays_open_until_the_service_accepts_it() -> None:
         assert form.answer == {"title": "Walls"}
 
 
-async def test_esc_stops_waiting_for_an_answer_and_keeps_what_was_typed() -> None:
+async def test_a_form_that_the_service_never_accepts_keeps_what_was_typed() -> None:
     sent, cancelled = list[Answers](), list[Answers]()
 
     async def send(answers: Answers) -> None:
@@ -140,9 +138,13 @@ async def test_esc_stops_waiting_for_an_answer_and_keeps_what_was_typed() -> Non
         form.person.app.patience = 0.0
         form.person.send("enter")
         await form.person.pilot.pause()
+        assert "still working …   esc cancel" in form.person.text
+        form.person.send("x")
+        await form.person.pilot.pause()
+        assert "1 key waits" in form.person.text
         await form.person.press("escape")
         assert "it may have been sent all the same" in form.person.text
-        assert "sending …" not in form.person.text
+        assert "1 key typed meanwhile was dropped" in form.person.text
         assert sent == cancelled == [{"title": "Wall"}]
         assert form.answers == []
         await form.person.press("escape")
@@ -164,24 +166,6 @@ async def test_keys_after_a_form_wait_until_it_is_accepted() -> None:
         assert form.answer == {"title": "Wall"}
         assert form.person.here == "b"
         assert "Closed “b”" in form.person.said
-
-
-@pytest.mark.long
-async def test_a_form_that_the_service_never_accepts_can_be_left() -> None:
-    async def send(_: Answers) -> None:
-        await asyncio.Event().wait()
-
-    async with asked([FormField("title", "Title", "Wall")], send=send) as form:
-        form.person.app.patience = 0.0
-        form.person.send("enter")
-        await form.person.pilot.pause()
-        assert "still working …   esc cancel" in form.person.text
-        form.person.send("x")
-        await form.person.pilot.pause()
-        assert "1 key waits" in form.person.text
-        await form.person.press("escape")
-        assert form.answer is None
-        assert "1 key typed meanwhile was dropped" in form.person.said
 
 
 async def test_what_was_typed_into_a_form_stays_while_the_disk_is_full() -> None:
