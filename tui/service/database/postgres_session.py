@@ -173,15 +173,14 @@ class PostgresSession:
             # Others, as those of migrations, cannot be prepared, and have no parameters.
             if _PREPARABLE.match(statement):
                 self._prepared[statement] = prepared
-                # With what executes it, as `send` may forget all that is prepared.
-                self._unsent.append(f"prepare {prepared.name} as {statement}")
-                self._results.append(None)
-                self._size += len(statement)
+                self._collect(f"prepare {prepared.name} as {statement}", None)
         if statement in self._prepared:
             literals = ",".join([self._literal(params[name]) for name in names])
             statement = f"execute {prepared.name}" + (f"({literals})" if names else "")
         result = PostgresResult(self, prepared, make)
         self._collect(statement, result)
+        # Only now, as `send` may forget all that is prepared.
+        self._send_if_long()
         return result
 
     def _literal(self, value: object) -> str:
@@ -195,11 +194,14 @@ class PostgresSession:
         # One by one, as `send` matches each statement with its reply.
         for statement in statements.split("; "):
             self._collect(statement, None)
+        self._send_if_long()
 
     def _collect(self, statement: str, result: PostgresResult[Any] | None) -> None:
         self._unsent.append(statement)
         self._results.append(result)
         self._size += len(statement)
+
+    def _send_if_long(self) -> None:
         # A long import would otherwise be held in memory as one text.
         if self._size > _MOST_UNSENT:
             self.send()
