@@ -27,6 +27,20 @@ def test_numbers_by_id_are_kept_and_what_is_damaged_is_left_out(tmp_path: Path) 
     assert Preferences(file).numbers_by_id(3, "other") == {}
 
 
+def test_one_value_is_put_beside_those_of_other_programs(tmp_path: Path) -> None:
+    file = tmp_path / "preferences.json"
+    kept, others = Preferences(file), Preferences(file)
+    others.put(3, "limits", -2, 5)
+    others.put(3, "filters", "theirs", "@bob")
+    kept.put(3, "limits", 7, 4)
+    kept.put(3, "filters", "mine", "@ann")
+    others.put(3, "filters", "theirs", None)
+    others.put(3, "filters", "never saved", None)
+    again = Preferences(file)
+    assert again.numbers_by_id(3, "limits") == {-2: 5, 7: 4}
+    assert again.texts_by_name(3, "filters") == {"mine": "@ann"}
+
+
 def test_the_latest_choices_are_kept_in_their_order(tmp_path: Path) -> None:
     file = tmp_path / "preferences.json"
     kept = Preferences(file)

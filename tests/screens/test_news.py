@@ -1,11 +1,14 @@
 """What others changed: marked on cards, told quietly, jumped to, and gone once looked at."""
 
+from pathlib import Path
+
 import pytest
 from textual import events
 
 from tests.fakes.boards import small
 from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
+from tui.config.preferences import ALL_BOARDS, SEEN, Preferences
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.store.events import SyncStatus
 from tui.store.operations import set_title
@@ -23,7 +26,7 @@ def lines_with_sign(person: Driver) -> list[str]:
 
 async def test_a_card_that_others_changed_is_marked_and_told() -> None:
     store = FakeStore(small())
-    async with opened(store, glance_seconds=60) as person:
+    async with opened(store) as person:
         store.others_did(MOVED)
         await person.press()
         assert "Alice moved #21 to “Doing”  ] goes there" in person.said
@@ -36,7 +39,7 @@ async def test_a_card_that_others_changed_is_marked_and_told() -> None:
 
 async def test_many_are_told_in_one_line() -> None:
     store = FakeStore(small())
-    async with opened(store, glance_seconds=60) as person:
+    async with opened(store) as person:
         store.others_did(MOVED, CLOSED)
         await person.press()
         assert "2 cards were changed" in person.said
@@ -44,7 +47,7 @@ async def test_many_are_told_in_one_line() -> None:
 
 async def test_a_card_that_is_gone_is_told_but_cannot_be_gone_to() -> None:
     store = FakeStore(small())
-    async with opened(store, glance_seconds=60) as person:
+    async with opened(store) as person:
         store.others_did(GONE)
         await person.press()
         assert "#99 “z” is not here any more" in person.said
@@ -54,7 +57,7 @@ async def test_a_card_that_is_gone_is_told_but_cannot_be_gone_to() -> None:
 
 async def test_nothing_is_told_over_what_is_said_already() -> None:
     store = FakeStore(small())
-    async with opened(store, glance_seconds=60) as person:
+    async with opened(store) as person:
         store.refuse(set_title(small().in_stage(1)[0], "new"), "too long")
         store.others_did(MOVED)
         await person.press()
@@ -67,7 +70,7 @@ async def test_nothing_is_told_over_what_is_said_already() -> None:
 
 async def test_keys_go_to_the_next_and_the_previous_changed_card() -> None:
     store = FakeStore(small())
-    async with opened(store, glance_seconds=60) as person:
+    async with opened(store) as person:
         await person.press("]")
         assert "Nothing was changed since you last looked" in person.said
         store.others_did(MOVED, CLOSED)
@@ -86,7 +89,7 @@ async def test_keys_go_to_the_next_and_the_previous_changed_card() -> None:
 
 async def test_a_folded_column_is_opened_to_go_to_its_card() -> None:
     store = FakeStore(small())
-    async with opened(store, glance_seconds=60) as person:
+    async with opened(store) as person:
         store.others_did(MOVED)
         await person.press("l", "z", "h", "]")
         assert person.here == "d"
@@ -95,7 +98,7 @@ async def test_a_folded_column_is_opened_to_go_to_its_card() -> None:
 
 async def test_with_a_card_in_the_hand_the_keys_wait() -> None:
     store = FakeStore(small())
-    async with opened(store, glance_seconds=60) as person:
+    async with opened(store) as person:
         store.others_did(MOVED)
         await person.press("space", "]")
         assert "waits" in person.said
@@ -130,7 +133,7 @@ async def test_who_looks_elsewhere_has_not_looked() -> None:
 
 async def test_an_opened_card_was_looked_at() -> None:
     store = FakeStore(small())
-    async with opened(store, glance_seconds=60) as person:
+    async with opened(store) as person:
         store.others_did(RemoteChange(11, ChangeKind.CLOSED), RemoteChange(12, ChangeKind.CLOSED))
         await person.press("enter")
         assert "looked at 11" in store.asked
@@ -141,7 +144,7 @@ async def test_an_opened_card_was_looked_at() -> None:
 
 async def test_leaving_the_board_is_a_look_at_all_of_it() -> None:
     store = FakeStore(small())
-    async with opened(store, glance_seconds=60) as person:
+    async with opened(store) as person:
         await person.press("g", "b")
         assert "left 1" in store.asked
 
@@ -149,7 +152,7 @@ async def test_leaving_the_board_is_a_look_at_all_of_it() -> None:
 async def test_marks_are_there_when_the_board_is_opened() -> None:
     store = FakeStore(small())
     store.marks = {21: MOVED, 99: GONE}
-    async with opened(store, glance_seconds=60) as person:
+    async with opened(store) as person:
         assert len(lines_with_sign(person)) == 1
         assert f"{glyphs.NEWS} 1 new" in person.text.splitlines()[0]
 
@@ -175,3 +178,14 @@ async def test_nothing_is_asked_for_while_the_program_is_stopped() -> None:
         person.app.app_suspend_signal.publish(person.app)
         person.app.app_resume_signal.publish(person.app)
         assert store.asked[-2:] == ["seen False", "seen True"]
+
+
+async def test_when_boards_were_left_in_another_window_stays_known(tmp_path: Path) -> None:
+    path = tmp_path / "preferences.json"
+    others = Preferences(path)
+    async with opened(FakeStore(small()), preferences=Preferences(path)) as person:
+        others.put(ALL_BOARDS, SEEN, 8, 5)
+        await person.press("g", "b")
+    left_at = Preferences(path).numbers_by_id(ALL_BOARDS, SEEN)
+    assert left_at.keys() == {1, 8}
+    assert left_at[8] == 5

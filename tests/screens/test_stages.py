@@ -10,6 +10,7 @@ from tests.fakes.boards import ANN, JON, MIRA, small
 from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.config.preferences import Preferences
+from tui.config.stage_settings import KINDS, LIMITS
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView, Stage
 from tui.model.people import Account
@@ -166,6 +167,18 @@ async def test_the_kind_of_a_stage_is_chosen_and_kept(tmp_path: Path) -> None:
         await press(person, "S e up up left left enter")
         assert signs(person) == "◦◐✓"
         assert "“To do”: its kind is guessed" in person.said
+
+
+async def test_own_settings_of_stages_from_another_window_stay(tmp_path: Path) -> None:
+    path = tmp_path / "preferences.json"
+    others = Preferences(path)
+    async with opened(FakeStore(small()), preferences=Preferences(path)) as person:
+        await press(person, "l S e")
+        others.put(1, LIMITS, 1, 7)
+        others.put(1, KINDS, 3, "active")
+        await press(person, "up ~2 enter")
+    assert Preferences(path).numbers_by_id(1, LIMITS) == {1: 7, 2: 2}
+    assert Preferences(path).texts_by_name(1, KINDS) == {"3": "active"}
 
 
 async def test_a_card_limit_follows_a_new_stage_to_its_id() -> None:

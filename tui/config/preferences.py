@@ -112,6 +112,13 @@ class Preferences:
                 changes[name] = sorted(value) if isinstance(value, frozenset) else value
         self._change(board_id, changes)
 
+    def put(self, board_id: int, name: str, key: int | str, value: int | str | None) -> None:
+        """Store one of the values by id or name, None removes it; the others stay as on disk."""
+        self._file.read()
+        values = {**self._value(board_id, name, dict[str, Any]()), str(key): value}
+        present = {key: value for key, value in values.items() if value is not None}
+        self._change(board_id, {name: present})
+
     def _change(self, board_id: int, changes: Mapping[str, Any]) -> None:
         changed = {**self._of(board_id), **changes}
         if changed != self._of(board_id):

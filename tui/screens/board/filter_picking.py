@@ -38,10 +38,8 @@ async def pick_filter(filtering: Filter) -> None:
     while (answer := await filtering.cards.ask(_dialog(filtering, key))) is not None:
         key = answer.key
         if key.startswith(_SAVED) and answer.is_deleted:
-            filtering.cards.context.preferences.read()  # another window may have saved one
-            name, saved = key.removeprefix(_SAVED), _saved(filtering)
-            saved.pop(name, None)
-            _keep_saved(filtering, saved)
+            name = key.removeprefix(_SAVED)
+            _keep(filtering, name, None)
             filtering.cards.say(f"deleted the filter {quoted(line(name))}")
         elif key.startswith(_SAVED):
             name = key.removeprefix(_SAVED)
@@ -108,9 +106,8 @@ def _saved(filtering: Filter) -> dict[str, str]:
     return cards.context.preferences.texts_by_name(cards.board_id, _FILTERS)
 
 
-def _keep_saved(filtering: Filter, saved: dict[str, str]) -> None:
-    cards = filtering.cards
-    cards.context.preferences.keep(cards.board_id, **{_FILTERS: saved})
+def _keep(filtering: Filter, name: str, words: str | None) -> None:
+    filtering.cards.context.preferences.put(filtering.cards.board_id, _FILTERS, name, words)
 
 
 async def _save(filtering: Filter) -> None:
@@ -135,9 +132,7 @@ async def _save(filtering: Filter) -> None:
     answer = await cards.ask(dialog)
     if answer is not None:
         name = answer.strip()
-        # Read again: another window may have saved one while this one was named.
-        cards.context.preferences.read()
-        _keep_saved(filtering, {**_saved(filtering), name: words})
+        _keep(filtering, name, words)
         cards.say(f"saved the filter {quoted(line(name))}", hint="{board.pick-filter:f} lists it")
 
 

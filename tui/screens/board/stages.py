@@ -228,13 +228,9 @@ class StageActions:
         self._cards.host.post_message(ListRequested("archived_stages", self._cards.board_id))
 
     def _keep(self, stage: Stage, most: int | None, kind: str) -> None:
-        # Own settings are stored for all stages of the board together.
-        limits = {**self._cards.limits, stage.id: most}
-        kinds = {**self._kinds, stage.id: kind}
-        present = {own_id: cards for own_id, cards in limits.items() if cards is not None}
-        chosen = {str(own_id): name for own_id, name in kinds.items() if name}
-        preferences = self._cards.context.preferences
-        preferences.keep(self._cards.board_id, **{LIMITS: present}, **{KINDS: chosen})
+        preferences, board_id = self._cards.context.preferences, self._cards.board_id
+        preferences.put(board_id, LIMITS, stage.id, most)
+        preferences.put(board_id, KINDS, stage.id, kind or None)
         self._redraw()
 
     @property

@@ -74,5 +74,4 @@ class UnseenUpdates:
         """Keep when the user left the board."""
         context = self._cards.context
         now = int(context.now().timestamp())
-        seen = context.preferences.numbers_by_id(ALL_BOARDS, SEEN)
-        context.preferences.keep(ALL_BOARDS, **{SEEN: {**seen, self._cards.board_id: now}})
+        context.preferences.put(ALL_BOARDS, SEEN, self._cards.board_id, now)
