@@ -107,7 +107,7 @@ async def test_a_card_is_loaded_once_unless_it_changes() -> None:
 
 async def test_nothing_is_marked_as_seen_by_a_preview() -> None:
     store = known()
-    async with opened(store, size=WIDE, rest_seconds=0.001, glance_seconds=60) as person:
+    async with opened(store, size=WIDE, rest_seconds=0.001) as person:
         await person.press("\\")
         await until_asked(person, "open task 412 of 1")
         assert not any("seen" in each or "looked" in each for each in store.asked)
@@ -115,7 +115,7 @@ async def test_nothing_is_marked_as_seen_by_a_preview() -> None:
 
 async def test_steps_are_faster_than_a_rest_and_load_nothing() -> None:
     store = known()
-    async with opened(store, size=WIDE, rest_seconds=60) as person:
+    async with opened(store, size=WIDE) as person:
         await person.press("\\")
         assert "Fix login" in pane(person)
         await person.press("j", "j", "j")

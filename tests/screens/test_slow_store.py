@@ -156,7 +156,7 @@ async def session(name: str, *, is_slow: bool) -> AsyncIterator[Session]:
     else:
         store, service = store_with_lists()
         asked = service.asked
-        app = application(store, profiles=profiles, glance_seconds=3600.0, rest_seconds=3600.0)
+        app = application(store, profiles=profiles)
         if is_slow:
             store.remote = cast("Any", SlowService(service))
     app.patience = 600.0

@@ -12,6 +12,7 @@ from tui.client.documents import Document
 from tui.errors import CallboardError
 from tui.store.cache.file import Cache, open_cache
 from tui.store.cache.revisions import ListRequest
+from tui.store.files.database import transaction
 from tui.store.store import LocalStore
 
 BOARD = 1
@@ -244,8 +245,7 @@ def test_reading_the_comments_of_a_board_does_not_read_those_of_others(cache: Ca
 
     connection = cache.connection
     alone = read()
-    connection.execute("begin")
     comments = [{"id": number, "text": "Far away"} for number in range(1, 501)]
-    cache.sections.put("comment", 7000, comments)
-    connection.execute("commit")
+    with transaction(connection):
+        cache.sections.put("comment", 7000, comments)
     assert read() == alone
