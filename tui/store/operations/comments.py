@@ -170,6 +170,10 @@ class CreateComment(Creation):
             return Finding(done=None)
         return Finding(True, await _with_count(finding.reply, remote, *ids))
 
+    async def reply_again(self, remote: Remote) -> Reply:
+        again = await Creation.reply_again(self, remote)
+        return await _with_count(again, remote, self.board_id, self.task_id)
+
     def _is_after_ours(self, comment: Document) -> bool:
         stored_at = instant(comment.get("created_at"))
         if stored_at is None or self.created_at is None:
