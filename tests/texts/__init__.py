@@ -1,0 +1,1 @@
+"""Every text that people read, with its place: `python -m tests.texts`."""
