@@ -84,17 +84,17 @@ async def test_cards_go_to_either_end_of_a_stage_and_to_the_bottom_of_a_board() 
     ) as front:
         assert "another board · recent" in front.text
         assert "3 · here · recent" not in front.text, "they are there already"
-        assert "↵ to the bottom of it" in front.text
+        assert "↵ select" in front.text
         await front.press("down")
-        assert "↵ to the bottom tab to the top instead" in front.text
+        assert "↵ select bottom tab top instead" in front.text
         await front.press("tab")
-        assert "↵ to the top tab to the bottom instead" in front.text
+        assert "↵ select top tab bottom instead" in front.text
         await front.press("enter")
         assert front.answers == [Destination(1, is_top=True)]
     note = "other boards are not offered here"
     async with shown(lambda: MoveToDialog("Move", small(), both_ends=False, note=note)) as front:
         await front.press("tab")
-        assert "↵ to the bottom of it" in front.text
+        assert "↵ select" in front.text
         await front.type("qq")
         assert note in front.text
         await front.press("enter", "ctrl+u", "down", "enter")
@@ -196,10 +196,10 @@ async def test_several_are_toggled_searched_and_clicked() -> None:
     async with shown(lambda: PickMany("Who?", choices, frozenset({"1"}), recent=["3"])) as front:
         assert "[ ] Cleo recent [x] Ann me [ ] Bob" in front.text
         await front.type("bob")
-        assert "space choose Bob ↵ done, with Bob" in front.text
+        assert "space select Bob ↵ save with Bob" in front.text
         await front.press("space")
         assert "[x] Bob" in front.text
-        assert "space leave out Bob ↵ done esc cancel" in front.text
+        assert "space remove Bob ↵ save esc cancel" in front.text
         await front.person.pilot.click(OptionList, offset=(5, 1))
         assert "[ ] Ann" in front.text
         await front.type("cl")
@@ -215,7 +215,7 @@ async def test_an_item_to_create_is_taken_back_before_it_is_created() -> None:
         await front.press("space")
         assert "no tag yet: type a title" in front.text
         await front.type("two words")
-        assert "create the tag “two words”" in front.text
+        assert "create tag “two words”" in front.text
         await front.press("enter")
         assert front.answers == [Picked(frozenset(), ("two words",))]
 
@@ -223,6 +223,6 @@ async def test_an_item_to_create_is_taken_back_before_it_is_created() -> None:
 async def test_a_label_to_edit_is_answered_with_what_was_toggled_before() -> None:
     tasks = relaunch().in_stage(1)[:2]
     async with shown(lambda: PickLabels("Labels", relaunch(), tasks, {BUG.id}, at="3")) as front:
-        assert "ctrl+r rename, recolour" in front.text
+        assert "ctrl+r edit" in front.text
         await front.press("space", "ctrl+r")
         assert front.answers == [Picked(frozenset({str(BUG.id), "3"}), (), "edit", "3")]

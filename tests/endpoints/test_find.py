@@ -108,7 +108,7 @@ async def _opened_last(day: Day) -> None:
     await day.person.pilot.resize_terminal(40, 15)
     await look_for(day, "g f")
     found = [" ".join(line.strip("│▌ ").split()) for line in day.person.text.splitlines()[3:7]]
-    assert found[0] == "Opened last"
+    assert found[0] == "Recently opened"
     assert re.fullmatch(r"#\d+ Elsewhere closed", found[1])
     assert re.match(r"#\d+ Fix login", found[2])
     assert re.fullmatch(r"Day \d open", found[3])

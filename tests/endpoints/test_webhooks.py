@@ -18,7 +18,7 @@ async def test_webhooks_are_made_tested_copied_and_deleted(day: Day) -> None:
     await done(day)
     assert "No webhooks yet" in day.person.text
     await day.press("n enter enter")
-    assert "The name is missing." in day.person.text
+    assert "Name is required." in day.person.text
     await day.press("~Form down right enter")
     await done(day)
     await day.press("n ~other enter ~Mail enter")

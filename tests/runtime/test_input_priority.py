@@ -66,7 +66,7 @@ async def test_work_goes_on_once_the_effect_of_a_key_is_painted(
     thread = asyncio.create_task(asyncio.to_thread(priority.block_after_input))
     await asyncio.sleep(0)
     priority.effect_painted()
-    async with patience("work that goes on"):
+    async with patience("work that to continue"):
         await asyncio.gather(pausing, thread)
     assert not priority.is_input_recent
     priority.input_received()
@@ -85,7 +85,7 @@ async def test_what_can_wait_begins_with_the_first_key() -> None:
     waiting = asyncio.create_task(priority.until_input(50))
     await asyncio.sleep(0)
     priority.input_received()
-    async with patience("work that goes on"):
+    async with patience("work that to continue"):
         await waiting
 
 
@@ -98,12 +98,12 @@ async def test_what_can_wait_begins_after_the_effect_of_the_first_key() -> None:
         await asyncio.sleep(0)
     assert not waiting.done()
     priority.effect_painted()
-    async with patience("work that goes on"):
+    async with patience("work that to continue"):
         await waiting
 
 
 async def test_what_can_wait_begins_without_a_key_too() -> None:
-    async with patience("work that goes on"):
+    async with patience("work that to continue"):
         await InputPriority().until_input(0.01)
 
 

@@ -86,7 +86,7 @@ async def test_several_are_chosen_with_the_keys(folder: Path) -> None:
         for keys in (["tab"], ["enter"], ["ctrl+s"]):
             await pilot.press(*keys)
             await rest(pilot)
-        assert "nothing is chosen yet" in said(app, "#attach-said")
+        assert "nothing selected yet" in said(app, "#attach-said")
         await pilot.press("l", "a")
         await rest(pilot)
         await pilot.press("enter")
@@ -118,7 +118,7 @@ async def test_a_picture_is_shown_and_saved_beside_what_is_there(tmp_path: Path)
         await pilot.pause()
         app.screen.query_one(Input).value = f"{tmp_path}/nowhere/x.png"
         await pilot.press("enter")
-        assert "There is no folder" in said(app, "#reading")
+        assert "No such folder" in said(app, "#reading")
         app.screen.query_one(Input).value = f"{tmp_path}/shot.png"
         await pilot.press("enter")
         await rest(pilot)

@@ -86,16 +86,16 @@ async def test_what_is_written_is_handed_over_and_what_is_left_is_found_again() 
     async with opened(FakeStore(small()), size=(80, 24)) as person:
         writer = Writer(person)
         await writer.open("one", drafts)
-        for words in ("A text", "ctrl+s done", "esc later", "ctrl+r preview", "3 characters"):
+        for words in ("A text", "ctrl+s done", "esc save draft", "ctrl+r preview", "3 characters"):
             assert " ".join(words.split()) in " ".join(writer.text.split())
         await writer.press("enter")
         await writer.type("two")
         await writer.press("escape")
         assert writer.answers == [None]
         assert drafts.get("comment-1") == "one\ntwo"
-        assert "Draft kept  c goes on" in person.said
+        assert "Draft saved  c to continue" in person.said
         await writer.open("one", drafts)
-        assert "your draft  ctrl+t discards it" in writer.text
+        assert "your draft  ctrl+t to discard it" in writer.text
         assert "two" in writer.text
         await writer.press("!", "ctrl+t")
         assert writer.editor.text == "one"
@@ -115,7 +115,7 @@ async def test_what_was_not_touched_is_the_same_byte_for_byte() -> None:
         writer = Writer(person)
         await writer.open(text, drafts)
         await writer.press("x", "backspace", "ctrl+t")
-        assert "there is no draft" in writer.text
+        assert "no draft: this" in writer.text
         await writer.press("ctrl+s")
         await writer.open(text, drafts)
         await writer.press("escape")
@@ -139,10 +139,10 @@ async def test_it_is_kept_while_typing_and_a_full_disk_is_said_once(
         await writer.open("", Drafts(tmp_path / "file"))
         await writer.type("w")
         await person.pilot.pause()
-        assert "the draft cannot be written: file exists" in writer.text
+        assert "the draft cannot be saved: file exists" in writer.text
         await writer.type("x")
         await person.pilot.pause()
-        assert "cannot be written" not in writer.text
+        assert "cannot be saved" not in writer.text
         await writer.press("ctrl+s")
         assert writer.answers == ["so", "wx"]
 
@@ -231,7 +231,7 @@ async def test_the_persons_own_editor_takes_part(tmp_path: Path) -> None:
         await writer.open("one", Drafts())
         await writer.press("ctrl+g")
         assert writer.editor.text == "one"
-        assert "no editor is set" in writer.text or "cannot have this terminal" in writer.text
+        assert "no editor is set" in writer.text or "cannot be handed to another" in writer.text
 
 
 def outcome(editor: str, made: Callable[[Path], int]) -> Edited:
@@ -259,21 +259,21 @@ def removed(path: Path) -> int:
 
 def test_whatever_the_editor_does_no_text_is_lost() -> None:
     assert outcome("vi", saved("new\n", 0)) == Edited("new")
-    assert outcome("vi", saved("text\n", 0)).message == "nothing was changed there"
+    assert outcome("vi", saved("text\n", 0)).message == "no changes made in the editor"
     refused = outcome("vi", saved("new", 1))
     assert (refused.text, refused.is_error) == ("text", True)
-    assert refused.message == "vi ended with the code 1: the text is as it was"
+    assert refused.message == "vi exited with code 1: the text is unchanged"
     killed = outcome("vi", saved("new", -15))
     assert (killed.text, killed.is_error) == ("new", True)
-    assert "was ended" in outcome("vi", saved("text", -15)).message
-    assert "has a quotation mark" in outcome("vi '", saved("new", 0)).message
+    assert "was killed" in outcome("vi", saved("text", -15)).message
+    assert "has an unmatched quote" in outcome("vi '", saved("new", 0)).message
     assert outcome("", saved("new", 0)).message == "no editor is set"
     gone = edit_outside("text", given_away, environ={"VISUAL": "/no/such/editor", "EDITOR": "vi"})
     assert gone.message == "/no/such/editor cannot be started: no such file or directory"
     unread = outcome("vi", removed)
     assert (unread.text, unread.is_error) == ("text", True)
     elsewhere = edit_outside("text", not_given_away, environ={"EDITOR": "vi"})
-    assert elsewhere.message == "another program cannot have this terminal"
+    assert elsewhere.message == "this terminal cannot be handed to another program"
 
 
 @pytest.mark.parametrize(
@@ -359,7 +359,7 @@ async def test_a_comment_is_written_below_its_card_or_on_the_whole_screen() -> N
         await person.press("ctrl+l")
         assert "› To do ›" in person.text
         await person.press("escape")
-        assert "Draft kept" in person.text
+        assert "Draft saved" in person.text
 
 
 async def test_the_edge_of_the_editor_says_what_is_written_and_that_it_is_kept() -> None:
@@ -369,9 +369,9 @@ async def test_the_edge_of_the_editor_says_what_is_written_and_that_it_is_kept()
         assert "── Comment on #11 ─" in person.text
         assert "─ 0 of 65,536 ──" in person.text
         await person.press(*"see @m")
-        assert "▌@mira  Mira Novak    tab completes" in person.text
+        assert "▌@mira  Mira Novak    tab complete" in person.text
         await person.press("tab", "escape", "c")
-        assert "─ kept as a draft · 10 of 65,536 ──" in person.text
+        assert "─ saved as a draft · 10 of 65,536 ──" in person.text
         editor = person.app.screen
         assert isinstance(editor, TextEditor)
         assert [str(span.style) for span in editor.area.get_line(0).spans if span.start == 4]
@@ -395,7 +395,7 @@ async def test_the_description_is_edited_as_markdown_and_the_rest_of_it_stays() 
         await person.press("E")
         await person.burst(*" more @mi")
         await person.press("tab", "escape")
-        assert "Draft kept  E goes on" in person.said
+        assert "Draft saved  E to continue" in person.said
         assert drafts.get("description-11") is not None
         # Somebody else changes it meanwhile: the draft was begun on the text before.
         store.sources[11] = "<p>theirs</p>"

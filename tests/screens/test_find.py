@@ -104,8 +104,8 @@ async def test_what_is_found_stands_in_groups_with_its_place_and_date() -> None:
         await person.type(" zzz")
         assert "No results for “lamp zzz”" in person.text
         assert "2 cards, 1 comment, 1 board, 1 person." in person.text
-        assert "/ on a board finds words in them" in person.text
-        assert "the help; ? searches it" in person.text
+        assert "use / on a board" in person.text
+        assert "help (use ?)" in person.text
         assert " esc close    #12  @name  words " in person.text
 
 
@@ -190,7 +190,7 @@ async def test_a_group_beside_others_lists_its_best_matches_and_the_rest_when_as
         ], "scattered letters count only where nothing has them together"
         assert "21 found" in person.text
         await person.press(*("down",) * 8)
-        assert "↵ list them" in person.text
+        assert "↵ open list" in person.text
         await person.press("enter")
         assert "▌ #57 lamp 07 Small › Open" in rows(person), "the cursor stays"
         await person.press("down")

@@ -50,14 +50,14 @@ async def test_labels_are_toggled_and_made_in_one_step() -> None:
         await person.press("t")
         assert "[x] ■ bug  red" in person.text
         assert "[ ] ■ (no title)  purple" in person.text
-        assert "space leave out bug" in person.text
+        assert "space remove bug" in person.text
         await person.press("a", "p")
-        assert "ctrl+space choose api" in person.text
+        assert "ctrl+space select api" in person.text
         await person.press("ctrl+@", "b", "u", "ctrl+space")
         assert "[ ] ■ bug" in person.text
         await person.press("down", "space", "space", "up")
         await person.type("ui x")
-        assert "create the label “ui x”" in person.text
+        assert "create label “ui x”" in person.text
         await person.press("enter")
         edits = [each for each in store.submitted if isinstance(each, Edit)]
         added = [each.field for each in edits if each.text == "true"]
@@ -77,10 +77,10 @@ async def test_a_new_label_may_begin_like_another_one() -> None:
     async with opened(store, size=SMALL) as person:
         await person.press("t")
         await person.type("bug")
-        assert "ctrl+space leave out bug" in person.text
+        assert "ctrl+space remove bug" in person.text
         await person.press("space")
         await person.type("fix")
-        assert "create the label “bug fix”" in person.text
+        assert "create label “bug fix”" in person.text
         await person.press("enter")
         assert [each.title for each in store.submitted if isinstance(each, CreateLabel)] == [
             "bug fix"
@@ -160,7 +160,7 @@ async def test_a_card_goes_to_a_stage_found_by_name() -> None:
         assert person.titles(2) == ["d", "e", "a"]
         await person.press("u", "home", "v", "v", "m", "tab")
         assert "2 Doing  2 · recent" in person.text
-        assert "↵ to the top   tab to the bottom" in person.text
+        assert "↵ select top   tab bottom" in person.text
         await person.press("enter")
         assert person.titles(2) == ["a", "b", "d", "e"]
         assert len(store.steps) == 2

@@ -61,7 +61,7 @@ async def test_people_are_found_toggled_and_taken() -> None:
         await person.press("escape")
         assert store.submitted == []
         await person.press("a", "j", "o", "n")
-        assert "↵ done, with Jon Reyes" in person.text
+        assert "↵ save with Jon Reyes" in person.text
         await person.press("enter")
         assert people(store.submitted[0]) == {"ann", "jon"}
         assert person.said.strip().startswith("✓ Assigned to Jon Reyes: “Fix login")

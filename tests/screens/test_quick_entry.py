@@ -364,7 +364,7 @@ async def test_a_form_makes_a_card_with_all_its_fields_in_one_step() -> None:
     store = FakeStore(board())
     async with opened(store) as person:
         await person.press("N", "enter")
-        assert "The title is missing." in person.text
+        assert "Title is required." in person.text
         await person.type("Fix it")
         await person.press("tab", "tab")
         await person.type("soon")

@@ -245,12 +245,12 @@ async def test_dialogs_name_the_keys_of_the_user(tmp_path: Path) -> None:
     async with app.run_test(size=(110, 30)) as pilot:
         person = Driver(app, pilot)
         await person.press("D")
-        assert "[ yes, do it   n or f2 no" in person.text
+        assert "[ delete   f2 cancel" in person.text
         assert "f3 archives instead" in person.text
         await person.press("f2", "m")
-        assert "↵ to the bottom   tab to the top instead   f2 cancel" in person.text
+        assert "↵ select bottom   tab top instead   f2 cancel" in person.text
         await person.press("f2", "d")
-        assert "↵ ok   f2 cancel" in person.text
+        assert "↵ save   f2 cancel" in person.text
         await person.press("f2", "D", "[")
         assert "Deleted “a”" in person.said
 

@@ -40,7 +40,7 @@ async def test_a_stage_is_made_beside_the_one_at_the_cursor() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         await press(person, "S n enter")
-        assert "The title is missing." in person.text
+        assert "Title is required." in person.text
         await press(person, "~Next_up down right enter")
         assert titles(store) == "To do, Next up, Doing, Done"
         assert stages(store)[1].default_status is Status.CLOSED
@@ -73,7 +73,7 @@ async def test_a_stage_is_renamed() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         await press(person, "l S r ctrl+u enter")
-        assert "The title is missing." in person.text
+        assert "Title is required." in person.text
         await press(person, "~Now enter")
         assert titles(store) == "To do, Now, Done"
         await press(person, "S r enter")

@@ -227,7 +227,7 @@ async def test_a_draft_is_kept_and_an_empty_comment_refused() -> None:
         assert "nothing to send yet" in reader.text
         reader.write("half a")
         await reader.press("escape")
-        assert "Draft kept" in reader.said
+        assert "Draft saved" in reader.said
         await reader.press("c")
         reader.write(" thought")
         store.failure = CallboardError("The disk is full: the change was not kept.")
@@ -283,7 +283,7 @@ async def test_pictures_are_attached_and_sent_with_the_comment(tmp_path: Path) -
     store.kept_pictures[path] = KeptPicture("shot.png", "image/png", "5 B", path)
     async with reading(store) as reader:
         await reader.press("c", "ctrl+n")
-        assert "no picture is attached" in reader.text
+        assert "no picture attached" in reader.text
         for chosen in (tmp_path / "notes.txt", path):
             await reader.press("ctrl+o")
             assert isinstance(reader.app.screen, AttachDialog)
@@ -292,7 +292,7 @@ async def test_pictures_are_attached_and_sent_with_the_comment(tmp_path: Path) -
             assert ("notes.txt cannot be read" in reader.text) is (chosen != path)
         assert "▪ shot.png 5 B" in reader.text
         await reader.press("escape")
-        assert "Draft kept with its pictures" in reader.said
+        assert "Draft saved with its pictures" in reader.said
         await reader.press("c", "ctrl+s")
         upload, made = store.steps[-1]
         assert isinstance(upload, UploadImage)

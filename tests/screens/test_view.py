@@ -214,9 +214,9 @@ async def test_help_searches_the_topics_and_opens_the_first() -> None:
         assert "can be kept in PostgreSQL" in person.text
         await person.press("enter")
         assert "It needs the extra" in person.text
-        assert "callboard help server prints it" in person.text
+        assert "callboard help server to print it" in person.text
         await person.type(" zzz")
-        assert "nothing is found for “postgres zzz”" in person.text
+        assert "No results for “postgres zzz”" in person.text
         await person.press("enter")
         assert person.app.screen is person.board
 

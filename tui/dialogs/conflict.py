@@ -36,13 +36,13 @@ _SCROLLING = (
     ("up", "k,up", "scroll(-1)", "Up", ""),
 )
 _THINGS = {
-    "board": "The board",
-    "comment": "A comment",
-    "field": "A custom field",
-    "label": "A label",
-    "member": "A member",
-    "stage": "A stage",
-    "subtask_group": "A group",
+    "board": "the board",
+    "comment": "a comment",
+    "field": "a custom field",
+    "label": "a label",
+    "member": "a member",
+    "stage": "a stage",
+    "subtask_group": "a group",
 }
 """What both changed, by its kind; a card has a number instead."""
 
@@ -113,7 +113,7 @@ class Sides(PaintedLines):
                 lines.append(((begin, "quiet"), ("".join(span.text for span in spans), weight)))
                 begin = " " * cell_width(begin)
         if self._says_rest and side != "base":
-            lines.append((("  all else  the same", "quiet"),))
+            lines.append((("  everything else is unchanged", "quiet"),))
         return lines
 
     def _painted(self, line: Line, side: Resolution, width: int) -> Line:
@@ -141,13 +141,13 @@ class ConflictDialog(Dialog[Resolution]):
             ("choose-mine", "h,left", "choose('mine')", "Choose yours", ""),
             ("choose-theirs", "l,right", "choose('theirs')", "Choose theirs", ""),
             ("other", "tab,shift+tab", "choose_other", "Choose the other side", ""),
-            ("keep", "enter", "keep", "Keep the lit side", "keep"),
+            ("keep", "enter", "keep", "Keep the selected side", "keep"),
             priority=True,
         ),
         *hinted_keys(
             "conflict",
             ("mine", "m", "answer('mine')", "Keep mine", "mine"),
-            ("theirs", "t", "answer('theirs')", "Take theirs", "theirs"),
+            ("theirs", "t", "answer('theirs')", "Keep theirs", "theirs"),
             ("edit", "e", "edit", "Merge both texts", "edit"),
             *_SCROLLING,
         ),
@@ -164,12 +164,13 @@ class ConflictDialog(Dialog[Resolution]):
         is_only: bool,
     ) -> None:
         kind, own_id = waiting.operation.subject
-        thing = f"#{own_id}" if kind == "task" else _THINGS.get(kind, "This")
-        super().__init__(f"{thing} was changed by both of you", waiting.operation.describe())
+        thing = f"#{own_id}" if kind == "task" else _THINGS.get(kind, "this")
+        title = f"You and {other or 'someone else'} both changed {thing}"
+        super().__init__(title, waiting.operation.describe())
         self._is_text = is_text
         self._sides = Sides(
             waiting.differences,
-            ("Yours", f"{other}’s" if other else "Theirs", "before both"),
+            ("Yours", f"{other}’s" if other else "Theirs", "original"),
             notes=(
                 elapsed(local(waiting.since), now),
                 "" if at is None else elapsed(local(at), now),
@@ -189,17 +190,20 @@ class ConflictDialog(Dialog[Resolution]):
     def action_choose(self, side: Resolution) -> None:
         self._sides.lit = side
         self._sides.redraw()
-        name, result = "yours", "Nothing is lost: {board.undo:u} on its board brings theirs back."
+        name, result = (
+            "yours",
+            "Nothing is lost: undo ({board.undo:u}) on its board restores theirs.",
+        )
         if side == _THEIRS:
-            name, result = "theirs", "Yours is dropped then."
-            result += " {conflict.edit:e} keeps something of both." if self._is_text else ""
+            name, result = "theirs", "Your change will be discarded."
+            result += " {conflict.edit:e} to combine both." if self._is_text else ""
         self._result.show(keyed(result))
         edit = "{conflict.edit:e} edit both   " if self._is_text else ""
         # Another choice ends the reminder of `_explain`.
         self.query_one(".dialog-keys").remove_class("-reminded")
         self.say_keys(
             f"{{conflict.keep:↵}} keep {name}   {{conflict.mine:m}} mine   "
-            f"{{conflict.theirs:t}} theirs   {edit}{{dialog.cancel:esc}} later   "
+            f"{{conflict.theirs:t}} theirs   {edit}{{dialog.cancel:esc}} cancel   "
             "{conflict.choose-mine:h} {conflict.choose-theirs:l} choose   "
             "{conflict.down:j} {conflict.up:k} scroll"
         )
@@ -217,7 +221,7 @@ class ConflictDialog(Dialog[Resolution]):
     def on_key(self, event: events.Key) -> None:
         if event.is_printable and event.key not in self.active_bindings:
             event.prevent_default()
-            keys = "{conflict.mine:m} mine, {conflict.theirs:t} theirs, {dialog.cancel:esc} later"
+            keys = "{conflict.mine:m} mine, {conflict.theirs:t} theirs, {dialog.cancel:esc} cancel"
             self._explain(f"‘{event.character}’ does nothing here: {keys}")
 
     def action_answer(self, how: Resolution) -> None:
@@ -227,8 +231,8 @@ class ConflictDialog(Dialog[Resolution]):
         if self._is_text:
             self.dismiss("text")
         else:
-            keys = "{conflict.mine:m} keeps mine, {conflict.theirs:t} takes theirs"
-            self._explain(f"only texts can be merged: {keys}")
+            keys = "{conflict.mine:m} to keep mine, {conflict.theirs:t} to keep theirs"
+            self._explain(f"only text can be merged: {keys}")
 
     def _explain(self, text: str) -> None:
         self.say_keys(text)
@@ -259,16 +263,15 @@ class EvenSoDialog(Dialog[bool]):
         )
         self._differences = asked.differences
         self.keys_text = Content.from_markup(
-            f"[b $refused]$yes[/] yes, {verb.lower()} it   "
-            "[b]$no[/] or [b]$esc[/] leave it unchanged",
+            "[b $refused]$yes[/] $verb   [b]$esc[/] cancel",
             yes=keyed("{even-so.confirm:y}"),
-            no=keyed("{even-so.leave:n}"),
+            verb=verb.lower(),
             esc=keyed("{dialog.cancel:esc}"),
         )
 
     def body(self) -> Iterable[Widget]:
         if self._differences:
-            sides = Sides(self._differences, ("it would be", "it is now", "you had it at"))
+            sides = Sides(self._differences, ("would become", "current", "yours"))
             yield VerticalScroll(sides, classes="sides dialog-scrolled")
 
     def action_confirm(self) -> None:

@@ -161,8 +161,8 @@ class FormDialog(Dialog[Answers]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *hinted_keys("form", ("take", "enter", "take", "Accept the form", "ok")),
-        *quiet_keys("form", ("save", "ctrl+s", "take", "Accept the form"), priority=True),
+        *hinted_keys("form", ("take", "enter", "take", "Save the form", "ok")),
+        *quiet_keys("form", ("save", "ctrl+s", "take", "Save the form"), priority=True),
         *quiet_keys(
             "form",
             ("next", "down,tab", "go(1)", "Next field"),
@@ -239,7 +239,7 @@ class FormDialog(Dialog[Answers]):
         }
         for field in self._fields:
             if field.is_required and not answers[field.name]:
-                self._explain(CallboardError(f"The {field.label.lower()} is missing."))
+                self._explain(CallboardError(f"{field.label} is required."))
                 return
         try:
             if self._check is not None:
@@ -274,7 +274,7 @@ class FormDialog(Dialog[Answers]):
         # What was typed stays: the service may have it, or may not.
         self.workers.cancel_group(self, _SENDING)
         self._is_sending = False
-        self._explain(CallboardError("Stopped waiting: it may have been sent all the same."))
+        self._explain(CallboardError("Stopped waiting: it may still have been sent."))
         self._show_keys()
         return True
 
@@ -294,7 +294,7 @@ class FormDialog(Dialog[Answers]):
         if isinstance(self.focused, Chooser):
             keys += "   {form.previous-option:←} {form.next-option:→} choose"
         if isinstance(self.focused, Picker):
-            keys += "   space pick"
+            keys += "   space select"
         self.say_keys(f"{keys}   {{dialog.cancel:esc}} cancel")
 
 

@@ -88,7 +88,7 @@ class HelpDialog(Dialog[None]):
 
     def _show_topic(self, name: str) -> None:
         text = topics.markdown(name)
-        ways = f"type to search again · callboard help {name} prints it"
+        ways = f"type to search again · callboard help {name} to print it"
         self._show([_styled(line) for line in topics.shown(text, self._width)], ways)
 
     def action_page(self, pages: int) -> None:
@@ -118,8 +118,8 @@ class HelpDialog(Dialog[None]):
         else:
             self._found = []
         if not lines:
-            lines = [Content.styled(f"nothing is found for “{self._input.value}”", "$quiet")]
-        ways = f"↵ opens “{self._found[0]}”" if self._found else "{go.settings:g ,} changes keys"
+            lines = [Content.styled(f"No results for “{self._input.value}”", "$quiet")]
+        ways = f"↵ open “{self._found[0]}”" if self._found else "{go.settings:g ,} change keys"
         self._show(lines, ways)
 
     def _show(self, lines: Sequence[Content], ways: str) -> None:

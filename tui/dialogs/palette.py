@@ -188,7 +188,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         for item in results:
             group = _GROUPS[item.thing]
             if not words.strip():
-                group = "Opened last" if self._findings.was_opened(item) else "Changed last"
+                group = "Recently opened" if self._findings.was_opened(item) else "Recently changed"
             items.setdefault(group, []).append(item)
         is_beside = bool(words.strip()) and sum(map(bool, items.values())) > 1
         searched = words.partition(" ")[2] if words.startswith("@") else words
@@ -240,7 +240,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         if self._is_reading and self._has_started:
             return [Content("reading …")]
         if not words.strip():
-            return [Content("nothing is here yet")]
+            return [Content("nothing here yet")]
         counts = [counted(len(self.commands), "action")]
         counts += [
             f"{count} people" if thing is Thing.PERSON and count > 1 else counted(count, str(thing))
@@ -249,11 +249,11 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         ]
         explained = (
             f"Searched: {', '.join(counts)}.",
-            "Fewer letters find more. Words may stand in any order.",
-            "#12 finds a card by its number, @name the cards of a person.",
-            "Not searched: descriptions; {board.filter:/} on a board finds words in them.",
-            "Not searched: the help; {app.help:?} searches it.",
-            "Not searched: boards that were never opened here; {go.boards:g b} lists them.",
+            "Type fewer letters to find more. Words match in any order.",
+            "#12 finds a card by number, @name a person’s cards.",
+            "Not searched: descriptions (use {board.filter:/} on a board).",
+            "Not searched: help (use {app.help:?}).",
+            "Not searched: boards never opened here ({go.boards:g b} lists them).",
         )
         width = max(20, min(self.app.size.width, 96) - 10)
         lines = [line for text in explained for line in wrap(keyed(text), width)]
@@ -266,9 +266,9 @@ class FindAnywhereDialog(FindDialog[str | Found]):
             return TwoSided(Content(f"Not available: {command.reason}"), Content())
         verb = "↵ run   " if command is not None else "↵ open   " if item is not None else ""
         if item is not None and item.thing is Thing.PERSON:
-            verb = "↵ list cards   "
+            verb = "↵ open cards   "
         elif self.at.startswith(_MORE):
-            verb = "↵ list them   "
+            verb = "↵ open list   "
         ways = self.ways if self.at else ""
         keys = key_hints(f"{verb}{ways}{{dialog.cancel:esc}} close")
         if command is None and self.app.size.width >= _NARROW:

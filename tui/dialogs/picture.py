@@ -40,7 +40,7 @@ from tui.widgets.picture import (
     half_blocks,
 )
 
-_NO_EXTRA = "Pictures are shown where the extra is installed:  pip install 'callboard[images]'"
+_NO_EXTRA = "To show pictures, install the extra:  pip install 'callboard[images]'"
 
 
 class PictureDialog(Dialog[None]):
@@ -105,12 +105,12 @@ class PictureDialog(Dialog[None]):
 
     def _show_progress(self, received: int, total: int | None) -> None:
         of_all = f" of {size_in_words(total)}" if total else ""
-        stops = keyed("{dialog.cancel:esc} stops")
+        stops = keyed("{dialog.cancel:esc} cancel")
         self._message.show(f"fetching … {size_in_words(received)}{of_all}   {stops}")
 
     def action_save(self) -> None:
         if self._content is None:
-            self._message.show("the picture is not here yet")
+            self._message.show("the picture is not loaded yet")
             return
         save: WorkType[None] = partial(self._save, self._content)
         saving = self.run_worker(save, group="dialog", exclusive=True)
@@ -122,7 +122,7 @@ class PictureDialog(Dialog[None]):
 
         suggested = f"{_folder()}/{self._file_name}"
         answer = await self.app.push_screen_wait(
-            AskDialog("Save the picture as", suggested, reading=_where)
+            AskDialog("Save picture as", suggested, reading=_where)
         )
         if answer is None:
             return
@@ -130,20 +130,20 @@ class PictureDialog(Dialog[None]):
             path = await asyncio.to_thread(_saved, Path(answer), content)
         except OSError as error:
             reason = error.strerror or "the system refused"
-            again = keyed("{picture.save:s} tries another place.")
-            self._message.show(f"It was not saved: {reason}. {again}", is_problem=True)
+            again = keyed("{picture.save:s} to save it elsewhere.")
+            self._message.show(f"Not saved: {reason}. {again}", is_problem=True)
         else:
             self._message.show(f"saved as {path}")
 
     @work(exclusive=True, group="open")
     async def action_open(self) -> None:
         if self._content is None:
-            self._message.show("the picture is not here yet")
+            self._message.show("the picture is not loaded yet")
             return
-        saves = keyed("{picture.save:s} saves it.")
+        saves = keyed("{picture.save:s} to save it.")
         viewer = _viewer()
         if viewer is None:
-            no_display = "There is no display here to open it on."
+            no_display = "No display to open it on."
             self._message.show(f"{no_display} {saves} {self._image.url}")
             return
         # The folder stays: the viewer reads the file after this program has gone on.
@@ -158,7 +158,7 @@ class PictureDialog(Dialog[None]):
                 start_new_session=True,
             )
         except OSError as error:
-            problem = f"It could not be opened: {error.strerror}. {saves}"
+            problem = f"Could not open it: {error.strerror}. {saves}"
             self._message.show(problem, is_problem=True)
         else:
             self._message.show("opened")
@@ -171,11 +171,11 @@ def _folder() -> str:
 def _where(typed: str) -> str:
     path = Path(typed.strip()).expanduser()
     if not typed.strip() or path.is_dir():
-        raise CallboardError("Type the name of a file.")
+        raise CallboardError("File name is required.")
     if not path.parent.is_dir():
-        raise CallboardError(f"There is no folder {path.parent}.")
+        raise CallboardError(f"No such folder: {path.parent}.")
     free = free_name(path.name, lambda name: (path.parent / name).exists())
-    return f"{path.parent / free}" + ("" if free == path.name else "  (the other one stays)")
+    return f"{path.parent / free}" + ("" if free == path.name else "  (keeps the existing file)")
 
 
 def _saved(path: Path, content: bytes) -> Path:

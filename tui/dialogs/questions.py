@@ -37,7 +37,7 @@ class AskDialog(Dialog[str]):
     With `replaces` typing replaces the old value.
     """
 
-    keys_text = "↵ ok   {dialog.cancel:esc} cancel"
+    keys_text = "↵ save   {dialog.cancel:esc} cancel"
 
     def __init__(
         self,
@@ -81,22 +81,23 @@ class AskDialog(Dialog[str]):
 class ConfirmDialog(Dialog[bool]):
     """Asks for confirmation of what the title says; answers True after `y`.
 
-    Only `y` confirms, so that pressing Enter by habit deletes nothing.
+    Only `y` confirms, so that pressing Enter by habit deletes nothing. `verb` is what `y` does; by
+    default it is the first word of the title.
     """
 
     reminds = True
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "confirm", "yes", id="dialog.confirm", tooltip="Confirm"),
-        Binding("n", "cancel", "no", id="dialog.refuse", tooltip="Cancel"),
-        *quiet_keys("dialog", ("remind", "enter", "remind", "Remind of the key")),
+        Binding("y", "confirm", "confirm", id="dialog.confirm", tooltip="Confirm"),
+        Binding("n", "cancel", "cancel", id="dialog.refuse", tooltip="Cancel"),
+        *quiet_keys("dialog", ("remind", "enter", "remind", "Show the answers")),
     ]
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, *, verb: str = "") -> None:
         super().__init__(title, text)
         self.keys_text = Content.from_markup(
-            "[b $refused]$yes[/] yes, do it   [b]$no[/] or [b]$esc[/] no",
+            "[b $refused]$yes[/] $verb   [b]$esc[/] cancel",
             yes=keyed("{dialog.confirm:y}"),
-            no=keyed("{dialog.refuse:n}"),
+            verb=verb or title.partition(" ")[0].lower(),
             esc=keyed("{dialog.cancel:esc}"),
         )
 
@@ -136,7 +137,7 @@ class ChooseDialog(Dialog[str]):
     `preview` is called with the value of the option at the cursor, whenever that changes.
     """
 
-    keys_text = "↵ take   {dialog.cancel:esc} cancel"
+    keys_text = "↵ select   {dialog.cancel:esc} cancel"
 
     def __init__(
         self,
@@ -248,4 +249,4 @@ class KeyDialog(Dialog[str]):
         words, is_possible = self._judge(key)
         text = Content.assemble((self._spelled(key), "bold"), f"\n{words}" if words else "")
         self._message.show(text, is_problem=not is_possible)
-        self.say_keys(f"{'↵ ok   ' if is_possible else ''}backspace again   esc cancel")
+        self.say_keys(f"{'↵ save   ' if is_possible else ''}backspace clear   esc cancel")

@@ -47,7 +47,7 @@ class _Writing(Dialog[Written]):
 class WriteDialog(_Writing):
     """Asks for a text, starting from `draft`; `text` explains what for."""
 
-    keys_text = "{write.send:ctrl+s} sends it   {dialog.cancel:esc} back, your text is kept"
+    keys_text = "{write.send:ctrl+s} send   {dialog.cancel:esc} back (keeps your text)"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "submit", "send", id="write.send", tooltip="Send", priority=True),
     ]
@@ -59,9 +59,9 @@ class PasteLines(_Writing):
     `reading` parses the text, `thing` is the noun for one of the items.
     """
 
-    keys_text = "{paste.take:ctrl+s} makes them   {dialog.cancel:esc} back, your text is kept"
+    keys_text = "{paste.take:ctrl+s} add   {dialog.cancel:esc} back (keeps your text)"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "submit", "make", id="paste.take", tooltip="Add cards", priority=True),
+        Binding("ctrl+s", "submit", "add", id="paste.take", tooltip="Add cards", priority=True),
     ]
 
     def __init__(
@@ -90,14 +90,14 @@ class PasteLines(_Writing):
         if self._reading(self.area.text):
             super().action_submit()
         else:
-            nothing = "there is nothing to make yet: type or paste a line for each"
+            nothing = "nothing to add yet: type or paste one line per"
             self._preview.show(f"{nothing} {self._thing}")
 
 
 def preview(lines: Sequence[ChecklistLine], thing: str) -> str:
     """The first items and their number, or a hint if there are none."""
     if not lines:
-        return f"a {thing} for each line; [x] before it makes one that is done"
+        return f"one {thing} per line; start a line with [x] if it is done"
     shown = [
         cut(f"{glyphs.DONE if line.is_done else glyphs.OPEN} {line.title}", _WIDTH)
         for line in lines[:_MOST_SHOWN]

@@ -196,11 +196,11 @@ ASKS = {
 UNSEEN = {
     "address.copy": "the dialog has copied already, and says so",
     "app.redraw": "it paints what is on the screen already",
-    "attach.attach": "nothing is chosen yet",
+    "attach.attach": "nothing selected yet",
     "attach.before": "no file is offered",
     "attach.complete": "nothing is typed yet",
     "attach.next": "no file is offered",
-    "attach.take-off": "nothing is chosen yet",
+    "attach.take-off": "nothing selected yet",
     "conflict.choose-mine": "it is chosen",
     "conflict.down": "all of it is in sight",
     "conflict.up": "all of it is in sight",

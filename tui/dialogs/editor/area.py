@@ -72,7 +72,7 @@ class PeopleList(PaintedLines):
         for at, person in enumerate(self._people):
             is_here = at == self._at
             edge, role = (glyphs.BAR, "cursor") if is_here else (" ", "text")
-            hint = keyed("    {edit.take-person:tab} completes") if is_here else ""
+            hint = keyed("    {edit.take-person:tab} complete") if is_here else ""
             name = f"  {person.name}" if person.login else ""
             words = f" {edge}@{mention_name(person)}{name}{hint}"
             lines.append(((fit(words, size.width), role),))

@@ -58,8 +58,8 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
 
     frame_class = "-wide"
     keys_text = (
-        "{attach.complete:tab} completes   {attach.before:↑} {attach.next:↓} choose   ↵ adds   "
-        "{attach.attach:ctrl+s} attaches   {attach.take-off:ctrl+x} removes   "
+        "{attach.complete:tab} complete   {attach.before:↑} {attach.next:↓} choose   ↵ add   "
+        "{attach.attach:ctrl+s} attach   {attach.take-off:ctrl+x} remove   "
         "{dialog.cancel:esc} cancel"
     )
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
@@ -134,7 +134,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         if self._chosen:
             self.dismiss(tuple(self._chosen))
         else:
-            self._explain("nothing is chosen yet: type a path, then ↵")
+            self._explain("nothing selected yet: type a path, then press ↵")
 
     def action_take_off(self) -> None:
         del self._chosen[-1:]
@@ -147,7 +147,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
 
     def _add(self, typed: str) -> None:
         if not typed:
-            self._explain(keyed("type the path of a picture; {attach.complete:tab} completes it"))
+            self._explain(keyed("type the path of a picture; {attach.complete:tab} to complete it"))
             return
         path = Path(typed).expanduser()
         try:
@@ -155,7 +155,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
             size = path.stat().st_size
             is_file = path.is_file()
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "there is no such file"
+            reason = getattr(error, "strerror", None) or "no such file"
             self._explain(f"{path.name}: {reason}")
             return
         if not is_file:
@@ -211,13 +211,13 @@ def find(typed: str) -> Completions:
             ]
         listed = [_entry(folder, match) for match in matches]
     except (OSError, RuntimeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it cannot be read"
+        reason = getattr(error, "strerror", None) or "cannot be read"
         return Completions(problem=f"{line(str(where))}: {reason}")
     completions = sorted(
         (entry for entry in listed if entry is not None),
         key=lambda entry: (not entry.is_folder, entry.typed.lower()),
     )
-    problem = "" if completions else "no folder or picture begins like that"
+    problem = "" if completions else "no folder or picture starts with that"
     return Completions(tuple(completions[:_MOST_SHOWN]), problem)
 
 

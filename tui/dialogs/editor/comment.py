@@ -83,7 +83,7 @@ class CommentEditor(TextEditor):
     def result(self) -> str | None:
         text = super().result()
         if text is not None and not text.strip() and not self.attached:
-            self.tell("there is nothing to send yet", hint="write something, or attach a picture")
+            self.tell("nothing to send yet", hint="write something, or attach a picture")
             return None
         return text
 
@@ -123,7 +123,7 @@ class CommentEditor(TextEditor):
         if self.attached:
             self._set_attached(self.attached[:-1])
         else:
-            self.tell("no picture is attached")
+            self.tell("no picture attached")
 
     def _set_attached(self, attached: tuple[Attached, ...]) -> None:
         self.tell_draft()
@@ -150,12 +150,12 @@ class CommentEditor(TextEditor):
             name = picture.name if isinstance(picture, KeptPicture) else picture.title
             spans.append((f" ▪ {clean.line(name) or 'picture'}", "strong"))
             spans.append((f" {picture.size} ", "quiet"))
-        hint = keyed("{comment.take-off:ctrl+n} removes the last ")
+        hint = keyed("{comment.take-off:ctrl+n} to remove the last ")
         self._pictures.say(tuple(spans), ((hint, "quiet"),))
         self._pictures.display = bool(spans)
 
     def report_draft(self, below: Speaking) -> None:
         if self._pictures_draft.text() is not None:
-            below.say("draft kept with its pictures", hint=f"{self.again} goes on")
+            below.say("draft saved with its pictures", hint=f"{self.again} to continue")
         else:
             super().report_draft(below)

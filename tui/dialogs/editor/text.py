@@ -136,7 +136,7 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
         *hinted_keys(
             "edit",
             ("done", "ctrl+s", "done", "Done", "done"),
-            ("leave", "escape", "leave", "Leave and keep draft", "later, kept"),
+            ("leave", "escape", "leave", "Close and save draft", "save draft"),
             ("preview", "ctrl+r", "preview", "Preview or edit", "preview"),
             ("outside", "ctrl+g", "outside", "Edit in $VISUAL or $EDITOR", "editor"),
             ("original", "ctrl+t", "original", "Discard draft", ""),
@@ -251,13 +251,13 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
 
     def action_original(self) -> None:
         if self.text == self._original:
-            self.tell("there is no draft: this is the saved text")
+            self.tell("no draft: this is the saved text")
             return
         self._replace(self._original)
         self._loaded, self._is_from_draft = self.area.text, False
         self._keep()
         self.show_keys()
-        self.tell("draft discarded", hint="ctrl+z brings it back")
+        self.tell("draft discarded", hint="ctrl+z to restore it")
 
     def action_preview(self) -> None:
         is_shown = not self._preview.display
@@ -305,7 +305,7 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         if self._preview.display and event.is_printable and event.key not in self.active_bindings:
-            self.tell("this is the preview", hint=keyed("{edit.leave:esc} goes back to the text"))
+            self.tell("this is the preview", hint=keyed("{edit.leave:esc} to go back to the text"))
 
     def show_keys(self) -> None:
         if not self._hints:
@@ -324,12 +324,14 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
 
     def _say_length(self) -> None:
         length = _length_line(self.area.text, self._longest)
-        self._heading.say((*((("kept as a draft · ", "quiet"),) if self._is_kept else ()), *length))
+        self._heading.say(
+            (*((("saved as a draft · ", "quiet"),) if self._is_kept else ()), *length)
+        )
 
     def tell_draft(self) -> None:
         """Show the message about a restored draft, else clear the message line."""
         if self._is_from_draft:
-            self.tell("your draft", hint=keyed("{edit.original:ctrl+t} discards it"))
+            self.tell("your draft", hint=keyed("{edit.original:ctrl+t} to discard it"))
         else:
             self.tell("")
 
@@ -341,16 +343,16 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
         self._is_kept = self.draft.text() is not None
         self._say_length()
         if problem:
-            hint = keyed("it is lost if the program ends: {edit.done:ctrl+s} saves it")
-            self.tell(f"the draft cannot be written: {problem}", hint=hint, error=True)
+            hint = keyed("it is lost if you quit: press {edit.done:ctrl+s} to save it")
+            self.tell(f"the draft cannot be saved: {problem}", hint=hint, error=True)
 
     def report_draft(self, below: Speaking) -> None:
         """Tell the screen below whether a draft was kept."""
         if self.text == self._original:
             below.say("nothing was changed")
         else:
-            again = f"{self.again} goes on" if self.again else ""
-            below.say("draft kept", hint=again)
+            again = f"{self.again} to continue" if self.again else ""
+            below.say("draft saved", hint=again)
 
 
 def _length_line(text: str, longest: int | None) -> Line:
@@ -395,9 +397,9 @@ def edit_outside(
     try:
         words = shlex.split(editor)
     except ValueError:
-        return _failed(text, f"the editor “{editor}” has a quotation mark without its fellow")
+        return _failed(text, f"the editor “{editor}” has an unmatched quote")
     if not words:
-        return _failed(text, "no editor is set", "export EDITOR=nano, or whichever you like")
+        return _failed(text, "no editor is set", "set one, such as export EDITOR=nano")
     try:
         with TemporaryDirectory(prefix="callboard-", ignore_cleanup_errors=True) as folder:
             path = Path(folder) / f"{name}.md"
@@ -409,12 +411,14 @@ def edit_outside(
                     code = run([*words, str(path)])
                 except (OSError, ValueError) as error:
                     problem = f"{words[0]} cannot be started: {_reason(error)}"
-                    return _failed(text, problem, "$VISUAL, $EDITOR")
+                    return _failed(text, problem, "check $VISUAL or $EDITOR")
             written = path.read_bytes().decode(errors="replace")
     except SuspendNotSupported:
-        return _failed(text, "another program cannot have this terminal", "go on writing here")
+        return _failed(
+            text, "this terminal cannot be handed to another program", "keep writing here"
+        )
     except OSError as error:
-        return _failed(text, f"the text cannot be handed over: {_reason(error)}")
+        return _failed(text, f"the text cannot be passed to the editor: {_reason(error)}")
     return _outcome(text, written, words[0], code)
 
 
@@ -423,14 +427,14 @@ def _outcome(text: str, written: str, editor: str, code: int) -> Edited:
         written = written.removesuffix("\n")  # editors add it at the end of a file
     # The editor was ended by a signal: what it had saved counts.
     if code < 0 and written != text:
-        return _failed(written, f"{editor} was ended; what it had saved is here")
+        return _failed(written, f"{editor} was killed; the text is what it had saved")
     # Editors exit with an error to discard what was written, such as Vim with `:cq`.
     if code != 0:
-        how = f"ended with the code {code}" if code > 0 else "was ended"
-        return _failed(text, f"{editor} {how}: the text is as it was")
+        how = f"exited with code {code}" if code > 0 else "was killed"
+        return _failed(text, f"{editor} {how}: the text is unchanged")
     if written == text:
-        hint = "an editor with a window of its own needs an option such as --wait"
-        return Edited(text, "nothing was changed there", hint)
+        hint = "an editor with its own window needs an option such as --wait"
+        return Edited(text, "no changes made in the editor", hint)
     return Edited(written)
 
 

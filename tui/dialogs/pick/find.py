@@ -73,7 +73,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def keys_line(self) -> str | Content | TwoSided:
         """The text below the list: what the keys do now, see `key_hints`."""
-        return "↵ take   {find.up:↑}{find.down:↓} choose   {dialog.cancel:esc} cancel"
+        return "↵ select   {find.up:↑}{find.down:↓} choose    {dialog.cancel:esc} cancel"
 
     def take(self) -> None:
         """Answer with the row at the cursor."""
@@ -356,10 +356,10 @@ class MoveToDialog(Pick[Destination]):
         if self.choice is None:
             return "{dialog.cancel:esc} cancel"
         if not self._has_both_ends or self.choice.value.stage_id is None:
-            return "↵ to the bottom of it   {dialog.cancel:esc} cancel"
+            return "↵ select   {dialog.cancel:esc} cancel"
         now, opposite = ("top", "bottom") if self._is_top else ("bottom", "top")
-        turn = f"{{move-to.turn:tab}} to the {opposite} instead"
-        return f"↵ to the {now}   {turn}   {{dialog.cancel:esc}} cancel"
+        turn = f"{{move-to.turn:tab}} {opposite} instead"
+        return f"↵ select {now}   {turn}   {{dialog.cancel:esc}} cancel"
 
     def action_turn(self) -> None:
         if self._has_both_ends:
@@ -408,7 +408,7 @@ class FilterDialog(Pick[FilterAnswer]):
     def keys_line(self) -> str:
         is_saved = self.choice is not None and self.choice.value.key in self._saved
         delete = "   {filter.delete:ctrl+x} delete" if is_saved else ""
-        return f"↵ choose   {{dialog.cancel:esc}} done{delete}"
+        return f"↵ select   {{dialog.cancel:esc}} close{delete}"
 
     def action_delete(self) -> None:
         if self.choice is not None and self.choice.value.key in self._saved:

@@ -92,7 +92,7 @@ class PickMany(FindDialog[Picked]):
         title = " ".join(words.split())
         titles = (*(choice.label for choice in choices), *self._created)
         if self._create and title and fold(title) not in map(fold, titles):
-            rows.append(PickRow(_CREATE, Content(f" +  create the {self._create} “{title}”")))
+            rows.append(PickRow(_CREATE, Content(f" +  create {self._create} “{title}”")))
         if rows:
             return rows
         if self._invite:
@@ -102,17 +102,17 @@ class PickMany(FindDialog[Picked]):
 
     def keys_line(self) -> Content:
         if self.at == _CREATE:
-            return key_hints("↵ make it and take it   {dialog.cancel:esc} cancel")
-        done = key_hints("   ↵ done   {dialog.cancel:esc} cancel")
+            return key_hints("↵ add   {dialog.cancel:esc} cancel")
+        done = key_hints("   ↵ save   {dialog.cancel:esc} cancel")
         if not self.at:
             return done
         choice = self.choices.get(self.at)
         name = cut(choice.label if choice else self.at.removeprefix(_MADE), _MOST_CELLS)
         if self._match is not None:
-            done = key_hints("   ↵ done, with ", name, key_hints("   {dialog.cancel:esc} cancel"))
+            done = key_hints("   ↵ save with ", name, key_hints("   {dialog.cancel:esc} cancel"))
         toggle = "{pick.toggle-found:ctrl+space}" if self._is_typing else "{pick.toggle:space}"
         is_chosen = choice is None or self.at in self._chosen
-        return key_hints(f"{toggle} {'leave out' if is_chosen else 'choose'} ", name, done)
+        return key_hints(f"{toggle} {'remove' if is_chosen else 'select'} ", name, done)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("pick", "pick_or_type") and self.at in ("", _CREATE):
@@ -213,7 +213,7 @@ class PickLabels(PickMany):
         self.starts_at = at
 
     def keys_line(self) -> Content:
-        more = "\n{labels.edit:ctrl+r} rename, recolour   {labels.delete:ctrl+x} delete"
+        more = "\n{labels.edit:ctrl+r} edit   {labels.delete:ctrl+x} delete"
         return super().keys_line() + key_hints(more if self.at in self.choices else "")
 
     def action_want(self, verb: str) -> None:

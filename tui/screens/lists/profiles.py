@@ -222,7 +222,9 @@ class ProfilesScreen(TableScreen[KnownProfile]):
             fate = await self.ask(ChooseDialog(title, fates, text=text))
         if fate is None:
             return
-        if not await self.confirm(f"Log out of {name}?", _what_goes(row, lost, fate)):
+        if not await self.confirm(
+            f"Log out of {name}?", _what_goes(row, lost, fate), verb="log out"
+        ):
             return
         keeps_changes = fate == KEEP
         # The open profile cannot be removed under its screens: the program leaves it first.

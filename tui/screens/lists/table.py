@@ -261,11 +261,11 @@ class TableScreen(CallboardScreen, Generic[R]):
             self.say(why, hint=hint)
         return rows
 
-    async def confirm(self, question: str, text: str) -> bool:
-        """Ask for confirmation; `text` says what is going to happen."""
+    async def confirm(self, question: str, text: str, *, verb: str = "") -> bool:
+        """Ask for confirmation; `text` says what is going to happen, see `ConfirmDialog`."""
         from tui.dialogs.questions import ConfirmDialog
 
-        answer = await self.ask(ConfirmDialog(question, text))
+        answer = await self.ask(ConfirmDialog(question, text, verb=verb))
         return bool(answer)
 
     async def submit(self, message: str, *operations: Operation) -> None:
