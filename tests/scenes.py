@@ -350,7 +350,7 @@ SCENES = {
         Scene("labels", "the labels of a board", _at_work, ("g", "l", "v", "v"), STANDARD),
         Scene("new-label", "the form of a label", _at_work, ("g", "l", "n", "tab"), STANDARD),
         Scene("custom-fields", "a custom field carried", _opened, ("g", "c", "space", "j")),
-        Scene("priority", "the choice of a priority", _at_work, ("p",)),
+        Scene("priority", "the choice with this priority", _at_work, ("p",)),
         Scene("delete", "the question before deleting", _at_work, ("D",)),
         Scene(
             "new",

@@ -222,7 +222,7 @@ class CallboardApp(SerialKeys):
         from tui.screens.boards.screen import BoardsScreen
 
         if isinstance(self.screen, BoardsScreen) and not event.said:
-            self.screen.say("these are the boards", hint="{app.quit:q} quits")
+            self.screen.say("you are already at the boards", hint="{app.quit:q} to quit")
             return
         await self._leave_above(self.screen_stack[0])  # a board or the list of boards
         if isinstance(self.screen, BoardScreen):
@@ -325,7 +325,7 @@ class CallboardApp(SerialKeys):
         if isinstance(current, kind) and (
             not kind.is_of_board or current.board_id == event.board_id
         ):
-            current.say("this list is shown already", hint="{list.back:esc} goes back")
+            current.say("you are already here", hint="{list.back:esc} to go back")
         else:
             await self.push_screen(kind(self.context, event.board_id))
 
@@ -335,7 +335,7 @@ class CallboardApp(SerialKeys):
         from tui.screens.standup.screen import StandupScreen
 
         if isinstance(self.screen, StandupScreen):
-            self.screen.say("this is the standup", hint="{list.back:esc} goes back")
+            self.screen.say("you are already here", hint="{list.back:esc} to go back")
             return
         for screen in self.screen_stack:
             if isinstance(screen, StandupScreen):
@@ -351,7 +351,7 @@ class CallboardApp(SerialKeys):
         from tui.screens.settings.screen import SettingsScreen
 
         if isinstance(self.screen, SettingsScreen):
-            self.screen.say("these are the settings", hint="{list.back:esc} goes back")
+            self.screen.say("you are already here", hint="{list.back:esc} to go back")
         else:
             await self.push_screen(SettingsScreen(self.context, key_map()))
 
@@ -480,7 +480,7 @@ class CallboardApp(SerialKeys):
 
     def action_suspend_process(self) -> None:
         if self.is_web:
-            self._say("a page has no shell to go back to", hint="{app.quit:q} quits")
+            self._say("no shell to go back to in a browser", hint="{app.quit:q} to quit")
         else:
             super().action_suspend_process()
 
@@ -495,24 +495,22 @@ class CallboardApp(SerialKeys):
         message, screen = "‘ctrl+c’ does not quit", self.screen
         if isinstance(screen, CallboardScreen):
             is_typing = isinstance(self.focused, Input)
-            quits = "esc cancels, ctrl+q quits" if is_typing else "{app.quit:q} quits"
+            quits = "esc to cancel, ctrl+q to quit" if is_typing else "{app.quit:q} to quit"
             screen.say(message, hint=quits)
         elif isinstance(screen, TextEditor):
-            screen.tell(message, hint="ctrl+q quits, the draft is kept")
+            screen.tell(message, hint="ctrl+q to quit, your draft is saved")
         elif isinstance(screen, Dialog):
-            screen.tell(f"{message}: esc cancels, ctrl+q quits")
+            screen.tell(f"{message}: esc to cancel, ctrl+q to quit")
 
     @on(NotSuspended)
     def say_not_suspended(self) -> None:
-        self._say(
-            "there is no shell to go back to, so the program goes on", hint="{app.quit:q} quits"
-        )
+        self._say("no shell to go back to: still running", hint="{app.quit:q} to quit")
 
     def say_keys_wait(self, count: int) -> None:
         from tui.dialogs.base import Dialog
 
         keys = f"{counted(count, 'key')} {'waits' if count == 1 else 'wait'}"
-        drops = "drops it" if count == 1 else "drops them"
+        drops = "to drop it" if count == 1 else "to drop them"
         if isinstance(self.screen, CallboardScreen) and count:
             self._waiting_status = self.screen.status
             text = f" still working … {keys} for it"
@@ -547,8 +545,8 @@ class CallboardApp(SerialKeys):
     def says_files_deleted(self, folder: PurePath) -> bool:
         """Say that what the program keeps was deleted; False while a dialog covers the line."""
         self._say(
-            f"its folder was deleted: what you change now is lost ({line(str(folder))})",
-            hint="copy what you need · then {app.quit:q} and start again",
+            f"its folder was deleted: changes made now will be lost ({line(str(folder))})",
+            hint="copy what you need · then {app.quit:q} and restart",
         )
         return isinstance(self.screen, CallboardScreen)
 

@@ -256,7 +256,7 @@ def lost_board_file(places: Places, boards: int) -> CannotGoOn | None:
         f"The board file {path} is {'empty' if is_there else 'missing'};"
         f" {counted(boards, 'board')} of it {'is' if boards == 1 else 'are'} in the cache."
         " Nothing was changed.",
-        hint=f"Put a copy of it back. To begin anew instead, move {places.data / EMBEDDED} and"
+        hint=f"Restore a copy of it. To start over instead, move {places.data / EMBEDDED} and"
         f" {places.cache / EMBEDDED} away.",
     )
 

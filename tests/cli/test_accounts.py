@@ -62,11 +62,11 @@ def test_an_account_from_its_making_to_its_end(
     assert asked("list") == 0
     said = capsys.readouterr()
     assert said.out.splitlines() == [
-        "ann can log in now and is an administrator.",
-        "bob can log in now and is an administrator.",
-        "cid can log in now and is no administrator.",
-        "cid has another password.",
-        "cid is removed; what they wrote stays.",
+        "ann can now log in and is an administrator.",
+        "bob can now log in and is an administrator.",
+        "cid can now log in and is not an administrator.",
+        "Changed the password of cid.",
+        "Removed cid; their content stays.",
         "ann  ann  administrator",
         "bob  Bob B. bob@example.org  administrator",
     ]
@@ -108,7 +108,7 @@ def test_a_password_is_no_argument(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("second", "status", "words"),
-    [(_PASSWORD, 0, "can log in now"), ("something else", 2, "the two passwords differ")],
+    [(_PASSWORD, 0, "can now log in"), ("something else", 2, "the two passwords differ")],
 )
 def test_on_a_terminal_it_is_asked_for_twice_and_not_shown(
     database: str, tmp_path: Path, second: str, status: int, words: str

@@ -110,7 +110,7 @@ def test_other_lines_other_places_and_again_begin_anew(
         assert (code, beside) == (0, "")
     assert len(_added(said)) == 3 + 2 + 3
     piped(LINES[:3])
-    told = "callboard: all 3 cards were added before; --again adds all of them.\n"
+    told = "callboard: all 3 cards were already added; --again adds all of them.\n"
     assert said(*ADD) == (0, "", told)
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdout", _Interrupting(after=1))
@@ -135,7 +135,7 @@ def test_without_a_service_the_cards_of_an_interrupted_run_are_kept_once(
     piped(FEW)
     code, text, beside = said("-p", "work", *ADD)
     assert (code, text.splitlines()[0][:13]) == (0, "added “Line 2")
-    assert "Kept; it is sent when the service answers." in beside
+    assert "Kept; will be sent when online." in beside
     assert [card["title"] for card in _added(said, "-p", "work")] == TITLES[:30]
 
 

@@ -55,12 +55,12 @@ def test_one_s_own_boards_go_out_and_come_back(
     assert f"{file} holds 1 board, 0 tasks, 0 comments, 1 account" in capsys.readouterr().out
     assert main(["import", str(file)]) == 2
     said = capsys.readouterr().err
-    assert "was left as it is" in said
+    assert "was left unchanged" in said
     assert "move this one away" in said
     for part in places.boards.parent.glob("boards.sqlite3*"):
         part.unlink()
     assert main(["import", str(file)]) == 0
-    assert f"{places.boards} holds 1 board" in capsys.readouterr().out
+    assert f"{places.boards} now holds 1 board" in capsys.readouterr().out
     assert _titles(places) == ["Garden"]
 
 
@@ -97,7 +97,7 @@ def test_waiting_changes_keep_one_s_own_boards_from_being_copied(
     outbox.add(1, [change], datetime.now(UTC))
     outbox.close()
     assert main(["export", str(tmp_path / "a.zip")]) == 2
-    assert "1 of your changes are still waiting" in capsys.readouterr().err
+    assert "1 of your changes are not saved yet" in capsys.readouterr().err
     assert not (tmp_path / "a.zip").exists()
 
 

@@ -56,8 +56,8 @@ WRONG = (
     Wrong("-p nowhree boards", 2, "Did you mean “nowhere”?"),
     Wrong("tasks --board Websiet", 1, "Did you mean “Website”?"),
     Wrong("show ann", 1, "no card is called “ann”"),
-    Wrong("taks", 2, "callboard: “taks” is not possible here.\n           Did you mean “tasks”?"),
-    Wrong("show 1 --boad x", 2, "callboard show: “--boad” is not possible here.\n"),
+    Wrong("taks", 2, "callboard: “taks” is not valid here.\n           Did you mean “tasks”?"),
+    Wrong("show 1 --boad x", 2, "callboard show: “--boad” is not valid here.\n"),
     Wrong("show 1 --boad x", 2, "Did you mean “--board”?\n"),
     Wrong("show", 2, "callboard show: the following arguments are required: CARD\n"),
 )

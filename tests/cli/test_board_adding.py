@@ -106,9 +106,9 @@ def test_without_a_service_a_board_is_kept(said: Said, home: Path) -> None:
     told = json.loads(text)
     assert (code, told["state"], told["boards"][0]["id"] < 0) == (0, "kept", True)
     assert "password" in told["problem"]
-    assert "Kept; it is sent when the service answers." in beside
+    assert "Kept; will be sent when online." in beside
     code, text, beside = said("-p", "work", "add", "--board", "Later", "A card")
     assert (code, text) == (1, "")
     assert "the board “Later” has no stages yet." in beside
-    assert "It has them once it is sent: callboard sync" in beside
+    assert "It gets them once it is sent: callboard sync" in beside
     assert "Later" in [one["title"] for one in _boards(said, "-p", "work")]

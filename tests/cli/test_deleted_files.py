@@ -30,7 +30,9 @@ async def test_it_is_said_once_no_dialog_is_in_front() -> None:
         await person.press("escape")
         assert app.says_files_deleted(Path("/home/me/data"))
         await person.press("j")
-        assert "Its folder was deleted: what you change now is lost (/home/me/data)" in person.said
+        assert (
+            "Its folder was deleted: changes made now will be lost (/home/me/data)" in person.said
+        )
         assert "copy what you need" in person.said
 
 

@@ -172,7 +172,7 @@ def test_folders_that_cannot_be_read(places: Places, capsys: pytest.CaptureFixtu
     for folder in (places.cache, places.data):
         folder.chmod(0o700)
     assert code == 1
-    assert "cannot be written to" in _texts(remarks, "places")
+    assert "is not writable" in _texts(remarks, "places")
 
 
 def test_a_profile_that_does_not_exist(places: Places, capsys: pytest.CaptureFixture[str]) -> None:
@@ -204,7 +204,7 @@ def test_a_damaged_cache_is_set_aside_when_that_is_accepted(
 ) -> None:
     _cache(places).write_bytes(b"nonsense " * 1000)
     assert main(["doctor", "--repair"]) == 1
-    assert "Not without --yes" in capsys.readouterr().err
+    assert "Add --yes" in capsys.readouterr().err
     code, remarks = _told(capsys, "--repair", "--yes")
     assert code == 0
     assert "1 file set aside" in _texts(remarks, "cache")
@@ -223,9 +223,9 @@ def test_a_cache_full_of_nothing_is_made_smaller(
         while Upkeep(cache.connection).forget_some(2, 500):
             continue
     _, remarks = _told(capsys)
-    assert "hold nothing" in _texts(remarks, "cache")
+    assert "are unused" in _texts(remarks, "cache")
     _, remarks = _told(capsys, "--repair", "--yes")
-    assert "hold nothing" not in _texts(remarks, "cache")
+    assert "are unused" not in _texts(remarks, "cache")
     assert _cache(places).stat().st_size < 1 << 20
 
 
@@ -309,7 +309,7 @@ def test_a_board_file_that_is_lost_is_a_problem(
     told = _texts(remarks, "service")
     assert f"{places.boards} is {'missing' if content is None else 'empty'}" in told
     assert "1 board of it is in the cache" in told
-    assert "Put a copy of it back" in told
+    assert "Restore a copy of it" in told
 
 
 def test_a_folder_that_others_can_read_is_told(places: Places) -> None:
@@ -353,13 +353,18 @@ def test_what_is_wrong_with_a_terminal(
     ("environment", "size", "level", "told"),
     [
         (_GOOD, (60, 20), Level.NOTE, "60×20 cells. ctrl+e on a board shows more cards"),
-        ({}, (120, 36), Level.PROBLEM, "TERM is not set: it tells of nothing to draw with."),
-        ({**_GOOD, "NO_COLOR": "1"}, (120, 36), Level.OK, "No colours, as NO_COLOR says"),
-        ({"TERM": "xterm-256color"}, (120, 36), Level.OK, "256 colours, as TERM says. If it can"),
-        ({"TERM": "vt100"}, (120, 36), Level.NOTE, "16 colours, as TERM says. The theme ansi"),
-        ({**_GOOD, "LANG": "C"}, (120, 36), Level.NOTE, "UTF-8 (LANG=C): all is drawn in ASCII"),
-        ({**_GOOD, "STY": "1"}, (120, 36), Level.NOTE, "screen and older mosh keep it from the"),
-        (_GOOD, None, Level.NOTE, "There is none here (this is a pipe or a job)"),
+        ({}, (120, 36), Level.PROBLEM, "TERM is not set: nothing to draw with."),
+        ({**_GOOD, "NO_COLOR": "1"}, (120, 36), Level.OK, "No colours, because of NO_COLOR"),
+        ({"TERM": "xterm-256color"}, (120, 36), Level.OK, "256 colours, from TERM. If it can"),
+        ({"TERM": "vt100"}, (120, 36), Level.NOTE, "16 colours, from TERM. The theme ansi"),
+        (
+            {**_GOOD, "LANG": "C"},
+            (120, 36),
+            Level.NOTE,
+            "UTF-8 (LANG=C): everything is drawn in ASCII",
+        ),
+        ({**_GOOD, "STY": "1"}, (120, 36), Level.NOTE, "screen and older mosh block it"),
+        (_GOOD, None, Level.NOTE, "Not checked: this is a pipe or a job"),
     ],
 )
 def test_what_a_terminal_can_show_is_told(
@@ -375,7 +380,7 @@ def test_what_cannot_be_looked_at_is_a_problem_and_the_rest_is_told(
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / ("long" * 100)))
     code, remarks = _told(capsys)
     assert code == 1
-    assert "cannot be looked at: file name too long. See that you may" in _texts(remarks, "program")
+    assert "cannot be read: file name too long. Check its" in _texts(remarks, "program")
     assert _texts(remarks, "profile")
     assert _texts(remarks, "terminal")
 
@@ -395,7 +400,7 @@ def test_a_repair_is_asked_for_on_a_terminal(
         monkeypatch.setattr("sys.stdin", typed)
         monkeypatch.setattr("sys.stderr.isatty", lambda: True)
         assert main(["doctor", "--repair"]) == (0 if is_mended else 1)
-    question = "Set the damaged cache aside? It fills again from the service. [y/N] "
+    question = "Set the damaged cache aside? It will be rebuilt from the service. [y/N] "
     assert capsys.readouterr().err == question
     assert bool(set_aside_files(_cache(places))) == is_mended
 
@@ -405,7 +410,7 @@ def test_what_is_between_is_told() -> None:
     told = examine_terminal(environment, (120, 36), "utf-8")
     assert any("tmux, ssh" in remark.text for remark in told)
     assert any("set-clipboard" in remark.hint for remark in told)
-    assert any("cannot be known" in remark.text for remark in told)
+    assert any("may not arrive" in remark.text for remark in told)
 
 
 def test_a_remark_is_what_programs_get() -> None:

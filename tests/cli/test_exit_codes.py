@@ -138,7 +138,7 @@ def test_what_cannot_be_written_is_1(said: Said, command: str) -> None:
     code, text, beside = said(*command.split())
     assert (code, text) == (1, "")
     assert "Traceback" not in beside
-    assert "error of its own" not in beside
+    assert "internal error" not in beside
 
 
 @pytest.mark.parametrize("command", a_few(*READING, *WRITING, "--version", "profiles --json"))

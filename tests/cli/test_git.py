@@ -37,13 +37,13 @@ def test_a_card_is_started(said: Said, place: Path, card: str) -> None:
     code, text, beside = said("start", card)
     assert (code, beside) == (0, "")
     title = "“Fix $(touch pwned) `now`; -rf 'é'”"
-    assert text == f"made the branch {BRANCH}\nstarted #8 {title} in “In Progress”\n"
+    assert text == f"created the branch {BRANCH}\nstarted #8 {title} in “In Progress”\n"
     assert git(place, "branch", "--show-current") == BRANCH
     assert card_document(said, card) == ("In Progress", ["me"])
     assert not (place / "pwned").exists()
     assert said("here")[1].startswith(f"#8 {TITLE}\n")
     code, text, beside = said("start", card)
-    assert text.splitlines()[0] == f"on the branch {BRANCH} already"
+    assert text.splitlines()[0] == f"already on the branch {BRANCH}"
     assert "nothing to change: #8" in text
     git(place, "switch", "--quiet", "main")
     assert said("start", TITLE)[1].startswith(f"switched to {BRANCH}\n")
@@ -113,7 +113,7 @@ def test_a_branch_of_a_remote_is_continued(said: Said, place: Path, card: str) -
     copy = place.with_name("copy")
     git(place, "clone", "--quiet", str(place), str(copy))
     os.chdir(copy)
-    assert said("start", card)[1].startswith(f"switched to {BRANCH}, of a remote\n")
+    assert said("start", card)[1].startswith(f"switched to {BRANCH}, from a remote\n")
     assert git(copy, "rev-parse", "--abbrev-ref", "@{upstream}") == f"origin/{BRANCH}"
 
 
@@ -124,14 +124,14 @@ def test_another_working_tree_has_the_branch(said: Said, place: Path, card: str)
     assert (code, text) == (1, "")
     assert beside.splitlines() == [
         f"callboard: the branch 8-other-words is checked out in {tree}.",
-        "           Nothing was done: start it there.",
+        "           Nothing was done: run callboard start there.",
     ]
     assert card_document(said, card) == ("Open", [])
     (tree / "deep").mkdir()
     os.chdir(tree / "deep")
     assert said("here", "--title") == (0, f"{TITLE}\n", "")
     assert said("here", "--trailer") == (0, "Card: #8\n", "")
-    assert said("start", card)[1].startswith("on the branch 8-other-words already\n")
+    assert said("start", card)[1].startswith("already on the branch 8-other-words\n")
     assert card_document(said, card) == ("In Progress", ["me"])
     os.chdir(place)
     assert said("here", "--trailer")[0] == 1
@@ -195,15 +195,15 @@ def test_a_card_is_started_without_a_connection(
     cached_for_work(home, said)
     code, text, beside = said("-p", "work", "start", card)
     assert code == 0
-    assert text.startswith(f"made the branch {BRANCH}\nstarted #8 ")
-    assert "Kept; it is sent when the service answers." in beside
+    assert text.startswith(f"created the branch {BRANCH}\nstarted #8 ")
+    assert "Kept; will be sent when online." in beside
     assert git(place, "branch", "--show-current") == BRANCH
     assert card_document(said, card, "-p", "work") == ("In Progress", ["me"])
     said("-p", "work", "add", "--board", "platform", "Not sent")
     code, text, beside = said("-p", "work", "start", "Not sent")
     assert (code, text) == (1, "")
     assert beside.splitlines()[-2:] == [
-        "callboard: “Not sent” is not sent yet, and a branch is named by its number.",
+        "callboard: “Not sent” is not sent yet, so it has no number for a branch.",
         "           callboard sync sends it.",
     ]
 

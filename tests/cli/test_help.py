@@ -58,7 +58,7 @@ def test_an_unknown_topic_is_refused_with_the_nearest(said: Said) -> None:
     assert said("help", "ofline") == (
         2,
         "",
-        "callboard: there is no topic “ofline”.\n           Did you mean offline?\n",
+        "callboard: no topic “ofline”.\n           Did you mean offline?\n",
     )
     assert "There are agents, board, boards," in said("help", "zzzzz\x1b[31m")[2]
 

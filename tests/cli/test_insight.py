@@ -48,8 +48,9 @@ def test_figures_are_printed_as_text_and_for_programs(
     lines = told.out.splitlines()
     assert lines[0] == "Website, 2 weeks, all is known"
     assert lines[2:4] == [
-        "0 closed a week  0 the 2 weeks before", "- in work, median  fewer than 5 closed cards",
-    ]  # fmt: skip
+        "0 closed per week  0 in the previous 2 weeks",
+        "- median cycle time  fewer than 5 closed cards",
+    ]
     assert lines[4].split() == ["1", "open", "1", "of", "them", "in", "Open"]
     area = lines.index("Cards in each stage") + 1
     assert [line.split()[-3:] for line in lines[area : area + 3]] == [
@@ -85,4 +86,4 @@ def test_figures_are_printed_as_text_and_for_programs(
     assert main(["-p", "work", "insight", "--weeks", "1"]) == 0
     told = capsys.readouterr()
     assert told.out.startswith("Website, 1 week, all is known")
-    assert "Known as of " in told.err
+    assert "As of " in told.err

@@ -111,7 +111,7 @@ async def test_only_a_profile_that_is_not_in_use_can_be_logged_out_of(
     places: Places, capsys: Captured
 ) -> None:
     for name, words in (
-        ("embedded", "kept on this machine alone"),
+        ("embedded", "only on this machine"),
         ("taem", "Did you mean “team”?"),
         ("../team", "there is no profile"),
     ):
@@ -133,7 +133,7 @@ def test_a_password_file_that_the_program_did_not_write_is_left(
     own.write_text("correct horse\n")
     places.settings.write_text(SETTINGS.replace("passwords/team", "secret.txt"))
     assert main(["logout", "team", "--yes"]) == 0
-    assert f"The password file {own} is your own and was left." in capsys.readouterr().out
+    assert f"The password file {own} is your own and was kept." in capsys.readouterr().out
     assert own.exists()
     assert is_there(places) == (False, False, False, False)
 

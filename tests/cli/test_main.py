@@ -29,11 +29,11 @@ def test_what_is_not_understood_ends_with_two(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["tasks", "--baord=x"], "callboard tasks: “--baord” is not possible here.\n"),
-        (["boards", "12"], "callboard boards: “12” is not possible here.\n"),
+        (["tasks", "--baord=x"], "callboard tasks: “--baord” is not valid here.\n"),
+        (["boards", "12"], "callboard boards: “12” is not valid here.\n"),
         (
             ["serve", "user", "list", "-x"],
-            "callboard serve user list: “-x” is not possible here.\n",
+            "callboard serve user list: “-x” is not valid here.\n",
         ),
     ],
 )
@@ -45,9 +45,7 @@ def test_the_command_says_what_is_not_possible_behind_it(
     line, _, hint = capsys.readouterr().err.partition("\n")
     assert f"{line}\n" == text
     near = "Did you mean “--board”?"
-    assert hint.strip() == (
-        near if "baord" in text else f"{line.split(':')[0]} --help explains it."
-    )
+    assert hint.strip() == (near if "baord" in text else f"Run {line.split(':')[0]} --help.")
 
 
 @pytest.mark.parametrize(
@@ -88,7 +86,7 @@ def test_without_a_terminal_one_line_says_so(tmp_path: Path) -> None:
     assert ran.returncode == 2
     assert ran.stdout == ""
     assert len(ran.stderr.splitlines()) == 1
-    assert "needs a terminal" in ran.stderr
+    assert "needs an interactive terminal" in ran.stderr
     assert not any(tmp_path.iterdir())
 
 

@@ -34,7 +34,7 @@ def test_one_thing_can_be_meant(pasted: str, address: str) -> None:
         ("https://exam ple.org/v2", "not a web address"),
         ("https://[::1/v2", "not a web address"),
         ("https://example.org:99999/v2", "not a web address"),
-        ("https://ann:xyzzy@example.org/v2", "a login name or a password"),
+        ("https://ann:xyzzy@example.org/v2", "a login name or password"),
     ],
 )
 def test_what_is_no_address_is_told_with_what_one_looks_like(pasted: str, words: str) -> None:

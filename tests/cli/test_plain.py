@@ -90,19 +90,19 @@ def test_boards_stages_and_cards_are_read_and_changed(said: Said, typed: Typed) 
         "Nothing was moved.",
         "No stage is called “nowhere”.",
         "Closed #6 “Mine”.",
-        "Nothing to change: #6 “Mine” is like that already.",
+        "Nothing to change: #6 “Mine” is already up to date.",
         "Reopened #6 “Mine”.",
         "Unassigned #6 “Mine” from me.",
         "Assigned #6 “Mine” to me.",
-        "Nothing to change: #6 “Mine” is like that already.",
+        "Nothing to change: #6 “Mine” is already up to date.",
         "Commented on #6 “Mine”.",
         "Your comment, in one line? An empty line cancels.",
         "Commented on #6 “Mine”.",
         "4 comments.",
         "Your comment, in one line? An empty line cancels.",
         "Nothing was written.",
-        "“what” is no command. Type help for the commands.",
-        "There is no such number in the last list.",
+        "“what” is not a command. Type help for the commands.",
+        "No such number in the last list.",
         "1 open card of yours on “Platform”.",
         "1. Mine, #6, in In Progress, priority low, due nov 2037, assigned to me, 4 comments.",
         "0 cards in “Open”.",
@@ -124,7 +124,7 @@ def test_without_a_connection_what_is_known_is_read_and_changes_are_kept(
     assert text.isascii()
     assert "Not connected: there is no password for the profile work." in text
     assert 'Closed #6 "Mine".' in text
-    assert "Kept; it is sent when the service answers." in beside
+    assert "Kept; will be sent when online." in beside
     assert "Quit, or q: end." in text
 
 
@@ -169,10 +169,10 @@ def test_a_card_is_made_with_marks_and_gets_and_loses_its_due_date(
         question,
         "Nothing was changed.",
     ]
-    assert rest[3].startswith("“never” is not a date that is understood. Type a day such as fri")
+    assert rest[3].startswith("“never” is not a valid date. Type a day such as fri")
     assert rest[4:6] == [
         f"Removed the due date of {card}.",
-        f"Nothing to change: {card} is like that already.",
+        f"Nothing to change: {card} is already up to date.",
     ]
     assert rest[6].startswith(f"Set the due date of {card} to Monday 30 November 2037, 17:00 (in ")
     assert rest[7:10] == [
@@ -196,7 +196,7 @@ def test_a_card_is_found_on_all_boards_and_opened(said: Said, typed: Typed) -> N
     told = text.splitlines()
     assert told[5:7] == [
         "Find what? Type find and words, a number or @name.",
-        "Nothing is found for “zzzz”. Type fewer or other words.",
+        "No results for “zzzz”. Type fewer or other words.",
     ]
     assert told[8] == "1. Mine, #6, in In Progress on Platform."
     assert told[told.index("#6 Mine") - 1] == "Board “Platform”."
@@ -267,7 +267,7 @@ def test_the_standup_is_read_card_by_card_and_person_by_person(said: Said, typed
     code, text, beside = said("--plain")
     assert (code, beside) == (0, "")
     told = text.splitlines()
-    assert told[5] == "There is nothing to read on. Type standup to begin."
+    assert told[5] == "Nothing to continue. Type standup to begin."
     first = told[told.index("Standup: Website.") :]
     assert first[1].endswith(".")
     assert first[2].startswith("1 closed")
@@ -279,14 +279,14 @@ def test_the_standup_is_read_card_by_card_and_person_by_person(said: Said, typed
     assert not set("·→≥☑") & set("".join(first[:8]))
     assert first[12:15] == [
         "Open (0).",
-        "That was the standup.",
-        "There is nothing to read on. Type standup to begin.",
+        "End of the standup.",
+        "Nothing to continue. Type standup to begin.",
     ]
     people = first[first.index("Type next for the first person.") :]
     assert people[1:3] == ["Me.", "Done or moved."]
     assert people[3].startswith("1. #1 Card of Website, in In Progress, closed ")
-    assert people[people.index("That was the standup.") + 1] == "#1 Card of Website"
-    assert "That is no standup. Type standup, or standup people." in people
+    assert people[people.index("End of the standup.") + 1] == "#1 Card of Website"
+    assert "No such standup. Type standup, or standup people." in people
     last = people[people.index("Standup: Platform.") :]
     assert last[-1].strip()
     assert "#6 Mine" in last
@@ -313,10 +313,10 @@ def test_news_of_others_and_what_is_not_accepted_are_told_in_a_line(
     session.hear(ConflictFound(change))
     session.hear(OutcomeUncertain(change))
     assert capsys.readouterr().out.splitlines() == [
-        "News: Ann moved #11 to “Done”.",
+        "Updates: Ann moved #11 to “Done”.",
         "Refused: Close “a”: It may not be.",
-        "Refused: Close “a”, and 2 more that need it: It may not be.",
-        "Conflict: Close “a”: somebody changed it too.",
+        "Refused: Close “a”, and 2 more that depend on it: It may not be.",
+        "Conflict: Close “a”: someone else changed it too.",
         "May have arrived: Close “a”: It may not be.",
     ]
 

@@ -77,7 +77,7 @@ def test_cards_are_found_by_the_words_of_the_filter(said: Said) -> None:
     ]
     assert said("tasks", "-q", "@me", "label:bug") == (0, "6\n", "")
     assert said("tasks", "-q", "--board", "1", "--board", "shop", "mine") == (0, "2\n4\n", "")
-    assert said("tasks", "--", "-is:open", "label:bug") == (1, "", "callboard: no card is found.\n")
+    assert said("tasks", "--", "-is:open", "label:bug") == (1, "", "callboard: no cards found.\n")
     code, text, _ = said("tasks", "--json", "label:bug")
     (card,) = json.loads(text)
     assert code == 0
@@ -142,7 +142,7 @@ def test_pictures_of_comments_are_named() -> None:
     comment = Comment(7, 6, "See:", images=(image,), edited=True)
     detail = TaskDetail(Task(6, 3, None, "Mine"), comments=(comment,))
     lines = [*comments_of(detail, 80)]
-    assert lines == ["", "  somebody (edited)", "  See:", "  [picture] Sketch.png"]
+    assert lines == ["", "  someone (edited)", "  See:", "  [picture] Sketch.png"]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_pictures_of_comments_are_named() -> None:
     [
         (["tasks", "--board", "web"], "“Web shop” (2), “Website” (1)"),
         (["tasks", "--board", "Platfrom"], "Did you mean “Platform”?"),
-        (["tasks", "due:", "mine"], "is one of overdue, today, week, none\ndue: mine\n^^^^\n"),
+        (["tasks", "due:", "mine"], "must be one of overdue, today, week, none\ndue: mine\n^^^^\n"),
         (["tasks", "mine", "label:bgu"], "no label “bgu”\nmine label:bgu\n     ^^^^^^^^^\n"),
         (["show", "mine"], "in the names of 3 cards: “Mine” (6), “Mine” (4), “Mine” (2)"),
         (["show", "--board", "3", "Card of Platfrom"], "Did you mean “Card of Platform”?"),
@@ -177,10 +177,10 @@ def test_without_a_service_what_is_known_is_printed_with_its_age(said: Said, hom
     assert (code, text) == (0, "1\n2\n")
     assert "not cached: Platform, Web shop" in beside
     assert "no password for the profile work" in beside
-    assert "Known as of " in beside
+    assert "As of " in beside
     code, text, beside = said("-p", "work", "show", "1")
     assert (code, text.splitlines()[0]) == (0, "#1 Card of Website")
-    assert "Known as of " in beside
+    assert "As of " in beside
     code, text, beside = said("-p", "work", "sync")
     assert (code, text) == (1, "sent 0 changes, read 0 boards\n")
     assert "no password for the profile work" in beside

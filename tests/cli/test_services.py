@@ -78,8 +78,8 @@ def test_a_service_from_its_adding_to_its_use(
     assert log_in("team", url=f"{address}/projects/1?x=2") == 0
     said = capsys.readouterr()
     assert "ok      credentials  accepted" in said.out
-    assert "note    you          not known before there is a board" in said.out
-    assert "note    clock        not known before there is a board" in said.out
+    assert "note    you          unknown until there is a board" in said.out
+    assert "note    clock        unknown until there is a board" in said.out
     assert f"The password is kept in {places.config}/passwords/team" in said.out
     assert "Open it with: callboard -p team" in said.out
     assert PASSWORD not in said.out + said.err
@@ -91,7 +91,7 @@ def test_a_service_from_its_adding_to_its_use(
     assert main(["profiles"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"  team      {address}  ann  password: file",
-        "* embedded  the boards that the program keeps itself",
+        "* embedded  the boards on this machine",
     ]
     assert main(["check", "team", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -116,7 +116,7 @@ def test_the_default_and_the_environment_say_which_is_meant(
     assert "ok      boards" in capsys.readouterr().out
     monkeypatch.setenv("CALLBOARD_PROFILE", "embedded")
     assert main(["check"]) == 0
-    assert "keeps itself" in capsys.readouterr().out
+    assert "on this machine" in capsys.readouterr().out
     monkeypatch.setenv("CALLBOARD_PROFILE", "taem")
     assert main(["check"]) == 2
     assert "Did you mean “team”?" in capsys.readouterr().err
@@ -126,7 +126,7 @@ def test_one_that_is_there_is_replaced_only_on_demand(
     log_in: Command, places: Places, capsys: Captured
 ) -> None:
     assert log_in("team", "--timezone", "+06:00") == 0
-    assert log_in("team", told="not looked at") == 2
+    assert log_in("team", told="Skipped") == 2
     assert "callboard login team --force" in capsys.readouterr().err
     assert log_in("team", "--force", told="wrong horse") == 1
     said = capsys.readouterr().err
@@ -248,7 +248,7 @@ def test_what_is_cached_is_printed_with_a_wrong_password_and_said_to_be_old(
     told = capsys.readouterr()
     assert told.out
     assert "callboard: The service does not accept this login name and password." in told.err
-    assert "Known as of " in told.err or "What is known is shown." in told.err
+    assert "As of " in told.err or "Showing cached data." in told.err
     assert "callboard login NAME --force" in told.err
 
 
@@ -290,8 +290,8 @@ def test_on_a_terminal_everything_is_asked_for(
             ("cannot be reached", None),
             ("Check the address http://127.0.0.1:9", None),
             ("Address of the site [127.0.0.1:9]: ", address.removesuffix("/v2")),
-            ("What to call it here [local]: ", "bad name"),
-            ("What to call it here [local]: ", ""),
+            ("Name here [local]: ", "bad name"),
+            ("Name here [local]: ", ""),
             ("Login name there: ", "anne"),
             ("Password of anne: ", "wrong horse"),
             ("does not accept", None),

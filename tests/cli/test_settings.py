@@ -64,7 +64,7 @@ def test_all_settings_are_printed_as_a_file_that_says_the_same(
     (tmp_path / "config" / "config.toml").write_text("density = 1\n[keys]\ntask.lift = 'f5'\n")
     assert main(["settings"]) == 0
     printed = capsys.readouterr().out
-    assert "1, 2 or 3, the lines of a card, or 0 for the height to decide\ndensity = 1\n" in printed
+    assert "1, 2 or 3 for the lines of a card, or 0 for automatic\ndensity = 1\n" in printed
     assert '\n# theme = "callboard-dark"\n' in printed
     assert understood(SettingsFile(FILE, printed)) == Settings(density=1, keys={"task.lift": "f5"})
     uncommented = re.sub(r"^# (?=\w+ = )", "", printed, flags=re.MULTILINE)
@@ -151,7 +151,7 @@ def test_the_program_begins_as_is_set() -> None:
 @pytest.mark.parametrize(
     ("text", "warning"),
     [
-        ("task.lift = 'space,x'", "‘x’: Lift or drop card (task.lift), Close or reopen task"),
+        ("task.lift = 'space,x'", "‘x’: Lift or drop card (task.lift), Close or reopen card"),
         ("task.close = 'g'", "Go to boards (go.boards)"),
         ("task.close = 'ctrl+i'", "(task.close): terminals send tab for ‘"),
     ],

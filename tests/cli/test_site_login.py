@@ -175,7 +175,7 @@ def test_a_password_never_goes_to_another_place_unasked(
     elsewhere = origin.replace("127.0.0.1", "localhost")
     assert logged_in(home=f"{elsewhere}/wp-json/") == 1
     said = capsys.readouterr()
-    assert f"leads to another place: {elsewhere}/wp-json/crew/v2" in said.out
+    assert f"redirects to {elsewhere}/wp-json/crew/v2" in said.out
     assert f"--url {elsewhere}/wp-json/crew/v2" in said.err
     assert {login for _, login in site.asked} == {""}
     assert not places.settings.exists()

@@ -199,7 +199,7 @@ def test_without_a_service_what_is_known_is_printed_with_its_age(said: Said, hom
     assert "- #2 Mine · me · Website" not in text
     assert headings(text)[0] == "# Standup: Web shop, Website"
     assert "no password for the profile work" in beside
-    assert "Known as of " in beside
+    assert "As of " in beside
     assert "Not cached: Platform." in beside
     code, _, beside = said("-p", "work", "standup", "--folder", "sites")
     assert (code, beside) == (1, "callboard: no folder is called “sites”.\n")

@@ -128,7 +128,7 @@ def test_a_profile_need_not_have_been_opened(
     (home / "config" / "config.toml").write_text("[[", encoding="utf-8")
     code, text, beside = said("status")
     assert (code, text) == (1, "")
-    assert beside.splitlines()[1] == "           callboard settings says what is wrong with them."
+    assert beside.splitlines()[1] == "           Run callboard settings to see what is wrong."
 
 
 def test_dates_that_are_none_are_not_counted(said: Said, home: Path) -> None:

@@ -64,7 +64,7 @@ def test_without_a_connection_subtasks_that_are_not_known_are_not_guessed(
     cached_for_work(home, said)
     code, text, beside = said("-p", "work", "subtask", "6", "Kept")
     assert (code, text) == (0, "added 1 subtask to #6 “Mine”\n")
-    assert "Kept; it is sent when the service answers." in beside
+    assert "Kept; will be sent when online." in beside
     code, _, beside = said("-p", "work", "subtask", "3", "Kept")
     assert code == 1
     assert "are not known here: nothing was changed." in beside

@@ -15,7 +15,7 @@ from tui.navigation import BoardRequested
 def test_the_board_is_made_again_beside_the_others(said: Said) -> None:
     before = said("boards", "-q")[1]
     for number in (4, 5):
-        told = f"made the board “Start here” ({number}); callboard --boards lists it\n"
+        told = f"created the board “Start here” ({number}); callboard --boards lists it\n"
         assert said("tour") == (0, told, "")
     assert said("boards", "-q")[1] == f"5\n4\n{before}"
 

@@ -124,7 +124,7 @@ def test_a_lost_connection_is_said_once_and_that_it_is_back(
         store.now = SyncStatus(problem=problem)
         watching.hear(StatusChanged(1))
     assert capsys.readouterr().err == (
-        "callboard: It is away. It is tried again.\ncallboard: connected again.\n"
+        "callboard: It is away. Retrying.\ncallboard: connected again.\n"
     )
 
 

@@ -126,7 +126,7 @@ def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Pa
     assert (card["due"], card["start"]) == (None, datetime(2037, 1, 2, 17).astimezone().isoformat())
     assert (card["priority"], card["description"]) == ("medium", "Fix **it**\n\n- later")
     piped(b"Fix **it**\n\n- later\n")
-    assert "is like that already" in said("edit", "6", "--description", "-")[1]
+    assert "is already up to date" in said("edit", "6", "--description", "-")[1]
     (tmp_path / "text.md").write_text(" \n", encoding="utf-8")
     code, text, beside = said("edit", "6", *description)
     assert (code, text) == (2, "")
@@ -136,7 +136,7 @@ def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Pa
 
     fields = ["--set", "contact=#7", "--set", "cover=dark green"]
     assert len(json.loads(said("edit", "6", *fields, "--json")[1])["changes"]) == 2
-    assert "is like that already" in said("edit", "6", *fields)[1]
+    assert "is already up to date" in said("edit", "6", *fields)[1]
     assert said("edit", "6", "--set", "contact=none")[1].startswith("changed #6")
 
     assert said("edit", "6", "--title", "A new 1")[:2] == (0, "changed #6 “A new 1”\n")
@@ -145,7 +145,7 @@ def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Pa
     assert _card(said, "6")["status"] == "closed"
     assert said("done", "6", "5") == (
         0,
-        "nothing to change: 2 cards are like that already\n",
+        "nothing to change: 2 cards are already up to date\n",
         "",
     )
     assert said("done", "6", "--reopen")[1] == "reopened #6 “A new one”\n"
@@ -172,7 +172,7 @@ def test_a_card_is_moved(said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyP
         said("move", "6", "progress", "--top")[1] == "moved #6 “Mine” to the top of “In Progress”\n"
     )
     assert lane("In Progress") == [6, 5]
-    assert "is like that already" in said("move", "6", "progress")[1]
+    assert "is already up to date" in said("move", "6", "progress")[1]
     assert said("move", "6", "progress", "--bottom")[0] == 0
     assert lane("In Progress") == [5, 6]
     assert said("move", "5", "completed")[1] == "moved #5 “Card of Platform” to “Completed”\n"
@@ -183,7 +183,7 @@ def test_a_card_is_moved(said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert lane("Completed") == [5, 6]
     code, text, beside = said("move", "6", "open", "--board", "website")
     assert (code, text) == (0, "moved #6 “Mine” to “Open” on “Website”\n")
-    assert beside == "callboard: “Mine” loses its labels, which are of its board.\n"
+    assert beside == "callboard: “Mine” loses its labels, which belong to its board.\n"
     assert _card(said, "6")["board"]["title"] == "Website"
 
 
@@ -291,12 +291,12 @@ _TOO_MANY = b"line\n" * 10_000
         (["comment", "6", "-"], b" \n", "the comment is empty: nothing was changed."),
         (["edit", "6"], b"", "there is nothing to edit"),
         (["edit", "6", "--title", ""], b"", "there is an empty title"),
-        (["edit", "6", "--due", "someday"], b"", "“someday” is not a date"),
-        (["edit", "6", "--set", "mood=7"], b"", "“mood=7” sets no field"),
-        (["edit", "6", "--set", "contact"], b"", "“contact” sets no field"),
+        (["edit", "6", "--due", "someday"], b"", "“someday” is not a valid date"),
+        (["edit", "6", "--set", "mood=7"], b"", "“mood=7” does not set a field"),
+        (["edit", "6", "--set", "contact"], b"", "“contact” does not set a field"),
         (["edit", "6", "--set", "contact=x"], b"", "A contact is a number"),
         (["edit", "6", "--title", "x", "--description", "/no/file"], b"", "cannot be read"),
-        (["edit", "6", "--priority", "huge"], b"", "“huge” is not possible here; use one of "),
+        (["edit", "6", "--priority", "huge"], b"", "“huge” is not valid here; use one of "),
     ],
 )
 def test_wrong_input_is_told_in_a_line_and_changes_nothing(
@@ -317,7 +317,7 @@ def test_without_a_service_a_change_is_kept(said: Said, home: Path) -> None:
     code, text, beside = said("-p", "work", "move", "6", "open")
     assert (code, text) == (0, "moved #6 “Mine” to “Open”\n")
     assert "password" in beside
-    assert "Kept; it is sent when the service answers." in beside
+    assert "Kept; will be sent when online." in beside
     code, text, _ = said("-p", "work", "add", "--board", "3", "Later", "--json")
     told = json.loads(text)
     assert (code, told["state"], told["cards"][0]["is_sent"]) == (0, "kept", False)
@@ -356,9 +356,9 @@ def test_a_person_that_is_no_member_of_the_board_is_told_so() -> None:
 @pytest.mark.parametrize(
     ("state", "code", "told"),
     [
-        (PendingState.CONFLICT, 1, "in conflict: Close “a”: somebody else has changed it"),
-        (PendingState.UNSURE, 1, "Close “a”: it is not known whether this took effect."),
-        (PendingState.WAITING, 0, "The disk is full. Kept; it is sent when"),
+        (PendingState.CONFLICT, 1, "in conflict: Close “a”: someone else changed it"),
+        (PendingState.UNSURE, 1, "Close “a”: unknown whether this took effect."),
+        (PendingState.WAITING, 0, "The disk is full. Kept; will be sent when"),
     ],
 )
 async def test_what_is_not_accepted_is_told(

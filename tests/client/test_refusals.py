@@ -74,7 +74,7 @@ PAGE = "<!doctype html><title>Welcome</title><a href='/login'>Sign in</a>"
         (429, errors.ServerFault, "too busy"),
         (500, errors.UnexpectedAnswer, "proxy failed before the service (500)"),
         (502, errors.ServerFault, "proxy failed before the service (502)"),
-        (511, errors.Unreachable, "wants you to sign in"),
+        (511, errors.Unreachable, "requires you to sign in"),
         (520, errors.UnexpectedAnswer, "proxy failed before the service (520)"),
     ],
 )

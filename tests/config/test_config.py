@@ -72,7 +72,7 @@ def test_an_unknown_setting_is_told_with_the_nearest_known_one(
         load_settings(file, KEYS)
     assert problem.value.message == f"“{name}” in {file}, line {line} is not a setting."
     assert problem.value.hint == (
-        f"Did you mean “{hint}”?" if hint else "Take the line out, or correct it."
+        f"Did you mean “{hint}”?" if hint else "Remove the line, or correct it."
     )
 
 

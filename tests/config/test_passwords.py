@@ -149,7 +149,7 @@ def test_a_line_for_a_shell_is_run_by_one() -> None:
     ("command", "words"),
     [
         (telling("import sys; print(x := 'xyzzy' + ' plugh'); sys.exit(x)"), "exit code 1"),
-        (telling("pass"), "wrote nothing"),
+        (telling("pass"), "printed nothing"),
         ("/nonexistent/pass show x", "pass cannot be run: no such file"),
         ("pass 'show", "a quote is not closed"),
         ("pass\0x", "cannot be run"),
@@ -171,7 +171,7 @@ def test_a_command_that_fails_is_told_without_what_it_was_told(
     "command", [telling("import time; time.sleep(600)"), "sleep 600 | sleep 600"]
 )
 def test_a_command_that_does_not_end_is_given_up(command: str | tuple[str, ...]) -> None:
-    with pytest.raises(PasswordUnknown, match=r"did not end within 0\.3 seconds") as problem:
+    with pytest.raises(PasswordUnknown, match=r"did not finish within 0\.3 seconds") as problem:
         answer_of(command, patience=0.3)
     assert problem.value.hint
 

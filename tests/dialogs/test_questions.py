@@ -107,7 +107,7 @@ def test_colours_are_read_by_name_and_number(words: str, color: str) -> None:
 
 
 def test_what_is_no_colour_is_explained() -> None:
-    with pytest.raises(CallboardError, match="not a colour"):
+    with pytest.raises(CallboardError, match="Not a colour"):
         read_color("#12")
 
 

@@ -166,7 +166,9 @@ def column_of(terminal: Terminal, title: str) -> int | None:
 def is_settled(terminal: Terminal, home: Path, profile: str = EMBEDDED) -> bool:
     """Whether every change has reached the service and the screen says so."""
     first = terminal.lines[0]
-    is_said = any(each in first for each in ("synced", "on this machine", "need you", "needs you"))
+    is_said = any(
+        each in first for each in ("synced", "on this machine", "need attention", "needs attention")
+    )
     return is_said and "↑" not in first and waiting(home, profile) == 0
 
 

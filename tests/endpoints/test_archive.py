@@ -24,7 +24,7 @@ async def test_archived_cards_are_searched_opened_restored_and_deleted(day: Day)
     assert "first" not in day.person.text
     await day.press("enter")
     await day.settled()
-    assert "archived · A restores it" in day.person.text
+    assert "archived · A to restore it" in day.person.text
     await day.press("escape A")
     await day.settled()
     assert day.held().stage("Day/Backlog") == ["third"]

@@ -44,7 +44,7 @@ async def test_boards_are_made_edited_duplicated_archived_and_deleted(day: Day) 
     await arrived(day)
     assert boards(day)["Plans (copy)"][-1] is False
     await day.press("D ~Plans enter")
-    assert "That is not the title" in day.person.text
+    assert "Title does not match" in day.person.text
     await day.press("~_(copy) enter")
     await arrived(day)
     assert sorted(boards(day)) == ["Day", "Other", "Plans"]
@@ -58,12 +58,12 @@ async def test_boards_are_put_into_folders(day: Day) -> None:
     await day.press("g b F n ~Clients enter")
     await until_said(day, "Added the folder “Clients”")
     await day.press("F n ~Clients enter")
-    await until_said(day, "There is a folder “Clients” already.")
+    await until_said(day, "A folder “Clients” already exists.")
     await day.press("escape v v F p n ~Team enter")
     await until_said(day, "Put 2 boards into “Team”")
     assert folders(day) == {"Clients": [], "Team": ["Day", "Other"]}
     await day.press("escape k F o")
-    await until_said(day, "Took “Day” out of the folder")
+    await until_said(day, "Removed “Day” from the folder")
     assert folders(day) == {"Clients": [], "Team": ["Other"]}
     await day.press("h G k F r ~s enter")
     await until_said(day, "Renamed the folder to “Teams”")

@@ -20,9 +20,9 @@ pytestmark = pytest.mark.long
 )
 async def test_fields_are_made_edited_moved_set_and_deleted(day: Day) -> None:
     await day.press("g c n tab ~sel tab ctrl+s")
-    assert "A custom field needs a title." in day.person.text
+    assert "A custom field itle is required." in day.person.text
     await day.press("shift+tab shift+tab ~Size ctrl+s")
-    assert "A select needs options." in day.person.text
+    assert "Options are required for a select." in day.person.text
     await day.press("tab tab ~S enter ~L ctrl+s")
     await day.settled()
     assert fields(day) == [("Customer", "text", "[]"), ("Size", "select", '["S", "L"]')]
@@ -37,7 +37,7 @@ async def test_fields_are_made_edited_moved_set_and_deleted(day: Day) -> None:
     await day.settled()
     assert [title for title, *_ in fields(day)] == ["Cost", "Customers", "Size"]
     await day.press("k D")
-    assert "What cards have in it is deleted too" in day.person.text
+    assert "Its values on cards will be deleted too" in day.person.text
     await day.press("y")
     await day.settled()
     assert [title for title, *_ in fields(day)] == ["Customers", "Size"]

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.long
 )
 async def test_labels_are_made_edited_merged_and_deleted(day: Day) -> None:
     await day.press("g l n ~later tab tab ~dark enter")
-    assert "That is not a colour." in day.person.text
+    assert "Not a colour." in day.person.text
     await day.press("~_green enter n ~soon enter")
     await day.settled()
     assert labels(day) == {"urgent": "#c0392b", "later": "#1f845a", "soon": "#4bce97"}
@@ -29,7 +29,7 @@ async def test_labels_are_made_edited_merged_and_deleted(day: Day) -> None:
     await day.settled()
     assert labels(day) == {"urgent": "#c0392b", "later": "#1f845a", "sooner": "#4bce97"}
     await day.press("m")
-    assert "Two labels or more are merged  v marks a label" in day.said
+    assert "Mark at least two labels to merge  v to mark a label" in day.said
     await day.press("escape j t ~later enter t ~urgent enter")
     await day.settled()
     assert on_cards(day) == {"later": 1, "urgent": 2}

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.long
 async def test_the_tour_is_made_beside_the_other_boards_and_opened(day: Day) -> None:
     before = day.held().cards
     await day.press(": ~show_the_tour enter")
-    assert f"Make a new board “{TITLE}”?" in day.person.text
+    assert f"Create a new board “{TITLE}”?" in day.person.text
     await day.press("n")
     assert len(titles(day)) == 2
     for count in (3, 4):

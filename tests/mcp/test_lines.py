@@ -140,9 +140,13 @@ def test_wrong_parameters_are_answered_with_words(home: Path) -> None:
         ("resources/read", {"uri": "callboard://card/" + "9" * 5_000}, "There is no resource “"),
         ("resources/read", {"uri": "callboard://card/١"}, "There is no resource “"),
         ("resources/read", {"uri": "callboard://card/2?start=" + "9" * 5_000}, "“start” must be"),
-        ("resources/read", {"uri": "callboard://card/2?x=1"}, "“x” is no argument here."),
+        (
+            "resources/read",
+            {"uri": "callboard://card/2?x=1"},
+            "“x” is not an argument of this tool.",
+        ),
         ("resources/list", {"cursor": "9" * 5_000}, "“9999"),
-        ("resources/list", {"cursor": "-1"}, "“-1” is no cursor of this list."),
+        ("resources/list", {"cursor": "-1"}, "“-1” is not a cursor of this list."),
         ("prompts/get", {"name": "haiku"}, "There is no prompt “haiku”."),
         ("prompts/get", {"name": "x" * 9_000}, "There is no prompt “xxx"),
     ]
@@ -159,7 +163,7 @@ def test_a_tool_without_arguments_says_so(home: Path) -> None:
     call = request("tools/call", {"name": "overview", "arguments": {"x": 1}})
     (told,) = answers(home, call, arguments=("--board", "platform"))
     (content,) = told["result"]["content"]
-    assert content["text"] == "“x” is no argument here. There are none."
+    assert content["text"] == "“x” is not an argument of this tool. There are none."
 
 
 def test_an_add_that_is_stopped_says_what_was_added(home: Path) -> None:

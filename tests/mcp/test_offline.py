@@ -40,7 +40,7 @@ async def test_what_is_known_is_read_and_changes_are_kept(offline: Path) -> None
         assert card["id"] == 6
         added = await agent.call("add", board="platform", title="One\nTwo\nThree")
         assert added["state"] == "kept"
-        assert added["problem"].endswith("Kept; it is sent when the service answers.")
+        assert added["problem"].endswith("Kept; will be sent when online.")
         numbers = [card["id"] for card in added["cards"]]
         assert all(number < 0 for number in numbers)
         assert all(card["not_sent"] for card in added["cards"])

@@ -26,7 +26,7 @@ async def test_pending_changes_of_an_agent_are_marked_in_every_program(
     async with agent_in(home) as (agent, store):
         kept = await agent.call("edit", card="6", title="New")
         assert kept["state"] == "kept"
-        assert kept["problem"].endswith("Kept; it is sent when the service answers.")
+        assert kept["problem"].endswith("Kept; will be sent when online.")
         (change,) = store.pending()
         assert (change.origin, change.operation.task_id) == (ORIGIN, 6)
     workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))

@@ -111,17 +111,17 @@ async def test_errors_say_what_to_do_next(home: Path) -> None:
 
     async with agent_in(home) as (agent, _):
         assert await agent.fails("show") == (
-            "“card” is missing: its number, its title, or a part of that."
+            "“card” is missing: its number, its title, or part of it."
         )
         assert await agent.fails("add", title="A card") == (
-            "There is more than one board. Name one with board."
+            "There is more than one board. Choose one with board."
         )
         several = await agent.fails("done", cards=["card of"])
         assert "“Card of Web shop” (" in several
         assert several.endswith("). Type more of the name, or the id.")
         assert "Did you mean" in await agent.fails("move", card="6", stage="Opem")
         assert await agent.fails("show", card="6", colour="red") == (
-            "“colour” is no argument here. There are: card, board, start."
+            "“colour” is not an argument of this tool. There are: card, board, start."
         )
         assert await agent.fails("edit", card="6") == (
             "There is nothing to edit: give title, due or another field."
@@ -212,7 +212,7 @@ async def test_with_a_board_there_is_no_other(home: Path) -> None:
         assert "no card #2" in await agent.fails("done", cards=["2"])
         with pytest.raises(MCPError, match="No board is called"):
             await agent.resource("callboard://board/1")
-        assert "is no argument here" in await agent.fails("tasks", boards=["website"])
+        assert "is not an argument of this tool" in await agent.fails("tasks", boards=["website"])
         assert len((await agent.client.list_resources()).resources) == 1
 
 

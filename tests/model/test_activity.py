@@ -54,7 +54,7 @@ def test_what_is_not_known_is_told_as_the_service_says_it() -> None:
         "Ann Keller polished silver spoon: dull → bright (twice)"
     )
     assert done("joined", "choir") == "Ann Keller joined choir"
-    assert sentence(Activity(1, "archived", "task")) == "Somebody archived it"
+    assert sentence(Activity(1, "archived", "task")) == "Someone archived it"
     assert sentence(Activity(1, "archived", "task", by=Person(1, "", "mo"))) == "mo archived it"
     assert (
         done("changed", "due_at", "", "2026-99-99") == "Ann Keller set the due date to 2026-99-99"

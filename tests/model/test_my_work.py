@@ -160,7 +160,7 @@ def test_a_mention_is_known_by_the_id_where_logins_are_not_told() -> None:
     me, hidden = Account("ann@example.org", 1), said(1, MIRA, "@Somebody, look", mentions=(1,))
     assert waiting(hidden, me=me) == ["Mira Novak: @Somebody, look"]
     assert waiting(hidden) == []
-    assert waiting(said(1, None, "@ann!")) == ["Somebody: @ann!"]
+    assert waiting(said(1, None, "@ann!")) == ["Someone: @ann!"]
 
 
 def test_the_activity_tells_of_comments_that_are_not_cached() -> None:

@@ -169,7 +169,7 @@ def test_a_card_becomes_mine_once() -> None:
     assert not CardDifference(mine, mine, (ChangeKind.MOVED,)).is_assigned_now(ME)
     again = replace(mine, updated_at=AT + timedelta(hours=1))
     assert assigned(mine, BOARD, "").key != assigned(again, BOARD, "").key
-    assert assigned(mine, BOARD, "").words == "#11 “a”: Somebody assigned you"
+    assert assigned(mine, BOARD, "").words == "#11 “a”: Someone assigned you"
 
 
 @given(st.lists(st.tuples(st.sampled_from(Reason), st.text(), st.text()), min_size=1, max_size=5))
@@ -181,6 +181,6 @@ def test_a_summary_is_one_short_line_that_begins_with_a_card_or_a_number(
         for number, (reason, title, text) in enumerate(texts)
     ]
     line = summary(news)
-    assert line.startswith("#7 " if len(news) == 1 else f"{len(news)} news: #7 ")
+    assert line.startswith("#7 " if len(news) == 1 else f"{len(news)} updates: #7 ")
     assert not any(unicodedata.category(sign) == "Cc" for sign in line)
     assert width(line) <= 200

@@ -181,17 +181,17 @@ def test_a_query_is_printed_as_it_is_typed() -> None:
 @pytest.mark.parametrize(
     ("typed", "why", "carets"),
     [
-        ("x due:tomorow y", "due: is one of overdue, today, week, none", "  ^^^^^^^^^^^"),
+        ("x due:tomorow y", "due: must be one of overdue, today, week, none", "  ^^^^^^^^^^^"),
         ("label:", "label: needs a value", "^^^^^^"),
-        ("日本 p:urgent", "priority: is one of high, medium, low", "     ^^^^^^^^"),
-        ("-is:late", "is: is one of open, closed", "^^^^^^^^"),
-        ("changed:x", "changed: is one of yes, no", "^^^^^^^^^"),
-        ('a "b c', "the quote is not closed", "  ^^^^"),
+        ("日本 p:urgent", "priority: must be one of high, medium, low", "     ^^^^^^^^"),
+        ("-is:late", "is: must be one of open, closed", "^^^^^^^^"),
+        ("changed:x", "changed: must be one of yes, no", "^^^^^^^^^"),
+        ('a "b c', "unmatched quote", "  ^^^^"),
         ("label:foo", "no label “foo”", "^^^^^^^^^"),
         ("-#foo", "no label “foo”", "^^^^^"),
         ("@carl", "no member “carl”", "^^^^^"),
         ("stage:x", "no stage “x”", "^^^^^^^"),
-        ("lable:bug", "no custom field “lable”: quotes make words of it", "^^^^^^^^^"),
+        ("lable:bug", "no custom field “lable”: quote it to search text", "^^^^^^^^^"),
         ("-", "- needs a term", "^"),
         ("\x1b[2J:x", "no custom field", ""),
     ],
@@ -204,7 +204,9 @@ def test_a_query_that_is_not_understood_is_marked(typed: str, why: str, carets: 
         check(typed, ABOUT)
     assert str(caught.value) == f"{why}\n{typed}\n{carets}"
     with_me = replace(ABOUT, me=None)
-    assert [one.why for one in read("@me", with_me).problems] == ["you are not a member here"]
+    assert [one.why for one in read("@me", with_me).problems] == [
+        "you are not a member of this board"
+    ]
     assert read("label:foo @x zzz:1", QueryContext(NOW)).problems == ()
 
 

@@ -62,12 +62,12 @@ def test_each_mark(mark: str, expected: QuickEntry) -> None:
     ("typed", "title", "problem"),
     [
         ("Fix #!", "Fix #!", "no label “!”"),
-        ("Fix #bu", "Fix #bu", "“bu” may be “bug” or “build”"),
+        ("Fix #bu", "Fix #bu", "“bu” could be “bug” or “build”"),
         ("Fix @eve", "Fix @eve", "no member “eve”"),
         ("Fix !important", "Fix !important", "no priority “important”"),
         ("Fix ^soon", "Fix ^soon", "no date “soon”"),
-        ("Fix !high !low", "Fix !low", "one priority only"),
-        ("Fix ^fri ^mon", "Fix ^mon", "one date only"),
+        ("Fix !high !low", "Fix !low", "only one priority"),
+        ("Fix ^fri ^mon", "Fix ^mon", "only one date"),
         ("Fix @a\x1b[31mb\u202e", "Fix @a\x1b[31mb\u202e", "no member “ab”"),
     ],
 )

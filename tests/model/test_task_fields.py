@@ -55,9 +55,9 @@ def test_a_bare_task_has_every_field_and_says_what_it_lacks() -> None:
         "Stage": "Backlog · Website relaunch",
         "Status": "open",
         "Priority": "low",
-        "Assignees": "nobody",
+        "Assignees": "no one",
         "Watching": "not loaded yet",
-        "Watchers": "nobody",
+        "Watchers": "no one",
         "Start": "no date",
         "Due": "no date",
         "Reminder": "none",
@@ -168,7 +168,7 @@ def test_odd_values_are_told_as_far_as_they_make_sense() -> None:
     assert rows["Stage"].words(NOW) == "none · Website relaunch"
     assert [piece.chip for piece in rows["Labels"].said] == ["#8590a2", "#579dff"]
     assert rows["Cover"].said[0].chip == "#8590a2"
-    assert rows["Reminder"].words(NOW) == "at no time"
+    assert rows["Reminder"].words(NOW) == "no time set"
     assert rows["Created"].words(NOW) == "by person 77"
     assert rows["Parent"].words(NOW) == "#5"
     assert rows["Watching"].words(NOW) == "no"
@@ -244,7 +244,7 @@ def test_a_change_on_its_way_marks_its_row_alone() -> None:
     ("kind", "words", "value", "told"),
     [
         (FieldType.TEXT, "  two   words ", "two words", "two words"),
-        (FieldType.TEXT, "  ", "", "nothing: the field is cleared"),
+        (FieldType.TEXT, "  ", "", "leave empty to clear"),
         (FieldType.NUMBER, "1 200.50", "1200.50", "1200.50"),
         (FieldType.NUMBER, "−3", "-3", "-3"),
         (FieldType.URL, "mailto:a@b.test", "mailto:a@b.test", "mailto:a@b.test"),
@@ -290,10 +290,10 @@ def test_reminders_are_counted_from_the_due_date_or_typed() -> None:
     }.items():
         assert typed_reminder(words, NOW, due) == when, words
     for words, at, reason in (
-        ("2 weeks before", due, "is over"),
-        ("1h before", None, "not due"),
-        ("3 fortnights before", due, "not a date"),
-        ("9999 weeks before", due, "is over"),
+        ("2 weeks before", due, "is in the past"),
+        ("1h before", None, "No due date"),
+        ("3 fortnights before", due, "not a valid date"),
+        ("9999 weeks before", due, "is in the past"),
     ):
         with pytest.raises(CallboardError) as refused:
             typed_reminder(words, NOW, at)

@@ -101,7 +101,7 @@ async def test_news_are_sent_after_a_moment_and_the_next_ones_a_minute_later_in_
         assert len(one.written) == 1
         await pass_time(clock, 12)
         two = "#11 “a”: Ann mentioned you: see 2 · #12 “a”: Ann mentioned you: see 3"
-        assert one.written[1:] == [f"\x1b]9;Callboard: 2 news: {two}\a"]
+        assert one.written[1:] == [f"\x1b]9;Callboard: 2 updates: {two}\a"]
 
 
 async def test_two_programs_send_each_once(listener: Make, clock: FakeClock) -> None:

@@ -81,7 +81,7 @@ async def test_what_cannot_be_logged_in_to_is_told_and_keeps_nothing(
     elsewhere = origin.replace("127.0.0.1", "localhost")
     cases: tuple[tuple[dict[str, Any], dict[str, Any], str], ...] = (
         ({"url": "ftp://x"}, {}, "not a web address"),
-        ({"url": "http://ann:pw@x.example"}, {}, "is not taken"),
+        ({"url": "http://ann:pw@x.example"}, {}, "cannot contain"),
         ({"url": "127.0.0.1:9"}, {}, "cannot be reached"),
         ({"url": "http://example.org/v2"}, {}, "https"),
         ({"password": Secret("wrong")}, {}, "does not accept"),
@@ -146,7 +146,7 @@ async def test_a_profile_from_login_through_every_source_of_its_password(
         (stays._replace(source="command", command="false"), "failed with exit code 1"),
         (stays._replace(source="command", command="echo wrong"), "does not accept"),
         (stays._replace(command="echo x"), "the password does not come from it"),
-        (stays._replace(source="environment", password=Secret("x")), "in a file or in the keyring"),
+        (stays._replace(source="environment", password=Secret("x")), "in a file or the keyring"),
         (stays._replace(timezone="Nowhere"), "no such time zone"),
     ):
         with pytest.raises(CallboardError, match=words):
@@ -170,7 +170,7 @@ async def test_a_profile_from_login_through_every_source_of_its_password(
             assert find_password(profile) == Secret(PASSWORD)
     assert load_settings(places.settings).default_profile == EMBEDDED
     await profiles.change(EMBEDDED, stays._replace(source=""))
-    with pytest.raises(CallboardError, match="one profile is the default"):
+    with pytest.raises(CallboardError, match="one profile must be the default"):
         await profiles.change(EMBEDDED, stays._replace(source="", is_default=False))
     await profiles.check("team")
     with pytest.raises(CallboardError, match="no profile"):

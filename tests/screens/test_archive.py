@@ -26,7 +26,7 @@ def archive() -> FakeStore:
 async def test_what_is_cached_is_shown_without_a_service() -> None:
     async with opened(archive(), size=(80, 24)) as person:
         await person.press("g", "x")
-        assert "Archived cards, as far as known" in person.text
+        assert "Archived cards, as far as loaded" in person.text
         rows = [row for row in person.text.splitlines() if " ago" in row]
         assert [row.split()[0] for row in rows] == ["▌", "Older"]
         assert "Newer" in rows[0]
@@ -38,10 +38,10 @@ async def test_a_card_waits_in_the_archive_for_its_stage() -> None:
     store = archive()
     async with opened(store) as person:
         await person.press("g", "x", "A")
-        assert "The stage is archived: “Newer”" in person.text
+        assert "Its stage is archived: “Newer”" in person.text
         assert store.submitted == []
         await person.press("v", "v", "A")
-        assert "Restored “Older”; 1 card stayed: the stage is archived" in person.text
+        assert "Restored “Older”; 1 card not restored: the stage is archived" in person.text
         assert [type(one) for one in store.submitted] == [RestoreTask]
         assert "Older" not in person.text.splitlines()[1]
 

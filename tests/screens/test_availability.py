@@ -221,18 +221,18 @@ async def test_the_palette_lists_what_cannot_be_had_with_the_reason() -> None:
     store = lacking(Feature.TASK_DELETION)
     async with opened(store, size=(120, 30)) as person:
         await person.press("ctrl+p")
-        await person.type("Delete task")
-        assert re.search("Delete task … +not in this edition +D ", person.text)
+        await person.type("Delete card")
+        assert re.search("Delete card … +not in this edition +D ", person.text)
         assert "Not available: This service's edition does not offer deleting" in person.text
         await person.press("enter")
-        assert "does not offer deleting tasks" in person.said
+        assert "does not offer deleting cards" in person.said
         assert store.submitted == []
 
 
 @pytest.mark.parametrize(
     ("key", "feature", "said"),
     [
-        ("D", Feature.TASK_DELETION, "deleting tasks.  A archives it instead"),
+        ("D", Feature.TASK_DELETION, "deleting cards.  A to archive it instead"),
         (">", Feature.SUBTASKS, "does not offer subtasks."),
         ("C", Feature.TASK_COPIES, "does not offer duplicating cards."),
     ],
@@ -249,7 +249,7 @@ async def test_a_key_says_what_the_edition_lacks(key: str, feature: Feature, sai
     ("key", "feature", "said"),
     [
         ("n", Feature.BOARD_CREATION, "Only administrators of this service may create boards."),
-        ("D", Feature.BOARD_DELETION, "may delete boards.  A archives it instead"),
+        ("D", Feature.BOARD_DELETION, "may delete boards.  A to archive it instead"),
         ("A", Feature.BOARD_ARCHIVE, "does not offer archiving boards."),
         ("C", Feature.BOARD_COPIES, "does not offer duplicating boards."),
     ],
@@ -266,7 +266,7 @@ async def test_what_nobody_may_do_with_boards_opens_no_form(
 async def test_no_board_is_offered_where_tasks_cannot_go_to_another() -> None:
     async with opened(lacking(Feature.BOARD_MOVES)) as person:
         await person.press("m", "down")
-        assert "other boards are not offered by this service's edition" in person.text
+        assert "this service’s edition cannot move cards to other boards" in person.text
         assert "Elsewhere" not in person.text
         await person.type("Elsew")
         await person.press("enter")

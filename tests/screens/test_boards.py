@@ -89,7 +89,7 @@ async def test_search_follows_typing() -> None:
 async def test_giving_the_search_up_lists_every_board() -> None:
     async with opened(two(), board_id=None) as person:
         await person.press("slash", "z", "z")
-        assert "No board fits" in person.text
+        assert "No board matches" in person.text
         await person.press("escape")
         assert "Website relaunch" in person.text
         assert isinstance(person.app.focused, RowList)
@@ -119,8 +119,11 @@ async def test_a_board_is_made_renamed_archived_restored_and_deleted() -> None:
         await person.press("A", "end", "D", "enter")
         await person.type("Ops")
         await person.press("enter")
-        assert "That is not the title: nothing is deleted. A archives instead." in flat(person)
-        assert changes()[-1] == "Bring the board “OpsX” back from the archive"
+        assert (
+            "Title does not match: nothing will be deleted. Or press A to archive it instead."
+            in flat(person)
+        )
+        assert changes()[-1] == "Restore the board “OpsX”"
         await person.press("X", "enter")
         assert changes()[-1] == "Delete the board “OpsX”"
 
@@ -141,12 +144,12 @@ async def test_an_empty_list_says_how_to_begin() -> None:
     async with opened(FakeStore(), board_id=None) as person:
         assert "No boards yet" in person.text
         assert "A board has stages, and cards that move from left to right." in person.text
-        assert "n  make a board" in person.text
+        assert "n  add a board" in person.text
         await person.press("enter")
-        assert "No boards yet  n makes one" in said(person)
+        assert "No boards yet  n to add one" in said(person)
         for keys in ("e", "C", "A", "D", "P", "F p", "F o"):
             await person.press("j", *keys.split())
-            assert "No boards yet  n makes one" in said(person)
+            assert "No boards yet  n to add one" in said(person)
 
 
 async def test_a_list_of_archived_boards_alone_says_how_to_see_them() -> None:
@@ -154,9 +157,9 @@ async def test_a_list_of_archived_boards_alone_says_how_to_see_them() -> None:
     store.others = (Board(3, "Old", archived_at=datetime(2026, 1, 1, tzinfo=UTC)),)
     async with opened(store, board_id=None) as person:
         assert "No active boards" in person.text
-        assert "t shows 1 archived · n makes one" in person.text
+        assert "t to show 1 archived · n to add one" in person.text
         await person.press("enter")
-        assert "No active boards  t shows 1 archived" in said(person)
+        assert "No active boards  t to show 1 archived" in said(person)
         await person.press("t")
         assert "[archived] Old" in person.text
 
@@ -164,7 +167,7 @@ async def test_a_list_of_archived_boards_alone_says_how_to_see_them() -> None:
 async def test_enter_on_a_search_that_finds_nothing_says_so() -> None:
     async with opened(two(), board_id=None) as person:
         await person.press("slash", "z", "z", "enter", "enter")
-        assert "No board fits the search  esc clears it" in said(person)
+        assert "No board matches the search  esc to clear it" in said(person)
         await person.press("j", "escape")
         assert "Website relaunch" in person.text
 
@@ -191,11 +194,11 @@ async def test_what_waits_is_said_and_counted_on_its_board() -> None:
     since = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
     store.kept = [PendingChange(n, 1, moved, PendingState.WAITING, since) for n in (1, 2)]
     async with opened(store, board_id=None) as person:
-        assert "⚠ 1 needs you ↑ 2 waiting  offline" in person.text.splitlines()[0]
+        assert "⚠ 1 needs attention ↑ 2 pending  offline" in person.text.splitlines()[0]
         row = next(line for line in person.text.splitlines() if "Small" in line)
         assert "↑2" in row
         await person.press("A")
-        assert "it is sent when the service answers" in person.text
+        assert "will sync when online" in person.text
 
 
 async def test_a_board_says_how_many_of_its_cards_others_changed() -> None:
@@ -225,7 +228,7 @@ async def test_an_opened_board_goes_by_its_new_id() -> None:
     store = FakeStore(BoardView(Board(-5, "Made here")))
     async with opened(store, board_id=-5) as person:
         await person.press("n")
-        assert "once the service has made it" in person.said
+        assert "once the service has created it" in person.said
         store.views[1] = small()
         store.notify(BoardChanged(-5, {-5: 1}))
         store.news(small())
@@ -315,7 +318,7 @@ async def test_folders_are_there_at_once_and_choose_the_boards() -> None:
         assert "Boards · Clients" in person.text
         await person.press("j")
         assert "No boards in this folder" in person.text
-        assert "F f chooses another folder" in person.text
+        assert "F f to choose another folder" in person.text
         await person.press("j", "l", "j")
         assert titles(person) == ["Delta", "Alpha"]
         await person.press("g", "b", "tab", "tab", "G")
@@ -334,7 +337,7 @@ async def test_the_folder_has_the_sign_of_the_cursor_while_keys_go_there() -> No
 async def test_a_narrow_terminal_asks_for_the_folder() -> None:
     async with opened(many(), board_id=None, preferences=in_folders(), size=(40, 15)) as person:
         await person.press("h")
-        assert "Folders are shown from 100 columns on" in said(person)
+        assert "Folders need 100 columns" in said(person)
         await person.press("F", "f", "1")
         assert titles(person) == ["Charlie", "Bravo"]
         await person.press("F", "f", "n")
@@ -360,7 +363,7 @@ async def test_a_folder_that_is_refused_keeps_what_was_typed() -> None:
         await person.press("F", "n")
         await person.type("x" * 51)
         await person.press("enter")
-        assert "A folder's title has at most 50 characters. This one has 51." in flat(person)
+        assert "Too long: 51 of 50 characters. Shorten the folder’s title." in flat(person)
         await person.press("backspace", "enter")
         assert "There is no service behind this store." in flat(person)
         assert "x" * 50 in flat(person)
@@ -442,7 +445,10 @@ async def test_a_board_with_changes_that_are_not_sent_is_not_duplicated() -> Non
     store.now = SyncStatus(pending=1)
     async with opened(store, board_id=None) as person:
         await person.press("C")
-        assert "The copy would lack changes that are not sent yet  g u lists them" in said(person)
+        assert (
+            "Some changes are not sent yet: the duplicate would lack them  g u to list them"
+            in said(person)
+        )
         assert store.submitted == []
 
 
@@ -451,7 +457,7 @@ async def test_a_description_that_cannot_be_read_is_named_and_left_as_it_is() ->
     async with opened(store, board_id=None) as person:
         await person.press("e")
         assert "Description" in person.text
-        assert "not read: There is no service" in person.text
+        assert "not loaded: There is no service" in person.text
         await person.press("X", "enter")
         (operation,) = store.submitted
         assert operation.describe() == "Rename the board “Delta” to “DeltaX”"
@@ -480,12 +486,14 @@ async def test_boards_have_their_open_late_and_stuck_cards_as_far_as_these_are_k
     opened_cards = len([*small().all_tasks()])
     async with opened(store, board_id=None) as person:
         heads = person.text.splitlines()[1].split()
-        assert heads == ["board", "done", "open", "late", "stuck", "new", "seen"]
-        assert cells_of(person, "Small") == [str(opened_cards), "1", "late"]
-        assert cells_of(person, "Counted") == ["6", "1", "late", "⊘", "2"]
+        assert heads == ["board", "done", "open", "overdue", "blocked", "new", "seen"]
+        assert cells_of(person, "Small") == [str(opened_cards), "1", "overdue"]
+        assert cells_of(person, "Counted") == ["6", "1", "overdue", "⊘", "2"]
         assert cells_of(person, "Never opened") == ["3", "·", "·"]
         total = opened_cards + 6 + 3
-        assert f" Boards   3 boards  {total} open  2 late  2 blocked" in person.text.splitlines()[0]
+        assert (
+            f" Boards   3 boards  {total} open  2 overdue  2 blocked" in person.text.splitlines()[0]
+        )
         card = store.views[1].in_stage(1)[0]
         store.news(store.views[1].with_task(replace(card, status=Status.CLOSED)))
         await person.press()
@@ -513,7 +521,7 @@ async def test_all_boards_are_in_groups_by_folder_and_those_of_a_folder_are_not(
     async with opened(store, board_id=None, preferences=preferences, size=(100, 36)) as person:
         assert titles(person) == ["Charlie", "Bravo", "Delta", "Alpha"]
         assert headings(person) == ["★ Pinned", "Clients", "No folder"]
-        assert " 1 archived board · t shows them" in person.text.splitlines()[-2]
+        assert " 1 archived board · t to show them" in person.text.splitlines()[-2]
         await person.press("t")
         assert headings(person)[-1] == "Archived"
         await person.press("j")
@@ -540,10 +548,10 @@ async def test_a_board_says_when_it_was_left_last() -> None:
 @pytest.mark.parametrize(
     ("width", "heads"),
     [
-        (40, "board open late"),
-        (60, "board open late stuck new"),
-        (80, "board done open late stuck new"),
-        (90, "board done open late stuck new seen"),
+        (40, "board open overdue"),
+        (60, "board open overdue blocked new"),
+        (80, "board done open overdue blocked new"),
+        (90, "board done open overdue blocked new seen"),
     ],
 )
 async def test_a_narrow_list_keeps_the_titles(width: int, heads: str) -> None:
@@ -567,15 +575,15 @@ async def test_without_boards_the_first_steps_are_named_and_nothing_else() -> No
     async with opened(FakeStore(), board_id=None) as person:
         assert " Boards   no boards yet " in person.text.splitlines()[0]
         lines = [line.strip() for line in person.text.splitlines()]
-        at = lines.index("n  make a board")
-        assert lines[at + 1] == "g p  log in to a service that has boards"
+        at = lines.index("n  add a board")
+        assert lines[at + 1] == "g p  log in to a service"
         assert lines[at + 2] == ":tour  show the tutorial"
         hints = person.text.splitlines()[-1].partition("│")[0]
         assert hints.split() == ["n", "new", "board", "g", "p", "log", "in"]
     store = FakeStore()
     store.is_read_only = True
     async with opened(store, board_id=None) as person:
-        assert "make a board" not in person.text
+        assert "add a board" not in person.text
         assert "g p  log in" in person.text
 
 

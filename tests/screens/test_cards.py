@@ -100,7 +100,7 @@ async def test_actions_work_on_cards_of_different_boards(tmp_path: Path) -> None
         assert day.held().stage("Other/In Progress") == ["Other one", "Other two"]
         assert "Moved “Other two” to “In Progress”" in day.said
         await day.press("H H")
-        assert "There is no stage before that of this card" in day.said
+        assert "This card is already in the first stage" in day.said
 
         await day.press("e ctrl+u ~Other_three enter p h")
         await day.settled()
@@ -210,6 +210,6 @@ async def test_lists_of_several_boards_undo_what_was_done_last_on_any_of_them(
         assert len(day.store.boards()) == 4, "the same boards are restored"
 
         await day.press("g u u")
-        assert "Undone: brought the board “Second” back from the archive" in day.said
+        assert "Undone: restored the board “Second”" in day.said
         await day.settled()
         assert active_boards(day) == [BOARD, "First", OTHER_BOARD]

@@ -169,7 +169,7 @@ async def test_a_carried_card_is_an_outline_wherever_it_was() -> None:
         store.news(shared().with_task(task(A, "a", assignees=(JON,))))
         await person.pilot.pause()
         assert len([line for line in person.text.splitlines() if "┌ a ╌" in line]) == 1
-        assert "assigned to nobody" in person.said
+        assert "unassigned" in person.said
         await person.press("k", "k", "enter")
         assert assigned(store, A) == (JON,)
         assert place(person) == ("a", "Jon")
@@ -215,7 +215,7 @@ async def test_a_mouse_points_at_the_card_in_the_lane_where_it_is() -> None:
         to = row_of(person, " c ")
         await person.pilot.hover(offset=(4, to - 1))
         await person.pilot.hover(offset=(4, to))
-        assert "assigned to nobody" in person.said
+        assert "unassigned" in person.said
         await person.pilot.hover(offset=(4, row_of(person, "Ann Keller") + 1))
         assert "assigned to Ann Keller" in person.said
         await person.pilot.mouse_up(offset=(4, row_of(person, "Ann Keller") + 1))

@@ -61,13 +61,13 @@ async def test_esc_keeps_what_was_typed_for_the_next_time() -> None:
         await person.type("half a")
         await person.press("escape")
         assert store.submitted == []
-        assert "Kept what you typed" in person.said
+        assert "Saved as a draft" in person.said
         await person.press("n")
         await person.type(" title")
         await person.press("enter")
         assert "half a title" in person.titles(1)
         await person.press("escape", "n", "enter")
-        assert "needs a title" in person.said
+        assert "itle is required" in person.said
 
 
 async def test_a_title_that_could_not_be_kept_is_offered_again() -> None:
@@ -85,7 +85,7 @@ async def test_a_title_that_could_not_be_kept_is_offered_again() -> None:
 async def test_a_board_without_stages_says_so() -> None:
     async with opened(FakeStore(BoardView(Board(1, "Empty")))) as person:
         assert "This board has no stages yet" in person.text
-        assert "S n makes one   S R archived ones" in person.text
+        assert "S n add one   S R archived stages" in person.text
         assert " S n new stage  S R archived " in person.text
         await person.press("n")
         assert "no stages" in person.said
@@ -265,9 +265,9 @@ async def test_without_a_card_an_action_says_so() -> None:
     async with opened(store) as person:
         for key in "expdAD":
             await person.burst("3")
-            assert "no card here" not in person.said
+            assert "No card here" not in person.said
             await person.burst(key)
-            assert "no card here" in person.said
+            assert "No card here" in person.said
         assert store.submitted == []
 
 
@@ -280,7 +280,7 @@ async def test_a_refused_change_is_said_until_esc() -> None:
         assert "the title is too long" in person.said
         await person.press("j")
         assert "Refused" in person.said
-        assert "⚠ 1 needs you" in person.board.bar.words
+        assert "⚠ 1 needs attention" in person.board.bar.words
         await person.press("escape")
         assert "refused" not in person.said
 
@@ -397,7 +397,7 @@ async def test_redo_says_to_which_board_a_card_went() -> None:
 @pytest.mark.parametrize(
     ("step", "said"),
     [
-        ("Bring “x” back from the archive", "brought “x” back from the archive"),
+        ("Restore “x”", "restored “x”"),
         ("Recolour the label “x” to red", "recoloured the label “x” to red"),
         ("Copy “x”", "copied “x”"),
         ("Label “x” with “bug”", "labelled “x” with “bug”"),

@@ -79,7 +79,7 @@ async def test_dropping_at_home_sends_nothing() -> None:
     async with opened(store) as person:
         await person.press("k", "space", "l", "h", "space")
         assert store.submitted == []
-        assert "The stage “To do” stays where it is" in person.said
+        assert "Stage “To do” not moved" in person.said
 
 
 async def test_a_move_that_the_store_rejects_is_put_back() -> None:

@@ -42,7 +42,7 @@ async def test_number_and_title_link_and_branch_are_copied() -> None:
         before = app.clipboard
         for keys in (("y", "b"), ("y", "u")):
             await person.press(*keys)
-            assert "Not copied: no number until this is sent: “Not sent yet”" in person.text
+            assert "Not copied: no number until it is sent: “Not sent yet”" in person.text
         assert app.clipboard == before
         await person.press("y", "y")
         assert app.clipboard == "Not sent yet"
@@ -51,7 +51,7 @@ async def test_number_and_title_link_and_branch_are_copied() -> None:
 async def test_without_an_address_of_cards_it_says_where_to_set_it() -> None:
     async with opened(FakeStore(small()), size=(120, 30)) as person:
         await person.press("y", "u")
-        assert "Not copied: the web address of cards is not known" in person.text
+        assert "Not copied: no web address for cards" in person.text
         assert "card_url of the profile" in person.text
         assert person.app.clipboard == ""
         await person.press("enter", "y", "y")

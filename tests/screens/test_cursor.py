@@ -79,16 +79,16 @@ async def test_the_title_of_a_column_is_marked_and_has_no_card() -> None:
         assert "▌a" not in person.text
         for key in "xeDLv":
             await person.burst(key)
-            assert "The cursor is on the title of the column  j goes" in person.said, key
+            assert "The cursor is on the title of the column  j to go" in person.said, key
         await person.burst("enter")
         assert "The cursor is on the title" in person.said
         await person.press("j")
         assert "▸1 To do" in person.text
         await person.burst("3", "x")
         assert "▸3 Done" in person.text
-        assert "There is no card here  n makes one" in person.said
+        assert "No card here  n to add one" in person.said
         await person.burst("1", "z", "x")
-        assert "The column is folded  z unfolds it" in person.said
+        assert "The column is folded  z to unfold it" in person.said
         await person.press("z")
         await person.pilot.click(offset=(40, 1), times=2)
         assert "▌2 Doing" in person.text

@@ -65,6 +65,6 @@ async def test_an_option_that_is_taken_away_is_said_to_stay_on_cards() -> None:
     store = FakeStore(_board())
     async with opened(store) as person:
         await person.press("g", "c", "j", "e", "tab", "tab", "backspace", "ctrl+s")
-        assert "cards that have “L” keep it" in person.text
+        assert "cards with “L” keep it" in person.text
     (edit,) = store.submitted
     assert edit == change.edit_custom_field(_FIELDS[1], options=("S",))

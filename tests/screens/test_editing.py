@@ -406,7 +406,7 @@ async def test_the_description_is_edited_as_markdown_and_the_rest_of_it_stays() 
         assert operation.base == (HTML,)
         assert operation.text.startswith('<p>one <span style="color:red">red</span></p>')
         assert "two more @mira" in operation.text
-        assert "Description of “a” changed" in person.said
+        assert "Updated the description of “a”" in person.said
         assert drafts.get("description-11") is drafts.get("ground-11") is None
 
 
@@ -433,5 +433,5 @@ async def test_what_cannot_be_kept_stays_a_draft_and_a_new_number_is_followed() 
         store.news(replace(small(), tasks={1: (), 2: (), 3: ()}))
         await person.burst("x")
         await person.press("ctrl+s")
-        assert "is gone  what was written is kept" in person.said
+        assert "was deleted  your text is saved as a draft" in person.said
         assert drafts.get("description-77") is not None

@@ -27,7 +27,7 @@ async def test_a_board_without_cards_says_how_to_write_the_first(density: Densit
         assert lines[0].startswith(" Small  no cards yet ")
         assert lines[1].startswith(" ▸1 To do ")
         for line, words in zip(
-            lines[3:6], ("no cards", "n writes the first one", "or paste a list"), strict=True
+            lines[3:6], ("no cards", "n to add a card", "or paste a list"), strict=True
         ):
             assert line.startswith(f" ▌{words} ")
         assert person.text.count(" no cards ") == 2 + 1, "in the other columns, and in the bar"

@@ -85,7 +85,7 @@ async def test_enter_on_the_line_unfolds_and_folds() -> None:
         assert current(person) == "+13"
         await person.press("enter", "j", "j")
         assert current(person) == "Watchers"
-        assert "Watchers nobody" in words(person)
+        assert "Watchers no one" in words(person)
         await person.press("-")
         assert current(person) == "+13"
         assert "Watchers" not in person.text
@@ -154,7 +154,7 @@ async def test_where_no_field_is_empty_the_key_says_so() -> None:
         screen.panes.fields.begin()
         screen.panes.fields.show([FieldRow(TaskField.SOURCE, (RowPiece("mail"),))], NOW)
         await person.press("+")
-        assert "No field is empty" in screen.status.words
+        assert "All fields have values" in screen.status.words
         assert fields(person) == ["Source"]
 
 

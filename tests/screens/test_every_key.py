@@ -124,14 +124,14 @@ async def test_no_key_is_without_effect(name: str, part: int) -> None:
 @pytest.mark.parametrize(
     ("screen", "key", "meant"),
     [
-        ("board", "delete", "D delete task, A archive or restore task"),
+        ("board", "delete", "D delete card, A archive or restore card"),
         ("board", "f2", "e edit title"),
         ("board", "f5", "R refresh"),
         ("board", "ctrl+f", "/ filter cards, g f find anywhere"),
         ("board", "insert", "n new card"),
         ("board", "ctrl+s", "changes are saved at once"),
         ("board", "ctrl+g", "esc cancel"),
-        ("board", "f9", "? lists the keys"),
+        ("board", "f9", "? to list the keys"),
         ("labels", "delete", "D delete label"),
         ("labels", "tab", "j next row"),
         ("members", "delete", "D remove member"),
@@ -157,7 +157,7 @@ async def test_a_key_that_was_changed_is_named_as_it_is_now() -> None:
     async with opened(told()) as person:
         person.app.set_keymap({"task.delete": "X"})
         await person.press("delete")
-        assert "X delete task" in person.said
+        assert "X delete card" in person.said
 
 
 async def test_tab_goes_to_the_next_column() -> None:
@@ -177,21 +177,21 @@ async def test_f1_opens_the_help(way: str) -> None:
 @pytest.mark.parametrize(
     ("way", "hint"),
     [
-        ("", "q quits"),
-        ("space", "q quits"),
-        ("enter", "q quits"),
-        ("g l", "q quits"),
-        ("n", "esc cancels, ctrl+q quits"),
-        ("e", "esc cancels, ctrl+q quits"),
-        ("slash", "esc cancels, ctrl+q quits"),
-        ("g l slash", "esc cancels, ctrl+q quits"),
-        ("d end", "esc cancels, ctrl+q quits"),
-        ("D", "esc cancels, ctrl+q quits"),
-        ("p", "esc cancels, ctrl+q quits"),
-        ("question_mark", "esc cancels, ctrl+q quits"),
-        ("colon", "esc cancels, ctrl+q quits"),
-        ("c", "ctrl+q quits, the draft is kept"),
-        ("E", "ctrl+q quits, the draft is kept"),
+        ("", "q to quit"),
+        ("space", "q to quit"),
+        ("enter", "q to quit"),
+        ("g l", "q to quit"),
+        ("n", "esc to cancel, ctrl+q to quit"),
+        ("e", "esc to cancel, ctrl+q to quit"),
+        ("slash", "esc to cancel, ctrl+q to quit"),
+        ("g l slash", "esc to cancel, ctrl+q to quit"),
+        ("d end", "esc to cancel, ctrl+q to quit"),
+        ("D", "esc to cancel, ctrl+q to quit"),
+        ("p", "esc to cancel, ctrl+q to quit"),
+        ("question_mark", "esc to cancel, ctrl+q to quit"),
+        ("colon", "esc to cancel, ctrl+q to quit"),
+        ("c", "ctrl+q to quit, your draft is saved"),
+        ("E", "ctrl+q to quit, your draft is saved"),
     ],
 )
 async def test_ctrl_c_says_how_to_quit(way: str, hint: str) -> None:

@@ -89,7 +89,7 @@ async def test_help_names_lifting_only_where_rows_have_an_order() -> None:
         for name, has_order in (("labels", False), ("custom_fields", True)):
             await go_to(person, name)
             await person.press("question_mark")
-            assert ("pick up, or drop" in person.text) == has_order, name
+            assert ("lift or drop" in person.text) == has_order, name
             await person.press("escape", "escape")
 
 

@@ -178,7 +178,7 @@ async def test_dates_are_typed_in_words_and_can_be_taken_back() -> None:
         assert fields.start() == datetime(2026, 11, 23, 9)  # noqa: DTZ001
         assert "Starts Mon 23 Nov 09:00" in fields.said
         await fields.enter(TaskField.START)
-        assert "that is after it is due" in person.text
+        assert "after the due date" in person.text
         await fields.answer("")
         assert fields.start() is None
         await fields.press("u")
@@ -187,7 +187,7 @@ async def test_dates_are_typed_in_words_and_can_be_taken_back() -> None:
         await fields.answer("2026-11-25 12:00")
         await fields.enter(TaskField.REMINDER)
         await fields.answer("gibberish")
-        assert "not a date" in person.text
+        assert "not a valid date" in person.text
         await fields.answer("1 day before")
         noon = datetime(2026, 11, 24, 12)  # noqa: DTZ001
         assert fields.reminder() == Reminder("once", noon)
@@ -326,7 +326,7 @@ async def test_what_cannot_be_changed_says_why() -> None:
         await fields.enter(TaskField.COMPLETED)
         assert "x: Close" in fields.said
         await fields.enter(TaskField.CREATED)
-        assert "The service sets this" in fields.said
+        assert "Set by the service" in fields.said
         await fields.enter(TaskField.STATUS)
         assert "Closed" in fields.said
         (submitted,) = store.submitted

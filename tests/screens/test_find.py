@@ -227,7 +227,7 @@ async def test_what_is_done_to_cards_comes_first_and_what_is_not_possible_last()
 async def test_what_was_run_by_a_key_is_offered_again_but_no_step_of_the_cursor() -> None:
     async with opened(FakeStore(small()), size=(120, 36)) as person:
         await person.press("x", "j", "escape", "Z", "question_mark", "escape", "colon")
-        assert rows(person)[:3] == ["Recently used", "▌ Close or reopen task x", "Actions"]
+        assert rows(person)[:3] == ["Recently used", "▌ Close or reopen card x", "Actions"]
 
 
 async def test_the_row_at_the_cursor_has_one_style_and_its_sign_at_the_edge() -> None:
@@ -275,12 +275,12 @@ async def test_the_palette_knows_what_cannot_be_done_to_what_is_chosen() -> None
         await person.type("demote")
         assert rows(person)[0] == "▌ Convert to subtask … has subtasks >"
         await person.press("enter")
-        assert "has subtasks itself: it cannot become one" in person.said
+        assert "has subtasks, so it cannot become one" in person.said
         await person.press("g", "b", "colon")
         await person.type("folder")
         listed = rows(person)
         last = listed.index("Recently used") - 1
-        assert listed[last] == "Take board out of folder no folder F o", "what works is first"
+        assert listed[last] == "Remove board from folder no folder F o", "what works is first"
 
 
 async def test_the_cards_of_a_person_are_all_listed_whatever_their_titles() -> None:

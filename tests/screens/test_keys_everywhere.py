@@ -39,14 +39,14 @@ async def test_the_lists_of_the_board_are_a_chord_away_on_every_screen(way: str)
     async with opened(store) as person:
         await person.press(*way.split(), "g", "l")
         if way == "g l":
-            assert "This list is shown already" in person.text
+            assert "You are already here" in person.text
         labels = person.app.screen
         assert isinstance(labels, LabelsScreen)
         assert labels.board_id == 1
         await person.press("g", "b")
         assert type(person.app.screen) is BoardsScreen
         await person.press("g", "b")
-        assert "These are the boards" in person.text
+        assert "You are already at the boards" in person.text
 
 
 async def test_the_lists_are_those_of_the_board_at_the_cursor() -> None:
@@ -79,15 +79,15 @@ async def test_esc_closes_what_is_open_and_leaves_no_board() -> None:
         assert person.deck.marks == frozenset()
         await person.press("escape")
         assert isinstance(person.app.screen, BoardScreen)
-        assert "Nothing is open" in person.text
-        assert "g b shows the boards, q quits" in person.text
+        assert "Nothing to close" in person.text
+        assert "g b for boards, q to quit" in person.text
 
 
 async def test_a_change_is_repeated_on_another_card() -> None:
     store = FakeStore(relaunch())
     async with opened(store) as person:
         await person.press("full_stop")
-        assert "Nothing was changed yet" in person.text
+        assert "Nothing to repeat yet" in person.text
         await person.press("p", "l", "j", "full_stop")
         first, second = lane(store, 1)[:2]
         assert first.priority == second.priority == "low"
@@ -118,7 +118,7 @@ async def test_what_is_a_card_s_own_is_not_repeated() -> None:
 async def test_the_address_of_a_card_needs_a_pattern() -> None:
     async with opened(FakeStore(relaunch())) as person:
         await person.press("o")
-        assert "the web address of cards is not known" in person.said
+        assert "no web address for cards" in person.said
 
 
 async def click(person: Driver, text: str, button: int = 1) -> None:
@@ -131,7 +131,7 @@ async def click(person: Driver, text: str, button: int = 1) -> None:
 
 async def test_hints_and_counts_can_be_clicked() -> None:
     async with opened(FakeStore(relaunch())) as person:
-        await click(person, "late")
+        await click(person, "overdue")
         board = person.app.screen
         assert isinstance(board, BoardScreen)
         assert board.filter.words == "due:overdue"

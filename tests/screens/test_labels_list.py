@@ -79,7 +79,7 @@ async def test_marked_labels_say_what_merges_them() -> None:
         assert line.startswith(" ◆ 1 marked: v marks another one to merge them ")
         await person.press("v")
         line = person.text.splitlines()[-2]
-        assert line.startswith(" ◆ 2 marked: m merges them into one ")
+        assert line.startswith(" ◆ 2 marked: m to merge them into one ")
         assert line.endswith(" v unmark  esc clear ")
         assert "2 marked" in person.text.splitlines()[0]
         await person.press("escape")

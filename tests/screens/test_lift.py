@@ -289,9 +289,9 @@ async def test_a_step_that_cannot_be_made_is_explained() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         for keys, words in (
-            ("H", "no column on that side"),
+            ("H", "No column on that side"),
             ("K", "Nothing was moved"),
-            ("3 L", "There is no card here"),
+            ("3 L", "No card here"),
         ):
             await person.press(*keys.split())
             assert words in person.said

@@ -106,7 +106,7 @@ async def test_a_search_that_finds_nothing_says_so() -> None:
     async with listed(Fruits("apple")) as (person, _):
         await person.press("/")
         await person.type("zz")
-        assert "No fruit fits the search" in person.text
+        assert "No fruit matches the search" in person.text
 
 
 async def test_actions_work_on_the_marked_rows_else_on_the_one_at_the_cursor() -> None:
@@ -132,7 +132,7 @@ async def test_enter_has_the_words_of_the_action_that_it_runs() -> None:
     async with listed(fruits) as (person, _):
         assert "↵" not in person.text
         await person.press("enter")
-        assert "There is nothing to open in a fruit" in person.text
+        assert "Nothing to open in a fruit" in person.text
     fruits.opens = "fruit.probe"
     async with listed(fruits) as (person, _):
         assert " ↵ probe " in person.text
@@ -164,7 +164,7 @@ async def test_a_list_without_an_order_says_that_it_has_none() -> None:
     fruits.can_move = False
     async with listed(fruits) as (person, screen):
         await person.press("space")
-        assert "This list has no order of its own" in person.text
+        assert "This list cannot be reordered" in person.text
         assert screen.row_list.lifted is None
 
 
@@ -173,7 +173,7 @@ async def test_nothing_is_lifted_among_rows_that_a_search_found() -> None:
         await person.press("/")
         await person.type("pl")
         await person.press("enter", "space")
-        assert "Nothing is moved while a search hides rows" in person.text
+        assert "Rows cannot be moved during a search" in person.text
         assert screen.row_list.lifted is None
 
 

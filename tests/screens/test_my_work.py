@@ -96,12 +96,12 @@ async def test_the_sections_and_their_rows_at_every_width() -> None:
         assert "#11 Order chairs" in person.text
         assert "#412" not in person.text
         await person.press("escape", "n")
-        assert "New cards are made on a board" in person.app.screen.query_one(StatusLine).words
+        assert "New cards are added on a board" in person.app.screen.query_one(StatusLine).words
 
         store.views = {}
         store.notify(BoardsChanged())
         await loaded(person)
-        assert "There are no boards yet" in person.text
+        assert "No boards yet" in person.text
         store.views = {2: replace(two_boards()[1], tasks={})}
         store.notify(BoardsChanged())
         await loaded(person)
@@ -109,7 +109,7 @@ async def test_the_sections_and_their_rows_at_every_width() -> None:
         store.me = Account("ann@example.org")
         store.notify(StatusChanged(None))
         await loaded(person)
-        assert "It is not known which member you are" in person.text
+        assert "Can’t tell which member you are" in person.text
 
 
 async def test_the_bar_counts_cards_and_rows_say_how_old_they_are_and_what_is_new() -> None:
@@ -124,7 +124,7 @@ async def test_the_bar_counts_cards_and_rows_say_how_old_they_are_and_what_is_ne
     async with opened(store, size=(120, 30), board_id=None) as person:
         await person.press("g", "m")
         await loaded(person)
-        assert lines(person)[0].startswith("My work   Ann Keller  4 open  1 late  3 due soon  ")
+        assert lines(person)[0].startswith("My work   Ann Keller  4 open  1 overdue  3 due soon  ")
         assert re.search("#412 .* ≥8d  2d late +●2", person.text)
         assert re.search("#398 .* 3d  today 17:00 +●2", person.text)
 
@@ -142,7 +142,7 @@ async def test_without_a_service_it_says_how_old_it_is_and_which_comments_are_kn
         await loaded(person)
         assert "My work · as of 07:00   Ann Keller  5 open" in person.text
         assert "offline" in lines(person)[0]
-        assert "Waiting for your answer  1 · as far as comments were seen here" in person.text
+        assert "Waiting for your answer  1 · based on comments seen here" in person.text
         assert "Mira Novak: @ann, which one?" in person.text
         assert "refresh 1" in store.asked
         assert not [one for one in store.asked if one.startswith("history")]
@@ -215,8 +215,8 @@ async def test_the_heading_says_how_far_the_comments_of_all_boards_are_known() -
     day_before = (NOW - timedelta(days=1)).astimezone(UTC)
     earlier = (NOW - timedelta(days=3)).astimezone(UTC)
     assert "comments since Yesterday 09:00" in await heading_of_comments(earlier, day_before)
-    assert "as far as comments were seen here" in await heading_of_comments(day_before, None)
-    assert "as far as comments were seen here" in await heading_of_comments(None, None)
+    assert "based on comments seen here" in await heading_of_comments(day_before, None)
+    assert "based on comments seen here" in await heading_of_comments(None, None)
     assert " · " not in await heading_of_comments(BEGINNING, BEGINNING)
 
 
@@ -313,7 +313,7 @@ async def test_acting_in_place_and_answering_on_two_boards(tmp_path: Path) -> No
         assert rows(day.person) == [
             ("Waiting for your answer", "Other asked"),
             ("In active stages", "Day mine"),
-            ("The rest", "Day asked"),
+            ("Other cards", "Day asked"),
         ]
         assert "Bob Cook: Hello @ann, may I?" in day.person.text
         before = len(day.traffic.asked)
@@ -343,10 +343,10 @@ async def test_acting_in_place_and_answering_on_two_boards(tmp_path: Path) -> No
         assert rows(day.person) == [
             ("Waiting for your answer", "Other asked"),
             ("In active stages", "Day mine"),
-            ("The rest", "Day asked"),
+            ("Other cards", "Day asked"),
         ]
         await day.press("k k c ~You_may ctrl+s")
-        answered = [("The rest", "Day asked")]
+        answered = [("Other cards", "Day asked")]
         await day.until(lambda: rows(day.person)[1:] == answered, "the answer on its way")
         await day.settled()
         await loaded(day.person)

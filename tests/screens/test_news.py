@@ -29,7 +29,7 @@ async def test_a_card_that_others_changed_is_marked_and_told() -> None:
     async with opened(store) as person:
         store.others_did(MOVED)
         await person.press()
-        assert "Alice moved #21 to “Doing”  ] goes there" in person.said
+        assert "Alice moved #21 to “Doing”  ] to go there" in person.said
         assert len(lines_with_sign(person)) == 1
         assert f"{glyphs.NEWS} 1 new" in person.text.splitlines()[0]
         await person.press("j")
@@ -50,8 +50,8 @@ async def test_a_card_that_is_gone_is_told_but_cannot_be_gone_to() -> None:
     async with opened(store) as person:
         store.others_did(GONE)
         await person.press()
-        assert "#99 “z” is not here any more" in person.said
-        assert "goes there" not in person.said
+        assert "#99 “z” is no longer here" in person.said
+        assert "to go there" not in person.said
         assert lines_with_sign(person) == []
 
 
@@ -72,7 +72,7 @@ async def test_keys_go_to_the_next_and_the_previous_changed_card() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         await person.press("]")
-        assert "Nothing was changed since you last looked" in person.said
+        assert "Nothing has changed since you last looked" in person.said
         store.others_did(MOVED, CLOSED)
         seen = []
         for key in ("]", "]", "]", "[", "["):
@@ -82,7 +82,7 @@ async def test_keys_go_to_the_next_and_the_previous_changed_card() -> None:
         store.marks = {13: CLOSED}
         store.others_did()
         await person.press("]")
-        assert "the only card" in person.said
+        assert "the only updated card" in person.said
         await person.press("slash", "a", "enter", "]")
         assert "not shown here" in person.said
 
@@ -161,10 +161,10 @@ async def test_the_line_above_says_what_needs_the_person_and_how_far_sending_is(
     store = FakeStore(small())
     async with opened(store) as person:
         for status, said in (
-            (SyncStatus(pending=3), "↑ 3 waiting"),
+            (SyncStatus(pending=3), "↑ 3 pending"),
             (SyncStatus(pending=188, to_send=500, sent=312), "↑ 312 of 500"),
-            (SyncStatus(refused=1, conflicts=1), "⚠ 2 need you"),
-            (SyncStatus(unsure=1), "⚠ 1 needs you"),
+            (SyncStatus(refused=1, conflicts=1), "⚠ 2 need attention"),
+            (SyncStatus(unsure=1), "⚠ 1 needs attention"),
         ):
             store.now = status
             person.board.board_bar.draw()

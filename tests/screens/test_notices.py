@@ -97,7 +97,7 @@ async def test_offline_is_said_until_it_was_read_and_again_for_another_reason(
         await person.press("j")
         assert lines(person)[-3].startswith(" ! boards.example.org cannot be reached. Your 3 ")
         assert lines(person)[-3].endswith("  R try now  g u show")
-        assert lines(person)[-2] == "   are kept and go out by themselves."
+        assert lines(person)[-2] == "   will sync automatically."
         clock[0] += status_line.SHOWN_SECONDS
         await person.press("k")
         assert "cannot be reached" not in person.text
@@ -108,7 +108,7 @@ async def test_offline_is_said_until_it_was_read_and_again_for_another_reason(
         store.now = AWAY._replace(pending=1, problem="The password is not accepted.")
         store.notify(StatusChanged(1))
         await person.press()
-        assert "Your change is kept and goes out by itself." in person.said
+        assert "Your change will sync automatically." in person.said
 
 
 async def test_a_click_on_a_key_of_a_message_presses_it() -> None:

@@ -61,12 +61,12 @@ async def test_a_new_card_that_cannot_be_deleted_comes_back_and_says_what_can_be
         assert "Zeta" in cards(person)
         await person.press("g", "u")
         assert "refused  1" in person.text
-        assert "r sends it again · D discards it" in person.text
+        assert "r to send it again · D to discard it" in person.text
         party.remote.trouble = lambda _: None
         await person.press("r")
         await party.delivered()
         await person.pilot.pause()
-        assert "Everything has reached the service" in person.text
+        assert "All changes are synced" in person.text
         await person.press("escape")
         assert "Zeta" not in cards(person)
 
@@ -91,4 +91,4 @@ async def test_a_card_of_which_nobody_knows_whether_it_arrived_is_spoken_of_at_o
         assert "g u check or discard" in person.text
         await person.press("g", "u", "D", "y")
         await person.pilot.pause()
-        assert "Everything has reached the service" in person.text
+        assert "All changes are synced" in person.text

@@ -107,6 +107,6 @@ async def test_a_change_that_waits_is_marked_on_its_card_and_in_the_bar() -> Non
         store.now = PENDING
         store.news(store.views[1].with_pending({card}))
         async with patience("the sign of what waits", lambda: person.text):
-            while f"{glyphs.ON_THE_WAY} 1 waiting" not in person.text:
+            while f"{glyphs.ON_THE_WAY} 1 pending" not in person.text:
                 await person.pilot.pause()
         assert person.text.count(glyphs.ON_THE_WAY) == 2

@@ -122,7 +122,7 @@ async def test_a_stranger_cannot_be_assigned_and_an_unknown_board_says_so() -> N
         await person.press("a")
         assert "not loaded yet" in person.said
         await person.press("3", "a")
-        assert "There is no card here" in person.said
+        assert "No card here" in person.said
         assert store.submitted == []
 
 
@@ -158,7 +158,7 @@ async def test_watching_a_card_of_ones_own_ends_unless_the_service_refuses(
     async with opened_as("ann", store) as person:
         await person.press("w")
         if offers is False:
-            assert "edition does not offer to stop watching a task that you work on" in person.said
+            assert "edition does not offer to stop watching a card that you work on" in person.said
             assert store.submitted == []
         else:
             assert "Stopped watching “a”" in person.said
@@ -173,7 +173,7 @@ def test_those_who_left_can_be_taken_off_and_names_are_no_markup() -> None:
     assert [each.login for each in found] == ["mira", "gone", "ann", "bot", "jon"]
     lines = choices(found, (JON, MIRA, ANN), (task, relaunch().in_stage(1)[1]), MIRA)
     assert lines[1] == PickChoice(
-        "9", "[/b] \x1b[31mX", "gone · on 1 of 2 · not on this board any more"
+        "9", "[/b] \x1b[31mX", "gone · on 1 of 2 · no longer on this board"
     )
     picker = PickMany("[b]Who?", lines, frozenset({"9"}))
     shown = picker.rows("")

@@ -112,7 +112,7 @@ async def test_members_have_their_open_and_late_cards_and_their_login() -> None:
         await person.press("g", "t")
         assert " Small  › Members  3 people  1 left " in person.text.splitlines()[0]
         heads = person.text.splitlines()[1].split()
-        assert heads == ["who", "name", "role", "open", "late", "login"]
+        assert heads == ["who", "name", "role", "open", "overdue", "login"]
         (mira,) = (line for line in person.text.splitlines() if "Mira" in line)
         assert mira.split() == ["MN", "Mira", "Novak", "member", "·", "·", "mira"]
         late = store.views[1].in_stage(1)[0]
@@ -154,11 +154,11 @@ async def test_editions_without_viewers_offer_none(missing: set[Feature]) -> Non
         await person.press("g", "t", "n")
         await person.type("eve")
         await person.press("enter")
-        assert "manager: also its members" in person.text
-        assert ("viewer: only reads" in person.text) is has_viewers
+        assert "manager: can also manage members" in person.text
+        assert ("viewer: can view" in person.text) is has_viewers
         await person.press("escape", "g", "g", "j", "r")
         assert "Role of Mira Novak" in person.text
-        assert ("viewer: only reads" in person.text) is has_viewers
+        assert ("viewer: can view" in person.text) is has_viewers
 
 
 @pytest.mark.parametrize("missing", [set(), {Feature.VIEWER_ROLES}])
@@ -184,7 +184,7 @@ async def test_editions_without_roles_say_so_and_add_no_managers() -> None:
         await person.type("eve")
         await person.press("enter")
         assert "viewer" in person.text
-        assert "manager: also its" not in person.text
+        assert "manager: can also" not in person.text
 
 
 async def test_members_leave_but_remove_nobody_else() -> None:
@@ -204,7 +204,7 @@ async def test_members_leave_but_remove_nobody_else() -> None:
 
 async def test_who_may_not_change_members_is_told_so_below_them() -> None:
     store, _ = board_of_people()
-    for me, words in ((ANN, ""), (MIRA, " Only managers change members.")):
+    for me, words in ((ANN, ""), (MIRA, " Only managers can change members.")):
         store.me = Account(me.login, me.id)
         async with opened(store, size=(120, 30)) as person:
             await person.press("g", "t")

@@ -47,7 +47,7 @@ async def test_a_key_shows_the_card_at_the_cursor_and_hides_it_again() -> None:
             *("the wanted address survives the round trip", "the report[1] and the notes"),
             *("Subtasks 1 of 4", "The round trip 1/3", "✓ Find where the address is lost"),
             *("● Jon Reyes replied 1h ago", "Then the signed state is the way."),
-            "T opens the comments · 4 comments · 1 unread",
+            "T to open the comments · 4 comments · 1 unread",
         ):
             assert words in shown
         assert "<" not in shown
@@ -162,8 +162,8 @@ async def test_offline_it_says_what_is_not_known() -> None:
         store.notify(StatusChanged(1))
         await person.press()
         assert "loading" not in pane(person)
-        assert "Subtasks 1 of 4 offline: subtasks are not known" in pane(person)
-        assert "offline: comments are not known" in pane(person)
+        assert "Subtasks 1 of 4 offline: subtasks not loaded" in pane(person)
+        assert "offline: comments not loaded" in pane(person)
         assert "survives the round trip" in pane(person), "the board has descriptions"
 
 
@@ -208,7 +208,7 @@ async def test_what_is_not_offered_is_not_asked_for_again() -> None:
 async def test_without_a_card_it_says_so() -> None:
     async with opened(FakeStore(small()), size=WIDE, rest_seconds=0.001) as person:
         await person.press("\\", "3")
-        while pane(person) != "There is no card here":
+        while pane(person) != "No card here":
             await person.pilot.pause()
         await person.press("1", "z")
         while pane(person) != "The column is folded":

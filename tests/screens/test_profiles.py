@@ -59,7 +59,7 @@ async def test_a_row_says_where_for_whom_what_is_kept_and_which_is_open() -> Non
 async def test_enter_opens_another_profile_and_says_which_is_open() -> None:
     async with listed() as (person, profiles):
         await person.press("j", "enter")
-        assert "The profile client is open already" in person.text
+        assert "Profile client is already open" in person.text
         profiles.problem = CallboardError("the settings are wrong.")
         await person.press("k", "enter")
         assert "The settings are wrong." in person.text
@@ -110,7 +110,7 @@ async def test_a_profile_is_changed_and_the_embedded_one_only_as_the_default() -
 async def test_logging_out_names_what_was_not_sent_and_asks(key: str, keeps: bool) -> None:
     async with listed() as (person, profiles):
         await person.press("D")
-        assert "3 things of team not sent" in person.text
+        assert "3 unsent items of team" in person.text
         assert "move “Fix login” to “Done”" in person.text
         await person.press("escape")
         await person.press("D", key)
@@ -119,14 +119,14 @@ async def test_logging_out_names_what_was_not_sent_and_asks(key: str, keeps: boo
         assert done(profiles) == []
         await person.press("D", key, "y")
         assert "Logged out of team" in person.text
-        assert ("what was not sent is kept" in person.text) is keeps
+        assert ("unsent changes are kept" in person.text) is keeps
     assert done(profiles) == [("team", keeps)]
 
 
 async def test_the_open_profile_is_left_first_and_the_embedded_one_never_logged_out() -> None:
     async with listed() as (person, profiles):
         await person.press("G", "D")
-        assert "on this machine alone: there is nothing to log out of" in person.text
+        assert "only on this machine: nothing to log out of" in person.text
         await person.press("k", "D", "y")
         assert chosen(person) == ("embedded", True, False)
     assert done(profiles) == []

@@ -56,12 +56,12 @@ async def test_values_are_changed_by_fitting_dialogs_and_take_effect(tmp_path: P
         await person.press("g", "comma")
         assert isinstance(app.screen, SettingsScreen)
         await person.press("g", "comma")
-        assert "These are the settings" in person.text
+        assert "You are already here" in person.text
         assert "▌" in person.text
         await find(person, "ascii")
         await person.press("enter")
         assert path.read_text() == "# mine\nascii = true  # signs\n"
-        assert row(person, "with ASCII") == ">ascii o on draw with ASCII signs only"
+        assert row(person, "use ASCII") == ">ascii o on use ASCII characters only"
         await person.press("enter")
         assert "▌ascii" in person.text
 
@@ -129,17 +129,17 @@ async def test_what_is_typed_is_checked_and_a_default_is_taken_out(tmp_path: Pat
         await person.pilot.resize_terminal(100, 30)
         await find(person, "speaker")
         await person.press("enter", *"61", "enter")
-        assert "This must be a whole number from 1 to 60." in person.text
+        assert "Must be a whole number from 1 to 60." in person.text
         await person.press("backspace", "enter")
         assert "standup_minutes = 6\n" in path.read_text()
         await find(person, "working_days")
         await person.press("enter", *"sun mon moo", "enter")
-        assert "This must be a list of days" in person.text
+        assert "Must be a list of days" in person.text
         await person.press(*["backspace"] * 4, "enter")
         assert 'working_days = ["sun", "mon"]\n' in path.read_text()
         await find(person, "first day")
         await person.press("enter", "7")
-        assert "used from the next start on" in person.text
+        assert "takes effect at the next start" in person.text
         await person.press("D")
         assert "first_day" not in path.read_text()
         await person.press("D")
@@ -170,7 +170,7 @@ async def test_keys_are_pressed_and_help_and_footer_follow(tmp_path: Path) -> No
         await in_every_size(person, "a key", SIZES)
         await person.pilot.resize_terminal(110, 30)
         await person.press()
-        assert "‘x’ is the only key of Close or reopen task" in person.text
+        assert "‘x’ is the only key of Close or reopen card" in person.text
         await person.press("enter", "backspace", "g")
         assert "‘g’ begins ‘g" in person.text
         await person.press("backspace", "ctrl+h")
@@ -197,7 +197,7 @@ async def test_keys_are_pressed_and_help_and_footer_follow(tmp_path: Path) -> No
         await person.press("g", "comma")
         await find(person, "close or reopen")
         await person.press("enter", "f5", "enter")
-        assert "Take the key from Lift or" in person.text
+        assert "Move the key from Lift or" in person.text
         await person.press("n", "enter", "f5", "enter", "y")
         assert path.read_text() == '[keys]\n"task.lift" = "comma q"\n"task.close" = "f5"\n'
 
@@ -208,20 +208,28 @@ async def test_hints_and_empty_texts_name_the_keys_of_the_user(tmp_path: Path) -
         person = Driver(app, pilot)
         await person.press("$")
         assert " f4 " in person.hints
-        assert "▌f4 writes the first one" in person.text
+        assert "▌f4 to add a card" in person.text
         await person.press("x")
-        assert "There is no card here  f4 makes one" in person.said
+        assert "No card here  f4 to add one" in person.said
         await person.press("g", "l")
         assert "No labels yet" in person.text
-        assert "f6 makes one" in person.text
+        assert "f6 to add one" in person.text
         await person.press("e")
-        assert person.text.splitlines()[-2].split() == ["No", "labels", "yet", "f6", "makes", "one"]
+        assert person.text.splitlines()[-2].split() == [
+            "No",
+            "labels",
+            "yet",
+            "f6",
+            "to",
+            "add",
+            "one",
+        ]
 
         await person.press("g", "comma")
         await find(person, "title #label")
         await person.press("G", "D", "escape", "escape", "escape", "x")
-        assert "There is no card here  n makes one" in person.said
-        assert "▌n writes the first one" in person.text
+        assert "No card here  n to add one" in person.said
+        assert "▌n to add a card" in person.text
 
 
 async def test_each_screen_names_its_own_key_that_tries_again(tmp_path: Path) -> None:
@@ -246,7 +254,7 @@ async def test_dialogs_name_the_keys_of_the_user(tmp_path: Path) -> None:
         person = Driver(app, pilot)
         await person.press("D")
         assert "[ delete   f2 cancel" in person.text
-        assert "f3 archives instead" in person.text
+        assert "f3 to archive" in person.text
         await person.press("f2", "m")
         assert "↵ select bottom   tab top instead   f2 cancel" in person.text
         await person.press("f2", "d")

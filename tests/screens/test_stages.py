@@ -61,7 +61,7 @@ async def test_the_first_stage_of_a_board_is_made() -> None:
     async with opened(store) as person:
         for key in "recsmAX":
             await press(person, f"S {key}")
-            assert "This board has no stages yet  S n makes one" in person.said, key
+            assert "This board has no stages yet  S n to add one" in person.said, key
         await press(person, "x")
         assert "This board has no stages yet" in person.said
         await press(person, "S N ~First enter")
@@ -87,7 +87,7 @@ async def test_the_settings_of_a_stage_are_one_step() -> None:
     async with opened(store) as person:
         await press(person, "S e end ~! down right")
         await press(person, "down space ~jon space ~ann enter")
-        assert "New cards get  Ann Keller, Jon Reyes" in person.text
+        assert "Default assignees   Ann Keller, Jon Reyes" in person.text
         await press(person, "down ~dark_red down space enter")
         assert stages(store)[0] == Stage(
             1,
@@ -102,7 +102,7 @@ async def test_the_settings_of_a_stage_are_one_step() -> None:
         assert "1 ■To do!" in person.text
         await press(person, "S e enter")
         assert len(store.steps) == 1
-        assert "stays as it is" in person.said
+        assert "unchanged" in person.said
         await press(person, "S e down down space escape space ~jon enter enter")
         assert stages(store)[0].default_assignees == (1, 3)
 
@@ -125,7 +125,7 @@ async def test_a_card_limit_warns_and_is_kept(tmp_path: Path) -> None:
     store = FakeStore(small())
     async with opened(store, preferences=Preferences(kept)) as person:
         await press(person, "l S e up ~0 enter")
-        assert "The card limit is a number from 1 to 9999, or empty." in person.text
+        assert "Card limit must be a number from 1 to 9999, or empty." in person.text
         await press(person, "ctrl+u ~2 enter")
         assert "2/2" in person.text
         assert store.submitted == []
@@ -143,7 +143,7 @@ async def test_a_card_limit_warns_and_is_kept(tmp_path: Path) -> None:
         assert "5/2" in person.text
         await press(person, "l S e up ctrl+u enter")
         assert "5/2" not in person.text
-        assert "“Doing”: card limit none  only for you" in person.said
+        assert "“Doing”: card limit none  only on this computer" in person.said
 
 
 def signs(person: Driver) -> str:
@@ -160,7 +160,7 @@ async def test_the_kind_of_a_stage_is_chosen_and_kept(tmp_path: Path) -> None:
         assert "backlog (guess)" in person.text
         await press(person, "right right enter")
         assert signs(person) == "◐◐✓"
-        assert "“To do”: active  only for you" in person.said
+        assert "“To do”: active  only on this computer" in person.said
         assert store.submitted == []
     async with opened(store, preferences=Preferences(kept)) as person:
         assert signs(person) == "◐◐✓"
@@ -267,7 +267,7 @@ async def test_a_stage_that_vanishes_while_something_is_asked() -> None:
             store.news(small().without_stage(1))
             await person.pilot.pause()
             await press(person, answer)
-            assert "The stage “To do” is gone: nothing was changed" in person.said, keys
+            assert "Stage “To do” was deleted: nothing was changed" in person.said, keys
             await press(person, "escape")
         store.news(small())
         await press(person, "1 S n ~x")

@@ -124,7 +124,7 @@ async def test_both_lenses_are_shown_and_copied() -> None:
         assert "1 parked" in person.bar
         assert " ".join(person.summary.split()) == (
             "✓ 3 closed → 2 moved ⊘ 1 blocked ! 2 overdue ~ 2 stale ○ 2 nobody’s ● 2 new"
-            " tab walk by person"
+            " tab by board by person"
         )
         assert person.section("Rotate the signing keys") == ("Website relaunch", "Done  2")
         assert person.section("Dark theme for mails") == (
@@ -156,7 +156,7 @@ async def test_both_lenses_are_shown_and_copied() -> None:
         await person.press("escape", "tab", "slash", *"apostrophe", "enter")
         assert [row.card.task.id for row in person.screen.row_list.rows] == [364]
         await person.press("escape", "g", "s")
-        assert "This is the standup" in person.said
+        assert "You are already here" in person.said
         assert store.asked.count("history of 8 since 2026-11-19") == 1
         assert [one for one in store.asked if one.endswith("since 2026-10-20")] == [
             "history of 1 since 2026-10-20",
@@ -271,19 +271,19 @@ async def test_speakers_have_their_turns_in_an_order_that_can_be_shuffled() -> N
         assert shows_turn(person, "Ann Keller", "next: Jon ›")
         assert {row.turn.name for row in person.screen.row_list.rows} == {"Ann Keller"}
         await person.press(";")
-        assert shows_turn(person, "Ann Keller", "2:00 left of 2:00", "next: Jon ›")
+        assert shows_turn(person, "Ann Keller", "2:00 of 2:00 left", "next: Jon ›")
         clock[0] += timedelta(seconds=125)
         person.screen.draw_bar()
         await person.pilot.pause()
         assert shows_turn(person, "Ann Keller", "over by 0:05")
         await person.press(">")
-        assert shows_turn(person, "Jon Reyes", "2:00 left of 2:00", "next: Mira ›")
+        assert shows_turn(person, "Jon Reyes", "2:00 of 2:00 left", "next: Mira ›")
         await person.press("<", "<")
         assert "That was the first speaker" in person.said
         assert len({row.turn for row in person.screen.row_list.rows}) > 3
         await person.press("<")
         assert "· 3 speakers" in person.bar
-        assert shows_turn(person, "Parking lot", "2:00 left of 2:00", "last one")
+        assert shows_turn(person, "Parking lot", "2:00 of 2:00 left", "last speaker")
         await person.press(">")
         assert "That was the last speaker" in person.said
         await person.press(";", ">", "escape")
@@ -299,7 +299,7 @@ async def test_speakers_have_their_turns_in_an_order_that_can_be_shuffled() -> N
         await person.press("colon", *"minutes of", "enter", *"70", "enter")
         assert "A whole number from 1 to 60 is needed." in person.text
         await person.press("backspace", "backspace", "5", "enter")
-        assert "5 minutes for each speaker" in person.said
+        assert "5 minutes per speaker" in person.said
 
 
 def shows_turn(person: Person, *words: str) -> bool:
@@ -341,7 +341,7 @@ async def test_the_view_of_a_speaker_is_for_a_room() -> None:
         lines = person.text.splitlines()
         assert "█" not in person.text
         assert "Jon Reyes" in lines[1]
-        assert "2:00 left of 2:00" in lines[1]
+        assert "2:00 of 2:00 left" in lines[1]
         await person.pilot.resize_terminal(120, 36)
         await person.pilot.pause()
         assert "left of 2:00  ▀▀▀ ▀ ▀▀▀ ▀▀▀" in person.text
@@ -361,7 +361,7 @@ async def test_a_click_chooses_the_lens() -> None:
     async with at_standup(pictures.store()) as person:
         line = person.text.splitlines()[1]
         seen = []
-        for tab in ("by person", "by person", "walk"):
+        for tab in ("by person", "by person", "by board"):
             await person.pilot.click(offset=(line.index(tab) + 1, 1))
             seen.append(person.screen.state.lens)
         assert seen == [Lens.BY_PERSON, Lens.BY_PERSON, Lens.WALK]
@@ -453,13 +453,13 @@ async def test_the_window_moves_by_working_days() -> None:
         assert "Standup  today · " in person.bar
         assert person.section("Names with an apostrophe") == ("Website relaunch", "Done  1")
         await person.press("+")
-        assert "This starts today already" in person.said
+        assert "Already starts today" in person.said
         assert store.asked == []
         await person.press("-", "-", "-")
         assert "since Tue 17 Nov" in person.bar
         assert "history of 1 since 2026-11-17" in store.asked
         await person.press("=", *"in a while", "enter")
-        assert "is not a date that is understood" in person.text
+        assert "is not a valid date" in person.text
         await person.press("ctrl+u", *"mon")
         assert "Monday 16 November 2026" in person.text
         await person.press("enter")
@@ -476,7 +476,7 @@ async def test_boards_are_chosen_and_kept() -> None:
         assert "· Website relaunch, Support" in person.bar
         assert kept.numbers(ALL_BOARDS, STANDUP_BOARDS) == {1, 8}
         await person.press("B", "space", "down", "space", "enter")
-        assert "No board was chosen" in person.said
+        assert "No board selected" in person.said
         await person.press("B", "space", "enter")
         assert "· Support" in person.bar
         assert person.card == "Password cannot be reset"
@@ -526,14 +526,14 @@ async def test_without_a_connection_it_says_how_old_it_is() -> None:
     store.failure = Unreachable("The service cannot be reached.")
     store.now = store.now._replace(problem="The service cannot be reached.")
     async with at_standup(store) as person:
-        assert "known as of 09:00" in person.bar
+        assert "as of 09:00" in person.bar
         assert "offline" in person.bar
         assert "The service cannot be reached." in person.said
         assert person.card == "Names with an apostrophe"
         store.failure, store.now = NotOffered("No activity here."), store.now._replace(problem="")
         store.histories = {1: replace(store.histories[1], read_at=None, complete_since=None)}
         await person.press("R")
-        assert "not all activity is known" in person.bar
+        assert "some activity is not loaded" in person.bar
         assert "No activity here." not in person.said
 
 
@@ -691,9 +691,9 @@ async def test_news_are_read_board_by_board_and_again_only_if_asked_for() -> Non
     state.changed = lambda: progress.append(state.progress)
     await state.load()
     assert list(dict.fromkeys(progress)) == [
-        "reading activity: 1 of 2 boards",
-        "reading activity: 2 of 2 boards",
-        "reading older activity",
+        "loading activity: 1 of 2 boards",
+        "loading activity: 2 of 2 boards",
+        "loading older activity",
     ]
     assert state.progress == ""
     asked = len(store.asked)

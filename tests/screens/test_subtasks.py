@@ -27,7 +27,7 @@ async def test_a_subtask_is_carried_from_group_to_group_and_dropped_once() -> No
     async with at_subtasks(detailed()) as person:
         store = person.store
         await person.press("space")
-        assert "no subtask here to pick up" in person.said
+        assert "No subtask here to lift" in person.said
         await person.press("j", "j", "space", "j", "j")
         assert "◆ Moving “q” → Build 1/3   from Design 2" in person.said
         assert "▌◦ q" in person.text
@@ -85,7 +85,7 @@ async def test_subtasks_are_typed_one_after_another() -> None:
         await person.press("j", "n", "x", "enter", "y", "enter", "z", "escape")
         assert person.groups["Design"] == ["p", "x", "y", "q", "r"]
         assert person.here == "y"
-        assert "Kept what you typed" in person.said
+        assert "Saved as a draft" in person.said
         await person.press("G", "n", "enter")
         assert person.groups["Later"] == ["z"]
         person.store.failure = CallboardError("The disk is full.")
@@ -181,7 +181,7 @@ async def test_tasks_and_lines_of_a_text_become_subtasks() -> None:
     view = small()
     async with at_subtasks(detailed(), view=view) as person:
         await person.press("j", "greater_than_sign")
-        assert "is a subtask already" in person.said
+        assert "is already a subtask" in person.said
 
         async def convert(task_id: int, *keys: str) -> None:
             found = view.task(task_id)
@@ -207,7 +207,7 @@ async def test_tasks_and_lines_of_a_text_become_subtasks() -> None:
         assert last.group_id is None
 
         await person.press("G", "P", "1", "enter", "2", "escape")
-        assert "Kept what you pasted" in person.said
+        assert "Saved as a draft" in person.said
         await person.press("P", "enter", *"-", "space", *"[x]", "space", *"3")
         assert "✓ 3" in person.text
         assert "3 subtasks, 1 of them done" in person.text

@@ -217,7 +217,7 @@ async def test_a_reply_and_a_quote_name_people() -> None:
         assert store.talk.comment(store.comment.comment_id) is None
         await reader.press("g", "g", "U")
         assert reader.at == store.comment.comment_id
-        assert "Redone: answered a comment on “Fix login" in reader.said
+        assert "Redone: replied to a comment on “Fix login" in reader.said
 
 
 async def test_a_draft_is_kept_and_an_empty_comment_refused() -> None:
@@ -265,7 +265,7 @@ async def test_only_ones_own_is_edited_and_deleted() -> None:
             (JON,),
         )
         await reader.press("D")
-        assert "Its reply goes with it." in reader.text
+        assert "Its reply will be deleted too." in reader.text
         await reader.press("enter", "n")
         assert "Nothing was deleted" in reader.said
         await reader.press("D", "y")
@@ -381,7 +381,7 @@ async def test_nothing_to_read_is_said() -> None:
         await reader.press()
         assert "No comments yet." in reader.text
         await reader.press("enter")
-        assert "There is no comment here  c writes one" in reader.said
+        assert "No comment here  c to add one" in reader.said
         del store.details[412]
         store.news(store.views[1].without_task(412))
         await reader.press("c")
@@ -396,13 +396,13 @@ async def test_links_and_pictures_are_opened_by_their_number(
     store = Talked()
     async with reading(store) as reader:
         await reader.press("v")
-        assert "no picture" in reader.said
+        assert "No picture" in reader.said
         await reader.press("o", "2")
         assert isinstance(reader.app.screen, AddressDialog)
         assert "https://example.test/b" in reader.text
         assert reader.app.clipboard == "https://example.test/b"
         await reader.press("y", "escape", "j", "o")
-        assert "no link" in reader.said
+        assert "No link" in reader.said
         await reader.press("G", "o")
         assert "mailto:ops@example.test" in reader.text
         await reader.press("escape", "enter", "2")
@@ -456,7 +456,7 @@ async def test_the_bar_says_where_one_is_and_the_edge_how_many_are_below() -> No
         store.now = SyncStatus(pending=2)
         store.notify(StatusChanged(1))
         await reader.press()
-        assert "↑ 2 waiting" in reader.text.splitlines()[0]
+        assert "↑ 2 pending" in reader.text.splitlines()[0]
 
 
 async def test_of_more_than_nine_links_one_is_chosen_by_a_letter() -> None:

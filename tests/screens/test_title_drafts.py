@@ -38,7 +38,7 @@ async def test_another_title_outlives_the_program_until_it_is_left(tmp_path: Pat
         await person.type("bc")
     async with opened(FakeStore(small()), drafts=Drafts(tmp_path)) as person:
         await person.press("e")
-        assert "Your draft of the title" in person.said
+        assert "Your draft title" in person.said
         assert person.app.screen.query_one(LineInput).value == "abc"
         await person.press("escape", "e")
         assert person.app.screen.query_one(LineInput).value == "a"
@@ -82,7 +82,7 @@ async def test_lines_that_are_not_wanted_as_cards_are_kept_as_a_title() -> None:
         await person.press("n")
         await person.paste("one\ntwo")
         await person.press("escape")
-        assert "Kept what you pasted" in person.said
+        assert "Saved as a draft" in person.said
         await person.press("n", "enter")
         assert person.titles(1) == ["a", "one two", "b", "c"]
 

@@ -16,7 +16,7 @@ from tui.model.task import Status
 from tui.screens.board.screen import BoardScreen
 from tui.tour import ALL_LESSONS, LESSONS, OVER_THERE
 
-_WORDS = "Try these: doing what a card says, like moving it, ticks it off."
+_WORDS = "Do what a card says to tick it off, or press x."
 _COUNT = len(ALL_LESSONS)
 
 
@@ -50,7 +50,7 @@ async def test_the_panel_says_what_the_board_is_for_until_esc_hides_it(
     preferences = Preferences()
     async with opened(FakeStore(_board()), size=size, preferences=preferences) as person:
         assert _WORDS in person.text
-        assert "Your own boards: g b, then n.   esc hides this" in person.text
+        assert "Your own boards: g b, then n.   esc close" in person.text
         assert f"0 of {_COUNT} done" in bar(person)
         await person.press("escape")
         assert _WORDS not in person.text

@@ -24,7 +24,7 @@ async def test_the_board_says_why_and_what_waits_until_it_is_over() -> None:
     async with opened(store) as person:
         say(store, AWAY._replace(pending=1), 1)
         text = await settled(person)
-        assert "! The [b]service[/b] is away. Your change is kept and goes out by itself. " in text
+        assert "! The [b]service[/b] is away. Your change will sync automatically. " in text
         assert "  R try now  g u show " in text
         say(store, AWAY._replace(pending=2, remedy="Log in."), None)
         text = await settled(person)
@@ -42,16 +42,16 @@ async def test_a_board_that_is_fetched_for_the_first_time_says_how_far_it_is() -
         store.views[1] = small()
         store.now = SyncStatus(loading=Loading(15, 24_000))
         store.notify(BoardChanged(1))
-        assert "Loading 15 tasks …" in await settled(person)
+        assert "Loading 15 cards …" in await settled(person)
         store.now = SyncStatus(loading=Loading(1_200, 2_100_000))
         store.notify(BoardChanged(1))
         lines = (await settled(person)).splitlines()
-        assert lines[1].strip() == "Loading 1,200 tasks, 2.1 MB …"
+        assert lines[1].strip() == "Loading 1,200 cards, 2.1 MB …"
         assert small().stages[0].title in lines[2]
         store.now = AWAY._replace(loading=Loading(1_200, 2_100_000, is_stopped=True))
         store.notify(BoardChanged(1))
         lines = (await settled(person)).splitlines()
-        assert "1,200 tasks came before the board stopped loading  R loads" in lines[1]
+        assert "1,200 cards loaded before the board stopped loading  R to load" in lines[1]
         store.now = FakeStore().now
         store.notify(BoardChanged(1))
         lines = (await settled(person)).splitlines()
@@ -62,7 +62,7 @@ async def test_a_board_of_which_nothing_came_says_so() -> None:
     store = FakeStore()
     store.now = AWAY._replace(loading=Loading(is_stopped=True))
     async with opened(store) as person:
-        assert person.text.splitlines()[1].strip() == "Not loaded  R loads the board"
+        assert person.text.splitlines()[1].strip() == "Not loaded  R to load the board"
 
 
 async def test_what_is_done_comes_before_what_is_wrong() -> None:
@@ -97,7 +97,7 @@ async def test_an_empty_list_says_why_and_which_key_tries_again() -> None:
         assert "Loading boards …" in person.text
         say(store, AWAY, None)
         text = await settled(person)
-        assert "No boards are cached yet: The [b]service[/b] is away." in text
+        assert "No boards are loaded yet: The [b]service[/b] is away." in text
         assert "R try now" in text
         assert "offline" in text.splitlines()[0]
         await person.press("R")
@@ -106,5 +106,5 @@ async def test_an_empty_list_says_why_and_which_key_tries_again() -> None:
         say(store, FakeStore().now, None)
         text = await settled(person)
         assert "No boards yet" in text
-        assert "n makes one" in text
+        assert "n to add one" in text
         assert "offline" not in text

@@ -81,13 +81,13 @@ async def test_what_may_be_lost_is_named_until_it_is_acknowledged() -> None:
     store.lost = ("Unsent changes: the file was damaged. Lost, or sent before: Add “Beta”",)
     async with opened(store) as person:
         await person.press("g", "u")
-        assert "may be lost: look at the boards" in person.text
+        assert "may be lost: check the boards" in person.text
         assert "Lost, or sent before: Add “Beta”" in person.text
-        assert "1 needs you" in person.text
+        assert "1 needs attention" in person.text
         await person.press("a")
         assert "Acknowledged" in said(person)
         assert "may be lost" not in person.text
-        assert "Everything has reached the service" in person.text
+        assert "All changes are synced" in person.text
         await person.press("a")
         assert said(person).strip() == "Nothing was lost"
 
@@ -97,7 +97,7 @@ async def test_a_refused_change_is_listed_with_its_reason() -> None:
         await person.press("g", "u")
         lines = person.text.splitlines()
         assert lines[2].startswith(" ⚠ refused  1 ──")
-        assert lines[2].rstrip().endswith("r sends it again · D discards it")
+        assert lines[2].rstrip().endswith("r to send it again · D to discard it")
         assert lines[3].split() == ["▌⚠", "#11", "Rename", "“a”", "to", "“new”", "just", "now"]
         assert "└ the title is too long" in lines[4]
         await person.press("escape")
@@ -110,7 +110,7 @@ async def test_in_read_only_mode_nothing_is_being_sent_or_decided() -> None:
     async with opened(store) as person:
         await person.press("g", "u")
         assert "2 kept" in person.text.splitlines()[0]
-        assert "kept until it is opened without read-only mode  2" in person.text
+        assert "kept until you open it without read-only mode  2" in person.text
         assert "nothing to do" not in person.text
         for key in ("enter", "r", "R", "D"):
             await person.press(key)
@@ -126,7 +126,7 @@ async def test_what_needs_the_person_comes_first() -> None:
         text = person.text
         order = [text.index(f"“n{number}”") for number in (4, 3, 5, 2, 1)]
         assert order == sorted(order)
-        assert "3 need you  2 being sent" in text
+        assert "3 need attention  2 being sent" in text
         assert "1h" in text
 
 
@@ -145,8 +145,8 @@ async def test_the_cursor_stays_on_its_change_when_the_list_changes() -> None:
         store.kept = []
         store.notify(StatusChanged(1))
         await person.press("r")
-        assert "nothing to send again" in said(person)
-        assert "Everything has reached the service" in person.text
+        assert "Nothing to send again" in said(person)
+        assert "All changes are synced" in person.text
 
 
 async def test_changes_of_several_boards_name_them_and_all_can_be_reached() -> None:
@@ -169,7 +169,7 @@ async def test_a_row_has_the_card_the_change_and_its_age_in_columns() -> None:
         await person.press("g", "u", "j")
         heads, heading, row, reason = person.text.splitlines()[1:5]
         at = [heads.index(name) for name in ("#", "card", "change", "since")]
-        assert "conflict: somebody else changed it too  1" in heading
+        assert "conflict: someone else changed it too  1" in heading
         assert [row[place:].split("  ")[0] for place in at[1:]] == [
             "a", "Rename to “n4”", "08:00"
         ]  # fmt: skip
@@ -245,7 +245,7 @@ async def test_it_is_forgotten_only_after_y() -> None:
         assert "Nothing was discarded" in said(person)
         await person.press("D", "y")
         assert "discard 1" in store.asked
-        assert "Everything has reached the service" in person.text
+        assert "All changes are synced" in person.text
 
 
 async def test_what_may_have_arrived_is_looked_for_before_it_is_sent_again() -> None:
@@ -256,7 +256,7 @@ async def test_what_may_have_arrived_is_looked_for_before_it_is_sent_again() -> 
     async with opened(store) as person:
         await person.press("g", "u")
         assert "may have arrived, please check  1" in person.text
-        assert "r checks again · D discards it" in person.text
+        assert "r to check again · D to discard it" in person.text
         await person.press("r")
         assert store.asked[-1] == "retry 3"
         assert "Checking whether it arrived" in said(person)
@@ -277,7 +277,7 @@ async def test_it_is_said_what_goes_with_a_change_that_is_forgotten() -> None:
     store.arrived.add(3)
     async with opened(store) as person:
         await person.press("g", "u", "D")
-        assert "2 other changes need it" in screen_text(person.app)
+        assert "2 other changes depend on it" in screen_text(person.app)
         await person.press("y")
         assert "It had arrived: nothing was discarded" in said(person)
     store.kept = [change(4, PendingState.REFUSED)]
@@ -285,7 +285,7 @@ async def test_it_is_said_what_goes_with_a_change_that_is_forgotten() -> None:
     store.failure = CallboardError("Nobody answers.")
     async with opened(store) as person:
         await person.press("g", "u", "D")
-        assert "1 other change needs it, and" in screen_text(person.app)
+        assert "1 other change depends on it and" in screen_text(person.app)
         await person.press("y")
         assert "Nobody answers." in said(person)
 
@@ -295,7 +295,7 @@ async def test_what_failed_and_is_tried_again_can_be_tried_now_or_forgotten() ->
     store.kept = [change(3, PendingState.WAITING, reason="It failed.")]
     async with opened(store, size=(120, 24)) as person:
         await person.press("g", "u")
-        assert "tried again by itself" in person.text
+        assert "retried automatically" in person.text
         assert "└ It failed." in person.text
         await person.press("r")
         assert store.asked[-1] == "retry 3"
@@ -314,11 +314,11 @@ async def test_what_waits_for_another_change_says_for_which() -> None:
 async def test_an_empty_list_says_so() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("g", "u", "r")
-        assert "nothing to send again" in said(person)
+        assert "Nothing to send again" in said(person)
         await person.press("R")
-        assert "nothing to send again" in said(person)
+        assert "Nothing to send again" in said(person)
         await person.press("D")
-        assert "nothing to discard" in said(person)
+        assert "Nothing to discard" in said(person)
 
 
 async def test_a_key_that_does_nothing_says_why() -> None:
@@ -326,12 +326,12 @@ async def test_a_key_that_does_nothing_says_why() -> None:
     async with opened(store) as person:
         await person.press("g", "u")
         for state, key, why in (
-            (PendingState.WAITING, "r", "being sent already"),
+            (PendingState.WAITING, "r", "Already being sent"),
             (PendingState.WAITING, "D", "still being sent"),
             (PendingState.WAITING, "enter", "is being sent"),
-            (PendingState.REFUSED, "enter", "r sends it again"),
-            (PendingState.CONFLICT, "r", "shows both sides"),
-            (PendingState.REFUSED, "m", "where both sides are shown"),
+            (PendingState.REFUSED, "enter", "r to send it again"),
+            (PendingState.CONFLICT, "r", "to show both sides"),
+            (PendingState.REFUSED, "m", "press ↵ to show both sides"),
             (PendingState.REFUSED, "x", "does nothing here"),
         ):
             store.kept = [change(1, state)]
@@ -343,7 +343,7 @@ async def test_a_key_that_does_nothing_says_why() -> None:
 async def test_enter_on_an_empty_list_says_so() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("g", "u", "enter")
-        assert "Everything has reached the service  esc goes back" in said(person)
+        assert "All changes are synced  esc to go back" in said(person)
 
 
 async def test_it_can_be_reached_from_the_list_of_boards() -> None:
@@ -351,7 +351,7 @@ async def test_it_can_be_reached_from_the_list_of_boards() -> None:
         await person.press("g", "u")
         assert isinstance(person.app.screen, PendingScreen)
         await person.press("g", "u")
-        assert "These are the pending changes" in said(person)
+        assert "You are already here" in said(person)
         await person.press("escape")
         assert not isinstance(person.app.screen, PendingScreen)
 
@@ -374,7 +374,7 @@ async def test_a_conflict_is_decided() -> None:
             assert "base" in text
             await person.press(*keys.split())
             assert store.asked[-1] == asked
-            assert "Everything has reached the service" in person.text
+            assert "All changes are synced" in person.text
 
 
 async def test_one_side_of_a_conflict_is_lit_and_enter_keeps_it() -> None:
@@ -525,7 +525,7 @@ async def test_what_somebody_else_changed_is_taken_back_only_after_y() -> None:
         assert "Undo anyway?" in text
         assert "evil[/b]" in text
         await person.press("enter", "escape")
-        assert "Left as it is now" in person.said
+        assert "Left unchanged" in person.said
         assert "✓ a" in person.text
         await person.press("u", "y")
         assert "Undone: " in person.said
@@ -540,7 +540,7 @@ async def test_an_old_step_is_undone_only_after_y() -> None:
     async with opened(store) as person:
         await person.press("x")
         at = NOW.astimezone(UTC) - timedelta(days=2)
-        why = ("It was done before the program was started.",)
+        why = ("It was made before the program was started.",)
         store.differs = UndoNeedsConfirmation(f"Close {EVIL}", why=why, at=at)
         await person.press("u")
         text = screen_text(person.app)
@@ -580,7 +580,7 @@ async def test_two_descriptions_are_put_together_as_markdown() -> None:
         await person.press("enter", "e", "ctrl+s")
         sent = '<p data-x="1">mine</p><p>theirs too</p>'
         assert store.asked[-1] == f"resolve 7 text {sent}"
-        assert "Your text is sent" in said(person)
+        assert "Sending your text" in said(person)
 
 
 OFFLINE = SyncStatus(problem="The service cannot be reached.")
@@ -597,18 +597,18 @@ SENDING = change(1, PendingState.SENDING)
         (GOING, SyncStatus(), ("being sent", "", "This is being sent  u on its")),
         (SENDING, SyncStatus(), ("being sent", "being sent now", "This is being sent  u on")),
         (AFTER, SyncStatus(), ("waiting for another change, nothing to do",
-         "waits for: Add the card “x”", "It is sent after another: Add the card “x”  u on")),
-        (TRIED, SyncStatus(), ("tried again by itself, nothing to do",
-         "The service has an error.", "This is retried automatically  r retries now")),
+         "waits for: Add the card “x”", "Sent after another change: Add the card “x”  u on")),
+        (TRIED, SyncStatus(), ("retried automatically, nothing to do",
+         "The service has an error.", "This is retried automatically  r to retry now")),
         (GOING, OFFLINE, ("waiting for the connection, nothing to do",
-         "", "It waits for the connection  R tries now · u")),
+         "", "Waiting for the connection  R to retry now · u")),
         (SENDING, OFFLINE, ("waiting for the connection, nothing to do", "trying now",
-         "It waits for the connection  R tries now")),
+         "Waiting for the connection  R to retry now")),
         (TRIED, OFFLINE, ("waiting for the connection, nothing to do",
-         "The service has an error.", "It waits for the connection  R tries now")),
+         "The service has an error.", "Waiting for the connection  R to retry now")),
         (AFTER, OFFLINE, ("waiting for the connection, nothing to do",
-         "waits for: Add the card “x”", "It waits for the connection  R tries now")),
-        (GOING, REJECTED, ("not sent until this is put right", "",
+         "waits for: Add the card “x”", "Waiting for the connection  R to retry now")),
+        (GOING, REJECTED, ("not sent until you decide", "",
          "The password was not accepted.  callboard login work")),
     ],
 )  # fmt: skip

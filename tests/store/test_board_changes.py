@@ -46,5 +46,5 @@ async def test_stages_are_put_in_order_and_back(started: Party, service: Service
 
 
 async def test_a_board_that_is_not_known_any_more_is_told(started: Party) -> None:
-    with pytest.raises(CallboardError, match="not known here"):
+    with pytest.raises(CallboardError, match="no longer cached"):
         await started.store.submit(rename_board(Board(99, ""), "Other"))

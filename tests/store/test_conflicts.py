@@ -100,7 +100,7 @@ async def test_theirs_stays_if_a_person_says_so(started: Party, service: Service
 async def test_what_was_decided_is_not_decided_twice(started: Party, service: Service) -> None:
     number = await in_conflict(started, service)
     await started.store.resolve(number, "mine")
-    with pytest.raises(CallboardError, match="decided already"):
+    with pytest.raises(CallboardError, match="Already decided"):
         await started.store.resolve(number, "theirs")
 
 
@@ -206,7 +206,7 @@ async def test_a_task_that_others_archived_refuses_the_change_in_words(
     await online(started)
     (waiting,) = started.store.pending()
     assert waiting.state is PendingState.REFUSED
-    assert "archived by somebody else" in waiting.reason
+    assert "archived by someone else" in waiting.reason
 
 
 async def two_moves(party: Party, service: Service, mine: int, theirs: int) -> None:
@@ -403,7 +403,7 @@ async def test_undo_says_what_it_cannot_bring_back(started: Party, service: Serv
     undone = await started.store.undo(BOARD)
     assert step_of(undone) == "Delete “Beta”"
     assert undone is not None
-    assert undone.lost == "“Beta” was made again, without comments and its history."
+    assert undone.lost == "“Beta” was added again, without comments and its history."
     (again,) = undone.operations
     assert again.subject.id == started.task("Beta").id, "by the id that it has now"
     await started.delivered()

@@ -24,7 +24,7 @@ from tui.store.sync.decision import (
 _NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 _TITLE = set_title(Task(7, 1, 11, "Old"), "Ours")
 _NEW = CreateTask.new(1, 11, "New")
-_LOST = TimedOut("No answer came.", may_have_happened=True)
+_LOST = TimedOut("The service did not respond.", may_have_happened=True)
 _FAULT = Refused("It broke.", status=500, may_have_happened=True)
 
 
@@ -44,9 +44,9 @@ def test_what_is_gone_or_archived_is_refused() -> None:
     gone = decision.after_comparing(_TITLE, None)
     archived = decision.after_comparing(_TITLE, {"id": 7, "archived_at": "2026-11-20T09:00:00"})
     assert isinstance(gone, Refuse)
-    assert "somebody else deleted it" in gone.reason
+    assert "someone else deleted it" in gone.reason
     assert isinstance(archived, Refuse)
-    assert "archived by somebody else" in archived.reason
+    assert "archived by someone else" in archived.reason
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ async def test_a_change_that_waits_for_the_disk_says_so(started: Party, service:
     await started.until(lambda: store.pending()[0].attempts)
     run("pragma query_only = on")
     started.remote.trouble = lambda _: None
-    await started.until(lambda: "the file may not be written to" in store.pending()[0].reason)
+    await started.until(lambda: "the file is not writable" in store.pending()[0].reason)
     assert store.pending()[0].state is PendingState.WAITING
     assert service.titles(OPEN)[0] == "Alpha"
     run("pragma query_only = off")
@@ -246,7 +246,7 @@ async def test_a_change_of_a_task_never_made_is_refused(started: Party) -> None:
     await started.delivered()
     (refused,) = started.store.pending()
     assert refused.state is PendingState.REFUSED
-    assert "never created, or is not known here" in refused.reason
+    assert "never created, or is no longer cached" in refused.reason
 
 
 async def test_what_cannot_be_told_is_left_to_a_person(started: Party, service: Service) -> None:

@@ -228,7 +228,7 @@ def test_deleting_a_board_cannot_be_taken_back_and_says_so() -> None:
     deleted = change.DeleteBoard.on(BOARDS[0])
     assert boards_after(deleted) == BOARDS[1:]
     assert deleted.inverse(BoardView(BOARDS[0])) == ()
-    assert "cannot be brought back" in deleted.lost_when_undone()
+    assert "cannot be restored" in deleted.lost_when_undone()
 
 
 def test_bringing_a_board_back_is_taken_back_by_archiving_it_as_of_then() -> None:

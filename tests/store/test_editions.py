@@ -41,7 +41,7 @@ EDITIONS = {
     "recent paid": Quirks.recent_paid(),
 }
 on_every_edition = pytest.mark.parametrize("quirks", EDITIONS.values(), ids=EDITIONS)
-_WITHOUT_PERMISSION = "Discard it, or ask somebody who has the permission."
+_WITHOUT_PERMISSION = "Discard it, or ask someone who has the permission."
 _ON_THEIR_WAY = (PendingState.WAITING, PendingState.SENDING)
 
 
@@ -155,7 +155,7 @@ async def test_what_is_watched_ends_as_asked_or_it_is_said_why(tmp_path: Path) -
         assert (await desk.detail(house)).watching is True
         (reason,) = await desk.submit(change.set_watching(house, on=False))
         assert reason == (
-            "This service's edition does not offer to stop watching a task that you work on."
+            "This service's edition does not offer to stop watching a card that you work on."
         )
         assert (await desk.detail(house)).watching is True
 
@@ -186,14 +186,14 @@ async def test_what_cannot_be_deleted_is_archived_when_it_is_taken_back(tmp_path
     async with desk_at(with_details, tmp_path, "House") as desk:
         house = desk.task("House")
         assert await desk.submit(change.DeleteTask(house, Place())) == [
-            "This service's edition does not offer deleting tasks."
+            "This service's edition does not offer deleting cards."
         ]
         await desk.store.discard(desk.store.pending()[0].id)
         assert (
             await desk.submit(change.CreateTask.new(desk.board_id, house.stage_id or 0, "New"))
             == []
         )
-        with pytest.raises(UndoNeedsConfirmation, match=r"deleting tasks\. The card is archived"):
+        with pytest.raises(UndoNeedsConfirmation, match=r"deleting cards\. The card is archived"):
             await desk.store.undo(desk.board_id)
         await desk.store.undo(desk.board_id, force=True)
         assert await desk.refused() == []

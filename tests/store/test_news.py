@@ -48,12 +48,12 @@ async def test_what_is_there_at_first_is_no_news(started: Party) -> None:
         (lambda s, i: s.move(i, DOING, 1), "#1 moved to “Doing”"),
         (lambda s, i: s.move(i, DONE, 1), "#1 moved to “Done”"),
         (lambda s, i: s.set(i, "status", "closed"), "#1 was closed"),
-        (lambda s, i: s.set(i, "title", "New"), "#1 is called “New” now"),
-        (lambda s, i: s.set(i, "priority", "high"), "#1 has high priority now"),
-        (lambda s, i: s.set(i, "due_at", "2026-12-01 10:00:00"), "#1 is due 2026-12-01 now"),
-        (lambda s, i: s.set(i, "description", "<p>x</p>"), "#1 has a new description"),
-        (lambda s, i: s.assign(i, [ANN]), "#1 has other assignees now"),
-        (lambda s, i: s.attach_label(i, s.add_label("bug")["id"]), "#1 has other labels"),
+        (lambda s, i: s.set(i, "title", "New"), "#1 was renamed to “New”"),
+        (lambda s, i: s.set(i, "priority", "high"), "the priority of #1 is now high"),
+        (lambda s, i: s.set(i, "due_at", "2026-12-01 10:00:00"), "#1 is now due 2026-12-01"),
+        (lambda s, i: s.set(i, "description", "<p>x</p>"), "the description of #1 was updated"),
+        (lambda s, i: s.assign(i, [ANN]), "the assignees of #1 were changed"),
+        (lambda s, i: s.attach_label(i, s.add_label("bug")["id"]), "the labels of #1 were changed"),
     ],
 )
 async def test_what_others_change_is_marked(
@@ -72,8 +72,8 @@ async def test_cards_that_come_and_go_are_told(started: Party, service: Service)
     service.delete(gone)
     made = service.add("Theirs", DOING)["id"]
     await started.store.refresh(BOARD)
-    assert words(started) == [f"Me Myself made #{made} “Theirs”"]
-    assert f"#{gone} “Alpha” is not here any more" in heard(started)
+    assert words(started) == [f"Me Myself added #{made} “Theirs”"]
+    assert f"#{gone} “Alpha” is no longer here" in heard(started)
     service.delete(made)
     await started.store.refresh(BOARD)
     assert words(started) == []
@@ -134,7 +134,7 @@ async def test_what_a_program_did_that_has_ended_is_no_news(
     assert words(started) == []
     service.add_comment(task.id, "of somebody", by=ANN)
     await started.store.refresh(BOARD)
-    assert words(started) == ["#1 has other comments"]
+    assert words(started) == ["the comments on #1 were changed"]
 
 
 @pytest.mark.parametrize("has_ended", [False, True])
@@ -211,7 +211,7 @@ async def test_what_the_person_did_on_another_machine_is_no_news(
     service.set(beta, "title", "By both", by=BEN)
     service.set(beta, "priority", "high", by=ANN)
     await started.store.refresh(BOARD)
-    assert words(started) == ["Ann Miller gave #2 high priority"]
+    assert words(started) == ["Ann Miller set the priority of #2 to high"]
 
 
 @pytest.mark.parametrize("fault", [Fault.UNREACHABLE, Fault.REFUSED])
@@ -221,7 +221,7 @@ async def test_it_is_told_without_a_name_where_none_can_be_had(
     service.set(started.task("Alpha").id, "title", "New")
     started.remote.fail_next("board_activities", fault)
     await started.store.refresh(BOARD)
-    assert words(started) == ["#1 is called “New” now"]
+    assert words(started) == ["#1 was renamed to “New”"]
     assert not started.store.status(BOARD).problem
 
 
@@ -248,7 +248,7 @@ async def test_what_happened_while_the_program_was_ended_is_marked(
     without_names(started)
     service.set(started.task("Alpha").id, "title", "New")
     await started.start()
-    await started.until(lambda: words(started) == ["#1 is called “New” now"])
+    await started.until(lambda: words(started) == ["#1 was renamed to “New”"])
 
 
 async def test_another_program_of_the_person_has_the_same_marks(
@@ -260,7 +260,7 @@ async def test_another_program_of_the_person_has_the_same_marks(
         await party.start()
     service.set(first.task("Alpha").id, "title", "New")
     await first.until(lambda: words(first) and words(second))
-    assert heard(first) == heard(second) == ["#1 is called “New” now"]
+    assert heard(first) == heard(second) == ["#1 was renamed to “New”"]
     await second.store.mark_seen(BOARD, {1})
     await first.until(lambda: not first.store.changed_by_others(BOARD))
     await second.store.submit(change.set_title(second.task("Beta"), "Mine"))
@@ -326,7 +326,7 @@ async def test_a_new_task_names_who_made_it(started: Party, service: Service) ->
     retold(started, name="Theirs", created_by=BEN)
     made = service.add("Theirs", DOING)["id"]
     await started.store.refresh(BOARD)
-    assert words(started) == [f"Ben Cook made #{made} “Theirs”"]
+    assert words(started) == [f"Ben Cook added #{made} “Theirs”"]
 
 
 def test_news_of_several_people_name_them() -> None:

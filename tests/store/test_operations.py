@@ -107,7 +107,7 @@ def test_it_follows_its_task_to_a_new_id(operation: Operation) -> None:
         (EVERY[6].named(VIEW), "Move “Beta” to “Done”"),
         (EVERY[7], "Move “Beta” within its stage"),
         (EVERY[8], "Archive “Beta”"),
-        (RestoreTask.on(BETA), "Bring “Beta” back from the archive"),
+        (RestoreTask.on(BETA), "Restore “Beta”"),
         (EVERY[9], "Delete “Beta”"),
         (set_status(task(9, ""), Status.CLOSED), "Close “(no title)”"),
         (set_status(task(9, "word " * 20), Status.CLOSED), f"Close “{'word ' * 7}word…”"),

@@ -265,7 +265,7 @@ async def test_a_place_is_counted_anew_after_a_change_of_which_the_answer_was_lo
         setattr(started.remote, call, carry_out)
         await carry_out(*args)
         await started.clock.sleep(2.0)
-        raise TimedOut("No answer came.", may_have_happened=True)
+        raise TimedOut("The service did not respond.", may_have_happened=True)
 
     setattr(started.remote, call, lost)
     await started.store.submit(first)

@@ -262,7 +262,7 @@ async def test_news_that_cannot_be_kept_are_told_in_words(started: Party, servic
     connection.execute(f"pragma max_page_count = {pages}")
     service.set(started.task("Alpha").id, "description", "Omega" * 20_000)
     await started.store.refresh(BOARD)
-    said = "What the service said cannot be kept: the disk is full. No change of yours is lost."
+    said = "Updates cannot be cached: the disk is full. No change of yours is lost."
     assert started.store.status(BOARD).problem == said
     connection.execute("pragma max_page_count = 1000000")
     await started.store.refresh(BOARD)
@@ -288,7 +288,7 @@ def test_why_the_disk_refuses_is_said_in_words(tmp_path: Path) -> None:
     said.append(disk_reason(OSError(errno.ENOSPC, "No space left on device")))
     said.append(disk_reason(PermissionError(errno.EACCES, "Permission denied")))
     assert said == [
-        "the file may not be written to",
+        "the file is not writable",
         "the file cannot be opened",
         "the file is damaged",
         "the disk is full",

@@ -419,7 +419,7 @@ async def test_a_change_that_never_gets_an_answer_is_overtaken_while_others_get_
 
     async def lost(*_: object, **__: object) -> None:
         await started.clock.sleep(50)
-        raise TimedOut("No answer came.", may_have_happened=True)
+        raise TimedOut("The service did not respond.", may_have_happened=True)
 
     move_task, started.remote.move_task = started.remote.move_task, lost
     await started.store.submit(MoveTask.on(started.task("Alpha"), DOING, Place()))

@@ -182,7 +182,7 @@ async def test_a_change_whose_id_was_lost_is_left_to_the_user(path: Path) -> Non
     assert "Move “Alpha 3”" in saved
     assert "Check it" not in saved
     assert "Rename “Check it”" in orphaned
-    with pytest.raises(CallboardError, match="not known here any more"):
+    with pytest.raises(CallboardError, match="no longer cached"):
         await store.retry(stuck[-1].id)
     assert await store.discard(stuck[-1].id)
     await store.aclose()

@@ -78,7 +78,7 @@ async def test_what_lies_below_a_refused_change_is_undone_after_asking(
         await started.store.undo(BOARD)
     assert asked.value.step == "Rename “Alpha” to “Omega”"
     assert asked.value.at == began
-    assert asked.value.why == ("It was done before the change that was refused.",)
+    assert asked.value.why == ("It was made before the change that was refused.",)
     assert service.titles(OPEN) == ["Omega", "Beta", "Gamma"]
     assert step_of(await started.store.undo(BOARD, force=True)) == "Rename “Alpha” to “Omega”"
     await started.delivered()
@@ -247,7 +247,7 @@ async def test_a_step_of_an_earlier_run_is_undone_after_asking(
     with pytest.raises(UndoNeedsConfirmation) as asked:
         await started.store.undo(BOARD)
     assert asked.value.step == "Rename “Alpha” to “Omega”"
-    assert asked.value.why == ("It was done before the program was started.",)
+    assert asked.value.why == ("It was made before the program was started.",)
     assert await started.store.undo(BOARD, force=True)
     await started.delivered()
     assert service.titles(OPEN)[0] == "Alpha"

@@ -184,7 +184,7 @@ class Day:
         # The one that arrived is drawn too once nobody can tell whether it is the same.
         self.expected = [[each for each in lane if each != title] for lane in board(terminal)]
         terminal.until(lambda: "unsure" in self._states(), "a question")
-        terminal.sees("needs you")
+        terminal.sees("needs attention")
         self.proxy.storm(lambda _: Fault.CUT_BEFORE if asked.is_away else Fault.NONE)
         self._answer(terminal, asked.answer)
         self.calm_down()

@@ -108,7 +108,7 @@ def set_by_rows(terminal: Terminal) -> None:
     """Change the rest at its row: reminder, custom fields, template, cover and contact."""
     press(terminal, ("4", "▌"), ("g g", "▌Stage"))
     go_down_to(terminal, "Reminder")
-    press(terminal, ("enter", "be reminded"), ("~2031-12-04_9:00 enter", "Reminder Thu"))
+    press(terminal, ("enter", "Reminder for"), ("~2031-12-04_9:00 enter", "Reminder Thu"))
     go_down_to(terminal, "Customer")
     press(terminal, ("enter", "Customer of"), ("~ACME enter", "to “ACME”"))
     go_down_to(terminal, "Size")

@@ -94,7 +94,7 @@ def a_message_and_the_rows_it_covers(terminal: Terminal) -> None:
     before = terminal.lines[:-1]
     begun = len(terminal.written)
     terminal.press("o")
-    terminal.sees("There is no link here")
+    terminal.sees("No link here")
     assert terminal.lines[:-3] == before[:-2]
     terminal.press("h")  # there is no column to go to
     terminal.until(lambda: terminal.lines[:-1] == before, "what was there before")

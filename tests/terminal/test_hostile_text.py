@@ -139,7 +139,7 @@ def test_what_is_pasted_into_a_title_is_harmless(home: Path) -> None:
         terminal.press("enter")
         title = "w" * 10_000
         terminal.until(
-            lambda: title in titles(home) or "need you" in terminal.lines[0],
+            lambda: title in titles(home) or "need attention" in terminal.lines[0],
             "the new card at the service, or that there is none",
         )
         terminal.until(lambda: is_settled(terminal, home), "the service")

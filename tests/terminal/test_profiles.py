@@ -47,7 +47,7 @@ def test_a_person_logs_in_switches_and_logs_out_in_one_run(home: Path, tmp_path:
         terminal.press("D")
         terminal.sees("1 thing of team not sent", "Second board")
         terminal.press("k", "y")
-        terminal.sees("Logged out of team; what was not sent is kept")
+        terminal.sees("Logged out of team; unsent changes are kept")
         terminal.sees(FIRST)
         with closing(sqlite3.connect(outbox)) as kept:
             assert kept.execute("select count(*) from entry").fetchone() == (1,)

@@ -70,7 +70,7 @@ def test_a_program_without_a_shell_says_that_it_goes_on(home: Path) -> None:
     with program(home) as terminal:
         terminal.sees(FIRST)
         terminal.press("ctrl+z")
-        terminal.sees("There is no shell to go back to")
+        terminal.sees("No shell to go back to")
         terminal.press("j")
         terminal.sees(f"▌{SECOND}")
         terminal.press("q")

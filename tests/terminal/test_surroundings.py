@@ -51,7 +51,7 @@ def test_without_a_terminal_it_says_that_it_needs_one(new_home: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.splitlines() == [
-        "callboard: this needs a terminal: run it in one, not in a pipe or a job."
+        "callboard: Callboard needs an interactive terminal, not a pipe or a job."
     ]
     assert not list(new_home.iterdir())
 
@@ -65,7 +65,7 @@ def test_every_stream_must_be_the_terminal(new_home: Path, stream: str) -> None:
         for file in ("out", "err"):
             if (new_home / file).exists():
                 said += (new_home / file).read_text("utf-8")
-    assert "needs a terminal" in said
+    assert "needs an interactive terminal" in said
     assert LEAVE.decode() not in said
     if "|" not in stream:
         assert "code 2" in said

@@ -68,12 +68,10 @@ def test_no_hint_names_a_key_without_its_action() -> None:
 
 
 def test_a_default_key_is_named_until_another_is_chosen() -> None:
-    text = (
-        "{task.new:n} makes one · {stage.new-right:S n} a stage · {cursor.next-news:]} to continue"
-    )
-    assert keyed(text) == "n makes one · S n a stage · ] to continue"
+    text = "{task.new:n} makes one · {stage.new-right:S n} a stage · {cursor.next-news:]} goes on"
+    assert keyed(text) == "n makes one · S n a stage · ] goes on"
     use_keys({"task.new": "+", "stage.new-right": "S +"})
-    assert keyed(text) == "+ makes one · S + a stage · ] to continue"
+    assert keyed(text) == "+ makes one · S + a stage · ] goes on"
 
 
 @pytest.mark.parametrize("text", ["{", "{}", "{n}", "{task.new}", "{task.new:}", "{Task: new:n}"])

@@ -45,7 +45,7 @@ def test_what_is_exported_is_imported_as_the_same_board(
 
     assert sorted(of(again.cards)) == sorted(of(made.cards))
     # The file is known again where it came from, by title: the ids are new there.
-    assert said("import", str(file), "--board", title)[1].startswith("all were on")
+    assert said("import", str(file), "--board", title)[1].startswith("all are already on")
 
 
 def test_a_board_with_something_of_everything(said: Said, home: Path) -> None:
@@ -79,7 +79,7 @@ def test_without_a_service_what_is_not_cached_is_named(said: Said, home: Path) -
     assert code == 1
     assert "- [ ] Mine #bug" in text
     assert "not cached, so not in the file: the subtasks of “Mine”" in beside
-    assert "Known as of" in beside
+    assert "As of" in beside
     assert said("show", "Mine", "--board", "platform")[0] == 0
     cached_for_work(home, said)
     code, text, beside = said("-p", "work", "export", "--board", "Platform", "--md")
@@ -93,14 +93,14 @@ def test_no_file_is_written_over(said: Said, tmp_path: Path) -> None:
     file.write_text("mine", encoding="utf-8")
     code, _, beside = said("export", "--board", "Platform", "--csv", str(file))
     assert (code, file.read_text(encoding="utf-8")) == (2, "mine")
-    assert "is there already: nothing was written" in beside
+    assert "already exists: nothing was written" in beside
 
 
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
         ((), "name the file of the archive, or one --board with --md or --csv"),
-        (("--board", "Platform"), "say as what the board is to be written: --md, --csv or --json"),
+        (("--board", "Platform"), "choose a format: --md, --csv or --json"),
         (("--md", "--board", "x", "--database", "y"), "--database does not belong to it"),
         (("--md", "--csv"), "not allowed with"),
         (("--csv", "--board", "nothing"), "no board is called “nothing”"),

@@ -64,7 +64,7 @@ def test_a_title_that_changed_makes_no_second_card(said: Said, tmp_path: Path, n
     assert said("import", _write(tmp_path, name, "Mend"), "--board", "Web shop")[0] == 0
     file = _write(tmp_path, name, "Mend the gate")
     code, text, beside = said("import", file, "--board", "Web shop")
-    assert (code, text) == (0, "all were on “Web shop” already, and stayed as they are\n"), beside
+    assert (code, text) == (0, "all are already on “Web shop”, and were left unchanged\n"), beside
     assert sorted(_titles(said)) == sorted([*before, "Mend"])
 
 
@@ -108,7 +108,7 @@ def test_without_an_id_it_is_the_title_and_place(said: Said, tmp_path: Path) -> 
     ]
     assert said("edit", str(_number(said, "Soon")), "--title", "Mend the gate")[0] == 0
     file.write_text("## Later\n\n- Mend\n\n## Now\n\n- Mend\n- Mend\n", encoding="utf-8")
-    assert said("import", str(file))[1].startswith("all were on “list” already")
+    assert said("import", str(file))[1].startswith("all are already on “list”")
 
 
 def _number(said: Said, stage: str) -> int:
@@ -132,7 +132,7 @@ def test_a_record_of_earlier_imports_is_still_known(said: Said, home: Path, tmp_
         assert said("edit", title, "--board", "Web shop", "--title", f"{title} it")[0] == 0
     before = _titles(said)
     for each in (file, str(other)):
-        assert said("import", each, "--board", "Web shop")[1].startswith("all were on")
+        assert said("import", each, "--board", "Web shop")[1].startswith("all are already on")
     file = _write(tmp_path, "id.csv", "Mend now")
-    assert said("import", file, "--board", "Web shop")[1].startswith("all were on")
+    assert said("import", file, "--board", "Web shop")[1].startswith("all are already on")
     assert _titles(said) == before

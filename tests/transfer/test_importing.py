@@ -49,7 +49,7 @@ def test_a_later_import_adds_what_is_new_and_changes_nothing_else(said: Said, fi
     assert said("edit", "Pack", "--board", "Trip", "--title", "Pack the tent")[0] == 0
     assert said("done", "Book", "--board", "Trip", "--reopen")[0] == 0
     before = board_of(said, "Trip")
-    assert said("import", str(file))[1] == "all were on “Trip” already, and stayed as they are\n"
+    assert said("import", str(file))[1] == "all are already on “Trip”, and were left unchanged\n"
     assert board_of(said, "Trip") == before
 
     file.write_text(MORE, encoding="utf-8")
@@ -60,7 +60,7 @@ def test_a_later_import_adds_what_is_new_and_changes_nothing_else(said: Said, fi
     assert code == 0
     assert text.splitlines()[-2:] == [
         "imported 2 cards to “Trip”",
-        "left as it was on “Trip”: 3 cards of the file",
+        "left unchanged on “Trip”: 3 cards of the file",
     ]
     after = board_of(said, "Trip")
     assert after.stages == ("Ideas", "Done x", "Lost")
@@ -80,7 +80,7 @@ def test_without_the_record_cards_are_known_by_their_titles(
     (home / "data" / "imports").unlink()
     before = board_of(said, "Trip")
     code, text, beside = said("import", str(file))
-    assert (code, text) == (0, "all were on “Trip” already, and stayed as they are\n")
+    assert (code, text) == (0, "all are already on “Trip”, and were left unchanged\n")
     assert "known by the title alone: “Plan”, “Pack”, “Book”, “Gone”" in beside
     assert board_of(said, "Trip") == before
     # From now on the record has them again.
@@ -137,7 +137,7 @@ def test_two_cards_of_one_title_are_both_imported_once(said: Said, file: Path, h
     file.write_text("## Ideas\n\n- same\n- same\n- same\n", encoding="utf-8")
     assert (
         said("import", str(file))[1].splitlines()[-1]
-        == "left as it was on “trip”: 2 cards of the file"
+        == "left unchanged on “trip”: 2 cards of the file"
     )
     (home / "data" / "imports").unlink()
     assert said("import", str(file))[0] == 0
@@ -236,9 +236,9 @@ def test_without_a_service_all_is_kept_once_also_a_new_board(
     work = ("-p", "work")
     code, text, beside = said(*work, "import", str(file), "--board", "Platform")
     assert (code, text.splitlines()[-1]) == (0, "imported 3 cards to “Platform”")
-    assert "Kept; it is sent when the service answers." in beside
+    assert "Kept; will be sent when online." in beside
     code, text, _ = said(*work, "import", str(file), "--board", "Platform")
-    assert text == "all were on “Platform” already, and stayed as they are\n"
+    assert text == "all are already on “Platform”, and were left unchanged\n"
     code, text, _ = said(*work, "import", str(file), "--board", "Trip")
     assert code == 1  # there is none yet
     file.write_text(FIRST.replace("# Trip", "# Journey"), encoding="utf-8")

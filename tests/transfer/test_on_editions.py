@@ -60,7 +60,7 @@ def test_a_board_comes_to_each_edition_once(said: Said, quirks: Quirks) -> None:
         assert [(card.stage, card.is_closed, card.due) for card in made.cards if card.due] == [
             (card.stage, card.is_closed, card.due) for card in board.cards if card.due
         ]
-        assert said("import", str(SAMPLES / name))[1].startswith("all were on")
+        assert said("import", str(SAMPLES / name))[1].startswith("all are already on")
         assert board_of(said, title) == made
         first = made.cards[0]
         assert first.comments == board.cards[0].comments

@@ -243,5 +243,5 @@ def test_a_file_becomes_its_board_and_only_once(name: str, said: Said) -> None:
 
     code, text, beside = said("import", file)
     assert (code, beside) == (0, "")
-    assert text == f"all were on “{title}” already, and stayed as they are\n"
+    assert text == f"all are already on “{title}”, and were left unchanged\n"
     assert board_of(said, title) == made

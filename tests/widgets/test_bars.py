@@ -39,7 +39,7 @@ def bar(view: BoardView, status: SyncStatus, width: int = 120, **more: Any) -> t
 def test_the_board_line_says_how_the_board_stands() -> None:
     status = SyncStatus(checked_at=CHECKED)
     left, right = bar(relaunch(), status, chips=[("label:bug ", "cursor")], marks=2, news=4)
-    assert left == " Website relaunch  11 open  1 late  2 due this week"
+    assert left == " Website relaunch  11 open  1 overdue  2 due this week"
     assert right == "◆ 2 marked  ● 4 new  label:bug ✓ synced "
     left, right = bar(relaunch(), status, 40, marks=2, news=4)
     assert left == " Website relaunch "
@@ -55,7 +55,7 @@ def test_a_board_that_is_not_read_whole_counts_only_its_cards() -> None:
 
 def test_what_is_on_its_way_and_refused_is_counted() -> None:
     status = SyncStatus(pending=3, refused=1, checked_at=CHECKED)
-    assert bar(small(), status)[1] == "⚠ 1 needs you ↑ 3 waiting  "
+    assert bar(small(), status)[1] == "⚠ 1 needs attention ↑ 3 pending  "
     assert bar(small(), SyncStatus(pending=12, to_send=20, sent=8, checked_at=CHECKED))[
         1
     ].startswith("↑ 8 of 20")

@@ -26,11 +26,11 @@ def test_a_menu_has_as_many_columns_as_fit() -> None:
 
 
 def test_an_empty_list_wraps_what_to_press() -> None:
-    empty = ("no card is yours", "i on a card of a board assigns it to you and shows it here")
+    empty = ("no card is yours", "i on a card of a board to assign it to you and shows it here")
     for columns in (40, 20):
         lines = [words(line) for line in empty_lines(*empty, Size(columns, 15))]
         assert lines[0] == "", "it is in the middle"
         assert all(width(line) <= columns for line in lines)
         assert " ".join(" ".join(lines).split()) == (
-            "No card is yours i on a card of a board assigns it to you and shows it here"
+            "No card is yours i on a card of a board to assign it to you and shows it here"
         )

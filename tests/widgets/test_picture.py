@@ -63,8 +63,8 @@ def test_an_odd_row_is_filled_and_small_pictures_stay_small() -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "another kind"),
-        (b"<svg></svg>", "another kind"),
+        (b"", "This kind of picture"),
+        (b"<svg></svg>", "This kind of picture"),
         (bomb(100_000, 100_000), "too large"),
         (bomb(20_000, 5_000), "too large"),
         (picture(64, 64)[:60], "damaged"),

@@ -94,4 +94,4 @@ def test_why_there_is_nothing_is_said() -> None:
     task = pictured().task
     lacking = TaskDetail(task, why={DetailPart.SUBTASKS: "This edition has none."})
     assert why_empty(lacking) == "This edition has none."
-    assert "n makes one" in why_empty(TaskDetail(task, groups=()))
+    assert "n to add one" in why_empty(TaskDetail(task, groups=()))

@@ -11,7 +11,7 @@ from tests.screens.driving import opened
     ("width", "shown"),
     [
         (40, " words  #12  label:bug  @name  p:high…"),
-        (120, " words  #12  label:bug  @name  p:high  due:late  -is:open  "),
+        (120, " words  #12  label:bug  @name  p:high  due:overdue  -is:open  "),
     ],
 )
 async def test_a_placeholder_is_cut_with_an_ellipsis(width: int, shown: str) -> None:

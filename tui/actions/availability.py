@@ -7,7 +7,7 @@ from tui.client.capabilities import FOR_ADMINISTRATORS, Feature, why_missing
 from tui.model.people import Role
 from tui.store.protocol import Store
 
-VIEWER = "You are a viewer of this board: you can read it, but not change it."
+VIEWER = "You are a viewer of this board: you can read it but not change it."
 
 MEMBER = "Only managers of this board may do that."
 

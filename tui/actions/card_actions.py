@@ -21,7 +21,7 @@ from tui.store.operations.base import Operation
 from tui.text.clean import counted
 from tui.text.keyed import keyed
 
-_CARD_URL = "card_url of the profile says it in the settings"
+_CARD_URL = "set card_url of the profile in the settings"
 DELETES_SAID = 3
 """The most titles that the confirmation lists."""
 
@@ -95,8 +95,8 @@ class CardActions:
         if not tasks:
             return
         if not last.operations:
-            hint = "such as a label, a date, a person or a stage"
-            self._cards.say("nothing was changed yet that can be repeated", hint=hint)
+            hint = "change a label, a date, a person or a stage first"
+            self._cards.say("nothing to repeat yet", hint=hint)
             return
         view = self._cards.view
         operations = [] if view is None else repeated(last.operations, tasks, view)
@@ -104,14 +104,14 @@ class CardActions:
             words = operations[0].describe() if len(tasks) == 1 else f"repeated on {named(tasks)}"
             await self._cards.change(operations, words)
         else:
-            self._cards.say("nothing to repeat here: it is so already, or the board is another one")
+            self._cards.say("nothing to repeat here: already set, or on another board")
 
     @board_action("task.edit-title", "e", "Edit title", hint="title", words="rename")
     def edit_title(self) -> None:
         if tasks := self._cards.need_tasks():
             self._type_title(tasks[0])
 
-    @board_action("task.close", "x", "Close or reopen task", hint="close", words="done finish")
+    @board_action("task.close", "x", "Close or reopen card", hint="close", words="done finish")
     async def close(self) -> None:
         tasks = self._cards.need_tasks()
         status = Status.OPEN if all(task.is_closed for task in tasks) else Status.CLOSED
@@ -124,7 +124,7 @@ class CardActions:
     set_priority = _field("task.priority", "p", "Set priority", words="urgent")
     set_due = _field("task.due", "d", "Set due date", hint="due", words="deadline")
 
-    @board_action("task.archive", "A", "Archive or restore task")
+    @board_action("task.archive", "A", "Archive or restore card")
     async def archive(self) -> None:
         tasks, view = self._cards.need_tasks(), self._cards.view
         if not tasks or view is None:
@@ -135,16 +135,16 @@ class CardActions:
         else:
             self._cards.say(
                 "a subtask cannot be archived",
-                hint="{task.close:x} closes it, {task.delete:D} deletes it",
+                hint="{task.close:x} to close it, {task.delete:D} to delete it",
             )
 
     @board_action(
         "task.delete",
         "D",
-        "Delete task",
+        "Delete card",
         words="remove trash",
         needs=Feature.TASK_DELETION,
-        instead="{task.archive:A} archives it instead",
+        instead="{task.archive:A} to archive it instead",
         asks=True,
     )
     async def delete(self) -> None:
@@ -236,9 +236,11 @@ class CardActions:
         if operation.changes_nothing:
             cards.say("nothing was changed")
         elif is_on_board and cards.view and cards.view.task(task.id) is None:
-            cards.say(f"{named([task])} is gone", hint="what was written is kept", error=True)
+            cards.say(
+                f"{named([task])} was deleted", hint="your text is saved as a draft", error=True
+            )
             return
-        elif not await cards.change([operation], f"description of {named([task])} changed"):
+        elif not await cards.change([operation], f"updated the description of {named([task])}"):
             return
         drafts.forget(draft)
         drafts.forget(base)
@@ -246,9 +248,9 @@ class CardActions:
     clone = _question(
         "task.clone",
         "C",
-        "Clone task",
+        "Duplicate card",
         _later("moving", "clone"),
-        words="copy duplicate",
+        words="copy clone",
         needs=Feature.TASK_COPIES,
     )
     move = _question(
@@ -262,7 +264,7 @@ class CardActions:
         if detail := self._cards.need_detail():
             template = PLAIN_FIELDS["template"]
             value = not template.of(detail)
-            message = f"{named([detail.task])} is {template.words(value)} now"
+            message = f"{named([detail.task])} is now {template.words(value)}"
             await self._cards.submit([change.set_plain(detail, "template", value)], message)
 
     set_cover = _field("task.cover", "", "Set cover colour")
@@ -298,7 +300,7 @@ class CardActions:
         tasks, store = self._cards.need_tasks(), self._cards.store
         details = [store.detail(task.id) for task in tasks]
         if any(detail is not None and detail.watching is None for detail in details):
-            self._cards.say("whether you watch this is not loaded yet: nothing was changed")
+            self._cards.say("your watch status is not loaded yet: nothing was changed")
             return
         is_watched = [detail is not None and bool(detail.watching) for detail in details]
         watches = not all(is_watched)
@@ -331,7 +333,7 @@ class CardActions:
     @action("task.copy-link", "y u", "Copy link")
     def copy_link(self) -> None:
         if not self._cards.context.card_url:
-            self._cards.say("not copied: the web address of cards is not known", hint=_CARD_URL)
+            self._cards.say("not copied: no web address for cards", hint=_CARD_URL)
             return
         self._copy(self._addresses(self._need_numbers()))
 
@@ -343,7 +345,7 @@ class CardActions:
         pages = self._addresses([task for task in tasks if not task.is_local])
         links = tuple(dict.fromkeys((*pages, *self._links())))
         if tasks and not links:
-            why = "there is no link here, and the web address of cards is not known"
+            why = "no link here, and no web address for cards"
             self._cards.say(why, hint=_CARD_URL)
         elif links:
             host = self._cards.host
@@ -367,8 +369,8 @@ class CardActions:
         local = [task for task in tasks if task.is_local]
         if local:
             self._cards.say(
-                f"not copied: no number until this is sent: {named(local)}",
-                hint="{go.waiting:g u} shows why",
+                f"not copied: no number until it is sent: {named(local)}",
+                hint="{go.waiting:g u} to show why",
             )
         return () if local else tasks
 
@@ -415,12 +417,12 @@ def deleting(
 def what_goes(tasks: Sequence[Task]) -> str:
     """The text of the confirmation: what is lost, and the key for an alternative."""
     if any(task.parent_id is not None for task in tasks):
-        text = "{task.close:x} closes it instead and keeps everything."
+        text = "{task.close:x} to close it instead and keep everything."
     elif is_archived(tasks):
-        text = "{task.archive:A} restores it instead."
+        text = "{task.archive:A} to restore it instead."
     else:
-        text = "{task.archive:A} archives instead and keeps everything."
-    text = keyed(f"Comments and history go with it. {text}")
+        text = "{task.archive:A} to archive instead and keep everything."
+    text = keyed(f"Comments and history will be deleted too. {text}")
     if len(tasks) == 1:
         return text
     titles = [f"· {task.title}" for task in tasks[:DELETES_SAID]]

@@ -40,7 +40,7 @@ async def write_reply(cards: Cards, task: Task, to: Comment, start: str = "") ->
         # The editor opens the draft instead of `start`, so `start` is appended to it.
         with suppress(OSError):
             drafts.keep(draft, f"{draft_text.rstrip()}\n\n{start}")
-    title = f"Reply to {to.author.name if to.author else 'somebody'}"
+    title = f"Reply to {to.author.name if to.author else 'someone'}"
     editor = _editor(cards, title, draft, start, again=keyed("{comment.reply:r}"))
     return await _write(cards, editor, task, to)
 
@@ -62,7 +62,7 @@ async def rewrite_comment(cards: Cards, task: Task, comment: Comment) -> None:
         return
     mentions = named_in(text, cards.people)
     edit = change.EditComment.on(task, comment, text, mentions=mentions, images=images)
-    if await cards.submit([*uploads, edit], "comment changed"):
+    if await cards.submit([*uploads, edit], "updated your comment"):
         editor.forget()
 
 
@@ -74,12 +74,12 @@ async def delete_comment(cards: Cards, task: Task, comment: Comment) -> None:
     lines = [f"“{cut(line(comment.text), _EXCERPT)}”", ""] if comment.text.strip() else []
     replies, pictures = len(comment.replies), len(comment.images)
     if replies:
-        several = f"Its {replies} replies go with it."
-        lines.append("Its reply goes with it." if replies == 1 else several)
+        several = f"Its {replies} replies will be deleted too."
+        lines.append("Its reply will be deleted too." if replies == 1 else several)
     if pictures:
-        several = f"Its {pictures} pictures go too."
-        lines.append("Its picture goes too." if pictures == 1 else several)
-    lines.append("Undoing it writes the text again, as a new comment.")
+        several = f"Its {pictures} pictures will be deleted too."
+        lines.append("Its picture will be deleted too." if pictures == 1 else several)
+    lines.append("Undo adds the text again, as a new comment.")
     if await cards.ask(ConfirmDialog(f"Delete your {noun}?", "\n".join(lines))):
         await cards.submit([change.DeleteComment.on(task, comment)], f"deleted your {noun}")
     else:

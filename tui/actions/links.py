@@ -40,7 +40,7 @@ def open_link(host: Host, url: str, *, environ: Mapping[str, str] | None = None)
     Without one, show the address and copy it.
     """
     if not may_be_opened(url):
-        host.say(f"not opened: {clean.line(url)}", hint="only http, https and mailto are")
+        host.say(f"not opened: {clean.line(url)}", hint="only http, https and mailto links open")
         return
     if host.app.is_web:  # the display of this machine is not that of the user
         host.app.open_url(url)
@@ -77,7 +77,7 @@ def numbered(links: Sequence[str], words: str) -> str:
     """The link with the number `words`. Raises `CallboardError` if there is none."""
     number = int(words) if words.strip().isdecimal() and len(words) < LETTERED else 0
     if not 1 <= number <= len(links):
-        raise CallboardError(f"There are links 1 to {len(links)}.")
+        raise CallboardError(f"Type a number from 1 to {len(links)}.")
     return links[number - 1]
 
 

@@ -71,10 +71,10 @@ class ProgramActions:
         from tui.tour import TITLE, make_tour
 
         text = keyed(
-            "Its cards teach the keys. No other board is changed; {go.boards:g b} lists it,"
-            " {boards.archive:A} archives it."
+            "Its cards teach the keys. Your other boards are unchanged; {go.boards:g b} to list it,"
+            " {boards.archive:A} to archive it."
         )
-        if await self._host.ask(ConfirmDialog(f"Make a new board “{TITLE}”?", text)):
+        if await self._host.ask(ConfirmDialog(f"Create a new board “{TITLE}”?", text)):
             store = self._host.context.store
             board_id = await make_tour(await store.service())
             await store.refresh()
@@ -90,7 +90,7 @@ async def go_to(result: Found, host: Host) -> None:
     if result.thing is Thing.BOARD:
         archived = BoardsRequested(
             f"{quoted(result.title)} is archived",
-            "{boards.archived:t} lists archived boards, {boards.archive:A} restores one",
+            "{boards.archived:t} to list archived boards, {boards.archive:A} to restore one",
         )
         host.app.post_message(archived if result.is_archived else BoardRequested(result.id))
         return
@@ -138,7 +138,7 @@ class ListsOfBoard:
         boards = self._host.context.store.boards()
         choices = [Choice(board.id, board.title) for board in boards if board.archived_at is None]
         if not choices:
-            self._host.say("there are no boards", hint="{go.boards:g b} makes one")
+            self._host.say("no boards yet", hint="{go.boards:g b} to add one")
             return None
         return await self._host.ask(Pick(f"{list_name.capitalize()} of which board?", choices))
 

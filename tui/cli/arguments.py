@@ -101,11 +101,11 @@ class Parser(argparse.ArgumentParser):
         # Imported here, as only an error needs it and every command loads this module.
         from tui.config.settings_file import nearest
 
-        message = f"“{clean.line(word)}” is not possible here{among}."
+        message = f"“{clean.line(word)}” is not valid here{among}."
         self._end(message, nearest(word, choices))
 
     def _end(self, message: str, hint: str) -> NoReturn:
-        hint = hint or f"{self.prog} --help explains it."
+        hint = hint or f"Run {self.prog} --help."
         self.exit(2, f"{self.prog}: {message}\n{' ' * len(self.prog)}  {hint}\n")
 
 

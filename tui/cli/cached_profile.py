@@ -77,7 +77,7 @@ def _settings(places: Places) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise CallboardError(
             f"the settings in {places.settings} cannot be read.",
-            hint="callboard settings says what is wrong with them.",
+            hint="Run callboard settings to see what is wrong.",
         ) from error
 
 

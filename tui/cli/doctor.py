@@ -111,7 +111,7 @@ def _settings(places: Places) -> tuple[Settings, list[Remark]]:
     except CallboardError as error:
         return Settings(), [_problem(_SETTINGS, error.message, error.hint)]
     remarks = [_note(_SETTINGS, f"{warning}.") for warning in warnings]
-    there = "can be used" if places.settings.exists() else "is not there: all is as it comes"
+    there = "can be used" if places.settings.exists() else "is not there: using defaults"
     return settings, remarks or [_ok(_SETTINGS, f"{places.settings} {there}.")]
 
 
@@ -127,10 +127,10 @@ def _remarks_of(look: Callable[[], Iterable[Remark]]) -> list[Remark]:
         return [_problem(_PROGRAM, error.message, error.hint)]
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        text = f"{error.filename or 'something'} cannot be looked at: {reason}."
-        return [_problem(_PROGRAM, text, "See that you may read it.")]
+        text = f"{error.filename or 'something'} cannot be read: {reason}."
+        return [_problem(_PROGRAM, text, "Check its permissions.")]
     except Exception as error:  # noqa: BLE001  whatever is broken, the rest is still to be told
-        text = f"looking went wrong ({type(error).__name__}); that is a mistake of this program."
+        text = f"check failed ({type(error).__name__}); this is a bug in Callboard."
         return [_problem(_PROGRAM, text)]
 
 
@@ -143,28 +143,28 @@ def examine_places(places: Places) -> Iterator[Remark]:
         yield _ok(PLACES, f"{places.last_frame} is what the next start shows at once.")
     if places.data.exists() and (free := shutil.disk_usage(places.data).free) < _LITTLE:
         text = f"The disk of {places.data} has {megabytes(free)} left."
-        yield _problem(PLACES, text, "Make room: changes have to be written.")
+        yield _problem(PLACES, text, "Free some space: changes must be saved.")
 
 
 def _folder(folder: Path, holds: str) -> Remark:
     if not folder.exists():
         above = next((parent for parent in folder.parents if parent.exists()), None)
         if above is not None and not os.access(above, os.W_OK | os.X_OK):
-            text = f"{folder} ({holds}) cannot be made: {above} cannot be written to."
-            hint = f"Make it by hand, or name another folder in {HOME_VARIABLE}."
+            text = f"{folder} ({holds}) cannot be created: {above} is not writable."
+            hint = f"Create it by hand, or set another folder in {HOME_VARIABLE}."
             return _problem(PLACES, text, hint)
-        return _ok(PLACES, f"{folder} ({holds}) is made when it is needed.")
+        return _ok(PLACES, f"{folder} ({holds}) will be created when needed.")
     if not folder.is_dir():
-        hint = f"Move it away, or name another folder in {HOME_VARIABLE}."
+        hint = f"Move it away, or set another folder in {HOME_VARIABLE}."
         return _problem(PLACES, f"{folder} ({holds}) is not a folder.", hint)
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         hint = f"Type: chmod u+rwx '{folder}'"
         # chmod does not help on a file system that is mounted read-only.
         if os.statvfs(folder).f_flag & os.ST_RDONLY:
-            hint = f"Its disk is read-only: name another folder in {HOME_VARIABLE}."
+            hint = f"Its disk is read-only: set another folder in {HOME_VARIABLE}."
         return _problem(PLACES, f"{folder} ({holds}) cannot be written to.", hint)
     if folder.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        text = f"{folder} ({holds}) can be used, also by others of this machine."
+        text = f"{folder} ({holds}) can be used, also by other users of this machine."
         return _note(PLACES, text, f"Type: chmod 700 '{folder}'")
     return _ok(PLACES, f"{folder} ({holds}) can be used.")
 
@@ -172,13 +172,13 @@ def _folder(folder: Path, holds: str) -> Remark:
 def examine_profile(profile: Profile) -> list[Remark]:
     """The contents of a profile: service, login, source of the password."""
     if profile.is_embedded:
-        return [_ok(PROFILE, f"“{profile.name}”: the boards that the program keeps itself.")]
+        return [_ok(PROFILE, f"“{profile.name}”: the boards on this machine.")]
     remarks = [
         _ok(PROFILE, f"“{profile.name}”: {profile.login} at {profile.url}"),
         _ok(PROFILE, f"The password comes from the {source_in_words(profile)}."),
     ]
     if profile.allow_plaintext and profile.url.startswith("http://"):
-        text = "The password goes over the network unencrypted, as allow_plaintext says."
+        text = "The password goes over the network unencrypted, as allow_plaintext allows."
         remarks.append(_note(PROFILE, text, "Use an address with https if there is one."))
     return remarks
 
@@ -188,7 +188,7 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
     if profile.is_embedded:
         return [_boards(places)]
     if is_offline:
-        return [_ok(SERVICE, "It was left alone, as --offline says.")]
+        return [_ok(SERVICE, "Skipped, because of --offline.")]
     try:
         steps = _look(profile).steps
     except CallboardError as error:
@@ -215,7 +215,7 @@ def _boards(places: Places) -> Remark:
     if lost := lost_board_file(places, cached_boards(places.cache, EMBEDDED)):
         return _problem(SERVICE, lost.message, lost.hint)
     if not path.exists():
-        return _ok(SERVICE, f"{path} is not there yet; the first start makes it.")
+        return _ok(SERVICE, f"{path} is not there yet; the first start creates it.")
     try:
         with files.read_only(path) as connection:
             check_whole(connection)
@@ -225,10 +225,10 @@ def _boards(places: Places) -> Remark:
             (boards,) = connection.execute("select count(*) from board").fetchone()
             (tasks,) = connection.execute("select count(*) from task").fetchone()
     except files.UnreadableError as error:
-        hint = "Make a copy of it before anything else; callboard import brings an archive back."
+        hint = "Copy it before anything else; callboard import restores an archive."
         return _problem(SERVICE, f"{holds} cannot be used: {error}.", hint)
     counts = f"{counted_or_no(boards, 'board')}, {counted_or_no(tasks, 'card')}"
-    return _ok(SERVICE, f"{holds} is whole: {megabytes(path.stat().st_size)}, {counts}.")
+    return _ok(SERVICE, f"{holds} is intact: {megabytes(path.stat().st_size)}, {counts}.")
 
 
 def examine_terminal(
@@ -236,13 +236,13 @@ def examine_terminal(
 ) -> Iterator[Remark]:
     """The remarks about a terminal, by the environment; `size` is columns and lines, if known."""
     if size is None:
-        text = "There is none here (this is a pipe or a job), so nothing is told about it."
-        yield _note(TERMINAL, text, "Run it in the terminal that you use.")
+        text = "Not checked: this is a pipe or a job, not a terminal."
+        yield _note(TERMINAL, text, "Run it in the terminal you use.")
         return
     yield _size(*size)
     term, program = environment.get("TERM", ""), environment.get("TERM_PROGRAM", "")
     if term in ("", "dumb", "unknown"):
-        text = f"TERM is {f'“{term}”' if term else 'not set'}: it tells of nothing to draw with."
+        text = f"TERM is {f'“{term}”' if term else 'not set'}: nothing to draw with."
         yield _problem(TERMINAL, text, "Type: export TERM=xterm-256color")
     else:
         yield _ok(TERMINAL, f"TERM is “{term}”{f', program {program}' if program else ''}.")
@@ -252,20 +252,21 @@ def examine_terminal(
     else:
         names = ("LC_ALL", "LC_CTYPE", "LANG")
         set_names = [f"{name}={environment[name]}" for name in names if environment.get(name)]
-        text = f"Letters are not UTF-8 ({', '.join(set_names) or encoding}): all is drawn in ASCII."
+        said = ", ".join(set_names) or encoding
+        text = f"Letters are not UTF-8 ({said}): everything is drawn in ASCII."
         yield _note(TERMINAL, text, "If the terminal shows UTF-8, type: export LC_ALL=C.UTF-8")
     between = [name for variable, name in _BETWEEN.items() if environment.get(variable)]
     yield _ok(TERMINAL, f"In between: {', '.join(between) or 'nothing'}.")
-    text = "Copying asks the terminal (OSC 52); whether it allows that cannot be known from here."
+    text = "Copying asks the terminal (OSC 52); it may not allow that."
     if "tmux" in between:
         yield _note(TERMINAL, text, "In tmux type: tmux set -g set-clipboard on")
     elif "screen" in between or "mosh" in between:
-        yield _note(TERMINAL, text, "screen and older mosh keep it from the terminal.")
+        yield _note(TERMINAL, text, "screen and older mosh block it.")
     else:
         yield _ok(TERMINAL, text)
     yield _ok(
         TERMINAL,
-        "Whether keys such as shift+arrows arrive cannot be known; H J K L do the same everywhere.",
+        "Keys such as shift+arrows may not arrive; H J K L do the same everywhere.",
         "In tmux type: tmux set -g xterm-keys on" if "tmux" in between else "",
     )
 
@@ -282,13 +283,13 @@ def _size(columns: int, lines: int) -> Remark:
 
 def _colours(environment: Mapping[str, str]) -> Remark:
     if environment.get("NO_COLOR"):
-        return _ok(TERMINAL, "No colours, as NO_COLOR says; signs tell everything.")
+        return _ok(TERMINAL, "No colours, because of NO_COLOR; signs say everything.")
     if environment.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
-        return _ok(TERMINAL, "All colours, as COLORTERM says.")
+        return _ok(TERMINAL, "All colours, from COLORTERM.")
     if "256" in environment.get("TERM", ""):
         hint = "If it can show all colours, type: export COLORTERM=truecolor"
-        return _ok(TERMINAL, "256 colours, as TERM says.", hint)
-    return _note(TERMINAL, "16 colours, as TERM says.", "The theme ansi suits it.")
+        return _ok(TERMINAL, "256 colours, from TERM.", hint)
+    return _note(TERMINAL, "16 colours, from TERM.", "The theme ansi suits it.")
 
 
 def repair(
@@ -303,7 +304,7 @@ def repair(
     data, cache = places.data / profile.name, places.cache / profile.name / "cache.sqlite3"
     # A program that is open would go on writing to the files that are set aside.
     if files.is_in_use(data / "sender.lock"):
-        say("Nothing is repaired while Callboard is open on this profile. Leave it and try again.")
+        say("Nothing is repaired while Callboard is open on this profile. Quit it and try again.")
         return
     offers = _offers(data / "outbox.sqlite3", cache)
     if not (is_offline or profile.is_embedded):
@@ -312,13 +313,13 @@ def repair(
                 question = f"Read the times of {profile.name} as {zone}, the zone of its site?"
                 offers[question] = partial(keep_zone, places, profile.name, zone)
     if not offers:
-        say("There is nothing to repair.")
+        say("Nothing to repair.")
     for question, mend in offers.items():
         if says_yes or _accepted(question):
             try:
                 say(mend())
             except (OSError, sqlite3.Error, CallboardError) as error:
-                say(f"That could not be done: {str(error).rstrip('.')}.")
+                say(f"Repair failed: {str(error).rstrip('.')}.")
 
 
 def _offers(outbox: Path, cache: Path) -> dict[str, Callable[[], str]]:
@@ -329,10 +330,10 @@ def _offers(outbox: Path, cache: Path) -> dict[str, Callable[[], str]]:
         question = "Save what can be read of the damaged file of changes? The file itself is kept."
         offers[question] = partial(files.save_what_can_be_read, outbox, now, is_used=is_used)
     if files.has_damaged_cache(cache):
-        question = "Set the damaged cache aside? It fills again from the service."
+        question = "Set the damaged cache aside? It will be rebuilt from the service."
         offers[question] = partial(files.put_aside, cache, now)
     elif cache.exists():
-        question = "Write the cache anew, without room that holds nothing?"
+        question = "Rewrite the cache without its unused space?"
         offers[question] = partial(files.compact, cache)
     if set_aside_files(cache):
         question = "Remove the caches that were set aside earlier?"
@@ -342,7 +343,7 @@ def _offers(outbox: Path, cache: Path) -> dict[str, Callable[[], str]]:
 
 def _accepted(question: str) -> bool:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        say_beside(f"{question} Not without --yes, since nobody can be asked here.")
+        say_beside(f"{question} Add --yes: there is no terminal to ask on.")
         return False
     write_beside(f"{question} [y/N] ")
     return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -93,14 +93,17 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
         usage="callboard [OPTIONS] [COMMAND ...]",
         description="A terminal kanban board: every action a key away, nothing ever lost.",
         epilog="callboard COMMAND --help has examples, callboard help lists topics. Exit codes: 0"
-        " for success, 1 if it failed or nothing was found, 2 for wrong arguments. Without a"
-        " connection what is known is used, and changes are kept.",
+        " for success, 1 for failure or nothing found, 2 for wrong arguments. Offline, cached"
+        " data is used and changes are kept.",
     )
-    add_argument(parser, "--version", "say which version this is and end")
-    add_argument(parser, "--ascii", "draw with ASCII signs only", "ascii_only")
+    add_argument(parser, "--version", "show the version and exit")
+    add_argument(parser, "--ascii", "use ASCII characters only", "ascii_only")
     add_argument(parser, "--boards", "open the list of boards", "lists_boards")
     add_argument(
-        parser, "--read-only", "change and send nothing, to show boards to others", "is_read_only"
+        parser,
+        "--read-only",
+        "change and send nothing, for showing boards to others",
+        "is_read_only",
     )
     add_argument(parser, "--plain", "line by line, for screen readers and simple terminals")
     add_argument(parser, "--board NAME", "open it, with --plain", "plain_board")

@@ -112,7 +112,7 @@ def crashed(details: str, folder: "Path") -> CannotGoOn:
     from tui.config.paths import write_file
 
     log = folder / CRASH_LOG
-    message = "stopped by an error of its own; what you did and typed is kept."
+    message = "stopped by an internal error; your changes and drafts are kept."
     try:
         write_file(log, details.encode(errors="replace"))
     except OSError as problem:

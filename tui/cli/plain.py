@@ -77,7 +77,7 @@ class PlainSession:
             return
         if line.isdecimal():
             if not 1 <= int(line) <= len(self._listed):
-                raise WrongInput("there is no such number in the last list.")
+                raise WrongInput("no such number in the last list.")
             word, words = self._listed[int(line) - 1]
         else:
             word, _, words = clean.line(line).partition(" ")
@@ -85,19 +85,19 @@ class PlainSession:
             if word.casefold() in (name, letter):
                 await run(self, words.strip())
                 return
-        raise WrongInput(f"{quoted(word)} is no command.", hint="Type help for the commands.")
+        raise WrongInput(f"{quoted(word)} is not a command.", hint="Type help for the commands.")
 
     def hear(self, event: events.StoreEvent) -> None:
         """Announce updates by others on the open board, and changes that were not accepted."""
         match event:
             case events.UnseenChanged(board_id, changes):
                 if changes and self.view is not None and board_id == self.view.board.id:
-                    self.say(f"news: {summarize(changes)}.")
+                    self.say(f"updates: {summarize(changes)}.")
             case events.OperationRefused(change, count):
-                more = f", and {count} more that need it" if count else ""
+                more = f", and {count} more that depend on it" if count else ""
                 self.say(f"refused: {change.operation.describe()}{more}: {change.reason}")
             case events.ConflictFound(change):
-                self.say(f"conflict: {change.operation.describe()}: somebody changed it too.")
+                self.say(f"conflict: {change.operation.describe()}: someone else changed it too.")
             case events.OutcomeUncertain(change):
                 self.say(f"may have arrived: {change.operation.describe()}: {change.reason}")
 
@@ -105,7 +105,7 @@ class PlainSession:
     async def _help(self, _words: str) -> None:
         for word, letter, about, _ in COMMANDS:
             self.say(f"{word}, or {letter}: {about}.")
-        self.say("quit, or q: end. A number alone chooses from the last list.")
+        self.say("quit, or q: end. A number alone selects from the last list.")
 
     @_command("b", "list the boards")
     async def boards(self, _words: str) -> None:
@@ -170,7 +170,7 @@ class PlainSession:
         hits = findings.find(words, _MOST_HITS)
         if not hits:
             raise NothingFound(
-                f"nothing is found for {quoted(words)}.", hint="Type fewer or other words."
+                f"no results for {quoted(words)}.", hint="Type fewer or other words."
             )
         self.say(f"{counted(len(hits), 'hit')}{', the best' * (len(hits) == _MOST_HITS)}.")
         self._say_list(map(_hit, hits))
@@ -186,7 +186,7 @@ class PlainSession:
         self.say(f"{counted(detail.task.comments_count, 'comment')}.")
         self._say_text(comments_of(detail, _WIDTH))
 
-    @_command("+", "make a card in the stage listed last: a title, #label @person !high ^fri")
+    @_command("+", "add a card to the stage listed last: a title, #label @person !high ^fri")
     async def _add(self, words: str) -> None:
         view = await self._board()
         if not view.stages:
@@ -238,11 +238,11 @@ class PlainSession:
     async def _reopen(self, _words: str) -> None:
         await self._change(closing([await self._task()], Status.OPEN))
 
-    @_command("a", "assign the card to you, or to a member by name")
+    @_command("a", "assign yourself, or a member by name")
     async def _assign(self, words: str) -> None:
         await self._set_assignee(words, removes=False)
 
-    @_command("u", "take you off the card, or a member by name")
+    @_command("u", "unassign yourself, or a member by name")
     async def _unassign(self, words: str) -> None:
         await self._set_assignee(words, removes=True)
 
@@ -267,7 +267,7 @@ class PlainSession:
         from tui.cli.scripts.standup import read_standup
 
         if words and words.casefold() not in _BY_PERSON:
-            raise WrongInput("that is no standup.", hint="Type standup, or standup people.")
+            raise WrongInput("no such standup.", hint="Type standup, or standup people.")
         boards = [self.view.board] if self.view else self.opened.standup_boards()
         now = datetime.now(LocalZone())
         since = self.opened.settings.calendar.since(now)
@@ -290,17 +290,17 @@ class PlainSession:
         if self._unread:
             self.say(f"type next for the first {'person' if words else 'card'}.")
 
-    @_command("j", "read on in the standup")
+    @_command("j", "continue the standup")
     async def _next(self, _words: str) -> None:
         if not self._unread:
-            raise WrongInput("there is nothing to read on.", hint="Type standup to begin.")
+            raise WrongInput("nothing to continue.", hint="Type standup to begin.")
         for line, task_id in self._unread.pop(0):
             if task_id:
                 self._read_cards.append(("card", str(task_id)))
             self.say(f"{len(self._read_cards)}. {line}" if task_id else line)
         self._listed = self._read_cards
         if not self._unread:
-            self.say("that was the standup.")
+            self.say("end of the standup.")
 
     @_command("r", "read the board again")
     async def _refresh(self, _words: str) -> None:

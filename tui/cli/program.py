@@ -192,7 +192,7 @@ async def _leave(places: Places, name: str, request: ProfileRequested) -> str:
     if request.leaves:
         profiles = LocalProfiles(places, request.name)
         left = await profiles.log_out(name, keeps_changes=request.keeps_changes)
-        unsent = "what was not sent is kept" if request.keeps_changes else ""
+        unsent = "unsent changes are kept" if request.keeps_changes else ""
         return "; ".join(filter(None, (f"logged out of {name}", unsent, left)))
     waiting = waiting_changes(places.data, name)
     wait = "waits" if waiting == 1 else "wait"

@@ -74,7 +74,7 @@ def _log_in(wanted: Login) -> int:
     service = _find_service(wanted, new)
     if not new.profile.name:
         suggestion = suggested_name(service.url)
-        _until_good(lambda: new.set_name(_ask("What to call it here", "NAME", suggestion)))
+        _until_good(lambda: new.set_name(_ask("Name here", "NAME", suggestion)))
     password, findings = _try(wanted, new, service)
     new.store(password)
     _say_findings(findings.steps)
@@ -98,7 +98,7 @@ def _find_service(wanted: Login, new: NewProfile) -> FoundService:
             typed = wanted.url
         address = web_address(typed)
         if sys.stdin.isatty():
-            say("Looking for boards there …")
+            say("Looking for boards …")
         try:
             service = asyncio.run(new.find(address))
         except CheckFailed as error:
@@ -108,12 +108,12 @@ def _find_service(wanted: Login, new: NewProfile) -> FoundService:
             raise _not_kept(wanted.name, "no service could be used at that address") from error
         # The password goes to where the address led, which the user has not typed.
         if not is_same_place(address, service.url):
-            say(f"{address} leads to another place: {service.url}")
+            say(f"{address} redirects to {service.url}")
             question = "Send your password there? y/n"
             if not (sys.stdin.isatty() and _ask(question, "--url", "n") in ("y", "yes")):
                 raise CannotGoOn(
-                    "that address leads to another host, so nothing was sent there.",
-                    hint=f"If it is right, name it: --url {quote(service.url)}",
+                    "that address redirects to another host, so nothing was sent.",
+                    hint=f"If that is right, use: --url {quote(service.url)}",
                 )
         return service
 
@@ -122,7 +122,7 @@ def _find_service(wanted: Login, new: NewProfile) -> FoundService:
     if site is not None:
         say(f"Found {site.name or 'a site'}, with boards at {service.url}")
         if site.authorization:
-            say("An application password for Callboard can be made there, in a browser:")
+            say("Create an application password for Callboard there, in a browser:")
             say(f"  {site.authorization}")
     return service
 
@@ -213,7 +213,7 @@ def list_profiles(*, as_json: bool) -> int:
         return 0
     width = max(len(str(row["name"])) for row in rows)
     for row in rows:
-        where = "the boards that the program keeps itself"
+        where = "the boards on this machine"
         if row["url"]:
             where = f"{row['url']}  {row['login']}  password: {row['password']}"
         waiting = f"  pending changes: {row['waiting']}" if row["waiting"] else ""
@@ -257,7 +257,7 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
             }
         )
     elif checked.is_embedded:
-        say(f"{checked.name}: the boards that the program keeps itself; nothing to be reached.")
+        say(f"{checked.name}: the boards on this machine; nothing to check.")
     else:
         _say_findings(findings.steps)
         zone = findings.timezone
@@ -271,7 +271,7 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
 def keep_zone(places: Places, name: str, zone: str) -> str:
     """Read the times of a profile in a time zone from now on; returns what to say of it."""
     set_timezone(places.settings, name, zone)
-    return f"The profile {name} has the time zone {zone} now."
+    return f"The profile {name} now has the time zone {zone}."
 
 
 def _say_findings(steps: Sequence[CheckStep]) -> None:
@@ -300,10 +300,10 @@ def log_out(name: str, *, keeps_changes: bool, says_yes: bool) -> int:
         keeps_changes = _keeps(name, lost)
     left = forget_profile(places, name, keeps_changes=keeps_changes)
     if keeps_changes:
-        say(f"The password and the cache of {name} are removed; what was not sent is kept.")
-        say(f"It is sent after: callboard login {name} --force")
+        say(f"The password and the cache of {name} were removed; unsent changes are kept.")
+        say(f"They are sent after: callboard login {name} --force")
     else:
-        say(f"The profile {name} is removed, with its password and its cache.")
+        say(f"Removed the profile {name}, with its password and cache.")
     if left:
         say(f"{left[:1].upper()}{left[1:]}.")
     return 0

@@ -60,8 +60,8 @@ def add_account(
             email=email,
             administrator=administrator,
         )
-    rights = "an administrator" if account.is_administrator else "no administrator"
-    say(f"{account.login} can log in now and is {rights}.")
+    rights = "an administrator" if account.is_administrator else "not an administrator"
+    say(f"{account.login} can now log in and is {rights}.")
     return 0
 
 
@@ -72,7 +72,7 @@ def set_password(database: str, name: str) -> int:
     password = _ask_password()
     with _transaction(database, writing=True) as db:
         account_keeping.set_password(db, name, password)
-    say(f"{name} has another password.")
+    say(f"Changed the password of {name}.")
     return 0
 
 
@@ -94,11 +94,11 @@ def remove_account(database: str, name: str) -> int:
     """Remove an account, and print the effect on its boards."""
     with _transaction(database, writing=True) as db:
         removal = account_keeping.remove_account(db, SiteClock(), name)
-    say(f"{name} is removed; what they wrote stays.")
+    say(f"Removed {name}; their content stays.")
     if removal.boards:
         say(f"{removal.heir} is now admin of: {', '.join(removal.boards)}.")
     if removal.webhooks:
-        say(f"Webhooks that {name} had made are gone: {removal.webhooks}.")
+        say(f"Webhooks of {name} were removed: {removal.webhooks}.")
     return 0
 
 
@@ -142,7 +142,7 @@ def export_to(file: Path, database: str, attachments: Path | None) -> int:
             raise CallboardError(f"{error.message} No archive was written.") from error
     say(f"{file} holds {_counts(manifest)}.")
     if manifest.missing_files:
-        say(f"The files of {len(manifest.missing_files)} pictures were gone and are not in it.")
+        say(f"The files of {len(manifest.missing_files)} pictures are missing and not in it.")
     return 0
 
 
@@ -156,12 +156,12 @@ def import_from(file: Path, database: str, attachments: Path | None) -> int:
     try:
         manifest = read_archive(file, lambda: open_at(setting), folder, needs_local=is_own)
     except ServiceError as error:
-        hint = "Name another one with --database, or move this one away."
+        hint = "Choose another one with --database, or move this one away."
         raise WrongInput(
-            f"the database {shown} was left as it is. {error.message}",
+            f"the database {shown} was left unchanged. {error.message}",
             hint=hint if error.code == "not_empty" else "",
         ) from error
-    say(f"{shown} holds {_counts(manifest)} now.")
+    say(f"{shown} now holds {_counts(manifest)}.")
     return 0
 
 
@@ -171,8 +171,8 @@ def _check_nothing_waits(setting: str) -> bool:
     is_own = not is_address(setting) and Path(setting).resolve() == places.boards.resolve()
     if is_own and (waiting := waiting_changes(places.data, EMBEDDED)):
         raise WrongInput(
-            f"{waiting} of your changes are still waiting to be written; nothing was done.",
-            hint="Start callboard, see with g u what becomes of them, leave, and try again.",
+            f"{waiting} of your changes are not saved yet; nothing was done.",
+            hint="Start callboard, check them with g u, quit, and try again.",
         )
     return is_own
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def read_settings(places: Places) -> tuple[Settings, list[str]]:
     """The settings, and warnings about remapped keys, which are checked only if there are any.
 
-    Raises what `load_settings` raises, and `SettingsError` if the theme is not known.
+    Raises what `load_settings` raises, and `SettingsError` if the theme is unknown.
     """
     settings = load_settings(places.settings)
     from textual.theme import BUILTIN_THEMES
@@ -27,8 +27,8 @@ def read_settings(places: Places) -> tuple[Settings, list[str]]:
     themes = [*(theme.name for theme in THEMES), *sorted(BUILTIN_THEMES)]
     if settings.theme not in themes:
         raise SettingsError(
-            f"The theme “{clean.line(settings.theme)}” in {places.settings} is not known.",
-            hint=nearest(settings.theme, themes) or f"There are {', '.join(themes)}.",
+            f"The theme “{clean.line(settings.theme)}” in {places.settings} is unknown.",
+            hint=nearest(settings.theme, themes) or f"Themes: {', '.join(themes)}.",
         )
     if not settings.keys:
         return settings, []

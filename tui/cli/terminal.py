@@ -25,7 +25,7 @@ def check_terminal() -> None:
     if os.environ.get("TEXTUAL_DRIVER") == BROWSER:
         return
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise WrongInput("this needs a terminal: run it in one, not in a pipe or a job.")
+        raise WrongInput("Callboard needs an interactive terminal, not a pipe or a job.")
     columns, lines = os.get_terminal_size(sys.stdout.fileno())
     if 0 < columns < COLUMNS or 0 < lines < LINES:
         raise WrongInput(

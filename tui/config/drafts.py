@@ -133,7 +133,7 @@ class DraftOfOne:
         except OSError as error:
             if not self._has_failed:
                 self._has_failed = True
-                return (error.strerror or "no reason is known").lower()
+                return (error.strerror or "unknown reason").lower()
         return ""
 
     def hand_over(self, made_id: int) -> None:

@@ -32,7 +32,7 @@ VARIABLE = "CALLBOARD_PASSWORD"
 PATIENCE_SECONDS = 30.0
 
 _LONGEST = 10_000
-_HINT = "Run the command by itself to see what it says."
+_HINT = "Run the command by itself to see what it prints."
 
 
 class PasswordUnknown(WrongInput):
@@ -106,7 +106,7 @@ def _read_file(path: Path) -> Secret:
                 raise PasswordUnknown(f"the password file {path} is not a file.")
             if status.st_uid not in {os.getuid(), 0}:
                 raise PasswordUnknown(
-                    f"the password file {path} belongs to somebody else.",
+                    f"the password file {path} belongs to another user.",
                     hint="Make a copy of your own.",
                 )
             if status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
@@ -187,7 +187,7 @@ def answer_of(command: str | Sequence[str], *, patience: float = PATIENCE_SECOND
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or "it is no command").lower()
+        reason = (getattr(error, "strerror", None) or "not a command").lower()
         failure = f"cannot be run: {reason}."
     else:
         try:
@@ -195,9 +195,9 @@ def answer_of(command: str | Sequence[str], *, patience: float = PATIENCE_SECOND
             if process.returncode == 0 and password:
                 return password
             code = process.returncode
-            failure = f"failed with exit code {code}." if code else "wrote nothing."
+            failure = f"failed with exit code {code}." if code else "printed nothing."
         except subprocess.TimeoutExpired:
-            failure = f"did not end within {patience:g} seconds."
+            failure = f"did not finish within {patience:g} seconds."
         finally:
             if process.poll() is None:
                 with contextlib.suppress(ProcessLookupError):

@@ -96,7 +96,7 @@ def make_folder(folder: Path) -> None:
         for part in reversed(missing):
             part.mkdir(mode=0o700, exist_ok=True)
         if not folder.is_dir():
-            raise NotADirectoryError(None, "a file of that name is in the way")
+            raise NotADirectoryError(None, "a file with that name is in the way")
     except OSError as error:
         raise FolderUnusable(
             f"The folder {folder} cannot be used: {reason_of(error)}.",

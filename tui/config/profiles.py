@@ -63,8 +63,7 @@ class UnknownProfile(WrongInput):
     def __init__(self, name: str, names: Iterable[str], where: str = "") -> None:
         super().__init__(
             f"there is no profile “{clean.line(name)}”{where}.",
-            hint=nearest(name, names)
-            or "callboard profiles lists those there are; callboard login makes one.",
+            hint=nearest(name, names) or "callboard profiles lists them; callboard login adds one.",
         )
 
 

@@ -104,38 +104,38 @@ _NOTICES = "Notifications"
 
 SETTINGS: Mapping[str, Setting] = {
     "theme": Setting(
-        _LOOKS, "the colours", Rule(is_text, 'the name of a theme in quotes, as "callboard-dark"')
+        _LOOKS, "colour theme", Rule(is_text, 'the name of a theme in quotes, as "callboard-dark"')
     ),
     "density": Setting(
         _LOOKS,
-        "lines of a card, unless ctrl+e chose others; 0 for as many as the height allows",
-        Rule(_one_of(1, 2, 3, 0), "1, 2 or 3, the lines of a card, or 0 for the height to decide"),
+        "lines per card, unless ctrl+e chose others; 0 for automatic",
+        Rule(_one_of(1, 2, 3, 0), "1, 2 or 3 for the lines of a card, or 0 for automatic"),
         (1, 2, 3, 0),
     ),
-    "ascii": Setting(_LOOKS, "draw with ASCII signs only", SWITCH),
+    "ascii": Setting(_LOOKS, "use ASCII characters only", SWITCH),
     "animations": Setting(_LOOKS, "scroll smoothly in dialogs", SWITCH),
     "only_changes": Setting(
         _LOOKS,
-        "send only the cells that change; if the terminal shows remains of old ones, false",
+        "draw only what changes; turn off if old text stays on screen",
         SWITCH,
     ),
     "dates": Setting(
         _TIME,
-        "as fri and 2d late, or as 2026-12-12",
+        "show dates as fri and 2d late, or as 2026-12-12",
         Rule(_one_of(*DATES), '"relative" or "iso"'),
         DATES,
         is_read_at_start=True,
     ),
     "first_day": Setting(
         _TIME,
-        "the day on which a week begins",
+        "first day of the week",
         Rule(_one_of(*WEEKDAYS), f"a day in quotes, one of {', '.join(WEEKDAYS)}"),
         WEEKDAYS,
         is_read_at_start=True,
     ),
     "working_days": Setting(
         _TIME,
-        "a standup goes back to the last of these",
+        "working days: a standup goes back to the last one",
         Rule(
             _some_of(WEEKDAYS),
             f'a list of days in quotes, of {", ".join(WEEKDAYS)}: ["mon", "tue"]',
@@ -143,35 +143,33 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "holidays": Setting(
         _TIME,
-        "days on which nobody works",
+        "days off",
         Rule(_are_dates, 'a list of dates in quotes, such as ["2026-12-25"]'),
     ),
-    "standup_minutes": Setting(_TIME, "minutes a speaker has, unless set there", _within(1, 60)),
+    "standup_minutes": Setting(_TIME, "minutes per speaker", _within(1, 60)),
     "start": Setting(
         _START,
-        "what the program opens",
+        "what opens at the start",
         Rule(_one_of(*STARTS), "one of " + ", ".join(f'"{start}"' for start in STARTS)),
         STARTS,
         is_read_at_start=True,
     ),
-    "last_frame": Setting(
-        _START, "show the last screen at once, until the program has started", SWITCH
-    ),
+    "last_frame": Setting(_START, "show the last screen at once while the program starts", SWITCH),
     "default_profile": Setting(
         _START,
-        "the profile that opens when none is named",
+        "profile to open when none is named",
         Rule(is_text, "the name of a profile in quotes"),
         is_read_at_start=True,
     ),
     "poll_seconds": Setting(
         _START,
-        "seconds between looks for news, at least",
+        "seconds between updates",
         _within(5, 600),
         is_read_at_start=True,
     ),
     "editor": Setting(
         _TEXT,
-        "for texts, else $VISUAL or $EDITOR",
+        "text editor; $VISUAL or $EDITOR if empty",
         Rule(
             lambda value: isinstance(value, str) and value.isprintable(),
             'a command in quotes, such as "nano", or "" for $VISUAL or $EDITOR',
@@ -180,23 +178,23 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "branch_name": Setting(
         _TEXT,
-        "git branch of a card: id, words of title",
+        "name of a card’s git branch: id and title",
         Rule(_is_branch, 'the name of a branch with {id} in it, such as "{id}-{slug}"'),
     ),
     "notify": Setting(
         _NOTICES,
-        "how you are told of news while their card is not on screen",
+        "how to notify you of updates to cards not on screen",
         Rule(_one_of(*WAYS), "one of " + ", ".join(f'"{way}"' for way in WAYS)),
         WAYS,
     ),
     "notify_of": Setting(
         _NOTICES,
-        "which news; due is within the hour",
+        "what to notify about; due means within the hour",
         Rule(_some_of(REASONS), f'a list in quotes, of {", ".join(REASONS)}: ["mentioned"]'),
     ),
     "notify_command": Setting(
         _NOTICES,
-        'what is run for "command", with the text as last argument',
+        'what to run for "command", with the text as last argument',
         Rule(
             lambda value: value == "" or is_command(value),
             'a command in quotes, or a list of its words, such as "notify-send Callboard"',

@@ -27,7 +27,7 @@ class UnknownSetting(SettingsError):
     def __init__(self, name: str, names: Iterable[str], place: str) -> None:
         super().__init__(
             f"“{clean.line(name)}” in {place} is not a setting.",
-            hint=nearest(name, names) or "Take the line out, or correct it.",
+            hint=nearest(name, names) or "Remove the line, or correct it.",
         )
 
 
@@ -37,7 +37,7 @@ class BadSetting(SettingsError):
     def __init__(self, name: str, place: str, wanted: str) -> None:
         super().__init__(
             f"“{clean.line(name)}” in {place} must be {wanted}.",
-            hint="Correct the line, or take it out to have the default.",
+            hint="Correct the line, or remove it to use the default.",
         )
 
 
@@ -106,7 +106,7 @@ class SettingsFile(NamedTuple):
             reason, _, where = str(error).partition(" (at ")
             where = where.rstrip(")").replace("end of document", "the end") or "some line"
             reason = clean.line(reason).lower()
-            reason = reason.replace("cannot overwrite a value", "a setting comes twice")
+            reason = reason.replace("cannot overwrite a value", "a setting appears twice")
             raise SettingsError(
                 f"The settings in {self.path} are not valid TOML at {where}: {reason}.",
                 hint="Correct the line, or move the file away to use the defaults.",

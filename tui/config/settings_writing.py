@@ -46,7 +46,7 @@ def with_value(file: SettingsFile, name: str, value: Any, table: str = "") -> Se
     path = f"{table}.{name}" if table else name
     if value is None:
         wanted.pop(path, None)
-        hint = f"Take {path} out by hand."
+        hint = f"Remove {path} by hand."
     else:
         wanted[path] = list(value) if isinstance(value, tuple) else value
         hint = f"Write{f' below [{table}]' if table else ''}: {_key(name)} = {literal(value)}"
@@ -81,7 +81,7 @@ def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> S
     if is_default:
         wanted = wanted._replace(default_profile=profile.name)
         edits.append(_Edit("default_profile", profile.name))
-    hint = f"Write it by hand: {'; '.join(lines)}"
+    hint = f"Add by hand: {'; '.join(lines)}"
     text = _text_with(file.text, edits)
     return _checked(file, text, edits, lambda changed: understood(changed) == wanted, hint)
 
@@ -107,7 +107,7 @@ def without_profile(file: SettingsFile, name: str) -> SettingsFile:
         lines = text[begin:end].split("\n")
         comments = "".join(f"{line}\n" for line in lines if line.lstrip().startswith("#"))
         text = f"{_paragraph(text[:start])}{comments}{text[end:]}"
-    hint = f"Take out [{TABLE}.{_key(name)}] by hand."
+    hint = f"Remove [{TABLE}.{_key(name)}] by hand."
     return _checked(file, text, edits, lambda changed: understood(changed) == wanted, hint)
 
 
@@ -190,7 +190,7 @@ def _checked(
         if changed.text.count("#") >= file.text.count("#") and is_meant(changed):
             return changed
     raise NotWritable(
-        f"the settings in {file.path} are written in a way that cannot be changed safely.",
+        f"the settings in {file.path} cannot be changed safely as they are written.",
         hint=hint,
     )
 

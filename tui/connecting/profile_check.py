@@ -55,7 +55,7 @@ _TOLERATED = timedelta(minutes=1)
 _ROOM = 56
 """Cells for the titles of boards in a line of 80."""
 
-_NO_BOARD = "not known before there is a board"
+_NO_BOARD = "unknown until there is a board"
 
 
 @record
@@ -139,13 +139,13 @@ async def _edition(client: Client, board: Document | None) -> tuple[CheckStep, O
         else:
             await probe(client, board["id"], again=True)
     except ApiError as error:
-        problem = f"; not all could be asked: {error.message}"
+        problem = f"; not all responded: {error.message}"
     features = {feature.value: client.offers(feature) for feature in Feature}
     offered = [name for name, is_there in features.items() if is_there]
     missing = [name for name, is_there in features.items() if is_there is False]
     words = [f"offers {', '.join(offered)}"] if offered else []
     words += [f"without {', '.join(missing)}"] if missing else []
-    text = "; ".join(words) or "what it offers beside boards is not known"
+    text = "; ".join(words) or "its other features are unknown"
     return CheckStep("edition", None if problem else True, text + problem), features
 
 
@@ -154,14 +154,14 @@ def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) ->
     at = _STEPS.index(_FAILED_AT.get(type(error), "service"))
     text, hint = error.message, error.hint
     if isinstance(error, NotOffered | NotFound):
-        text = "there are no boards at this address."
+        text = "no boards at this address."
         hint = "Check the address; callboard login finds it from any page of the site."
     elif isinstance(error, Unreachable | TimedOut):
         hint = f"Check the address {profile.url} and the network of this machine."
     elif isinstance(error, WrongCredentials):
         hint = (
-            "It may want an application password, made on its site;"
-            f" callboard login {profile.name} --force asks anew."
+            "It may need an application password, created on its site;"
+            f" callboard login {profile.name} --force asks again."
         )
     step = CheckStep(_STEPS[at], is_good=False, said=text, hint=hint)
     good = _good_steps(profile, at if is_asked else min(at, 1))
@@ -174,8 +174,8 @@ def _good_steps(profile: Profile, count: int) -> list[CheckStep]:
     if is_plain and profile.allow_plaintext:
         encryption = "none: the password is sent unencrypted because of allow_plaintext"
     elif is_plain:
-        encryption = "none is needed on this machine"
-    texts = (profile.url, "somebody answers", encryption, "it keeps boards", "accepted")
+        encryption = "not needed on this machine"
+    texts = (profile.url, "server responded", encryption, "boards found", "accepted")
     steps = zip(_STEPS[:count], texts, strict=False)
     return [CheckStep(name, is_good=True, said=text) for name, text in steps]
 
@@ -184,11 +184,9 @@ def _person_step(user_id: int | None, *, has_board: bool) -> CheckStep:
     if user_id is None and not has_board:
         return CheckStep("you", is_good=None, said=_NO_BOARD)
     if user_id is None:
-        hint = keyed(
-            "Your own comments may count as new, and {task.assign-me:i} cannot assign you."
-        )
+        hint = keyed("Your own comments may show as new, and {task.assign-me:i} cannot assign you.")
         return CheckStep(
-            "you", is_good=None, said="the service does not tell who you are", hint=hint
+            "you", is_good=None, said="the service does not say who you are", hint=hint
         )
     return CheckStep("you", is_good=True, said=f"user {user_id} of the service")
 
@@ -221,13 +219,13 @@ async def _clock(
     if ahead is None:
         if zone:
             return step(True, f"the site's is {zone}, as in the profile"), ahead, ""
-        text = _NO_BOARD if board is None else "the service does not tell the time"
+        text = _NO_BOARD if board is None else "the service does not send its time"
         return step(None, text), ahead, ""
     if abs(ahead) <= _TOLERATED:
-        return step(True, "tells the same time"), ahead, ""
+        return step(True, "clock in sync"), ahead, ""
     way = "ahead of" if ahead > timedelta() else "behind"
     text = f"the service's clock is {abs(ahead).total_seconds():.0f} s {way} this machine's"
-    return step(None, text, "Ages and due dates may be off by that."), ahead, ""
+    return step(None, text, "Ages and due dates may be off by as much."), ahead, ""
 
 
 async def _time_difference(client: Client, board: Document) -> tuple[timedelta, timedelta] | None:

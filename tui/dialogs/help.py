@@ -67,7 +67,7 @@ class HelpDialog(Dialog[None]):
 
     def on_mount(self) -> None:
         self.query_one(".dialog-keys").display = False
-        self.say_context(keyed("{dialog.cancel:esc} closes"))
+        self.say_context(keyed("{dialog.cancel:esc} close"))
         self.watch(self._rows, "show_vertical_scrollbar", self._say_ways, init=False)
         self._list()
 
@@ -248,7 +248,7 @@ class AddressDialog(Dialog[None]):
 
     frame_class = "-wide"
     keys_text = (
-        "Copied, if your terminal allows it.   {address.copy:y} copies   {dialog.cancel:esc} back"
+        "Copied, if your terminal allows it.   {address.copy:y} copy   {dialog.cancel:esc} back"
     )
     BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
         "address",

@@ -253,7 +253,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
             "#12 finds a card by number, @name a person’s cards.",
             "Not searched: descriptions (use {board.filter:/} on a board).",
             "Not searched: help (use {app.help:?}).",
-            "Not searched: boards never opened here ({go.boards:g b} lists them).",
+            "Not searched: boards never opened here ({go.boards:g b} to list them).",
         )
         width = max(20, min(self.app.size.width, 96) - 10)
         lines = [line for text in explained for line in wrap(keyed(text), width)]

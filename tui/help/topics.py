@@ -51,7 +51,7 @@ def check(name: str) -> None:
     if name not in every:
         near = get_close_matches(name, every, n=3, cutoff=0.6)
         hint = f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(every)}."
-        raise WrongInput(f"there is no topic “{clean.line(name)}”.", hint=hint)
+        raise WrongInput(f"no topic “{clean.line(name)}”.", hint=hint)
 
 
 def markdown(name: str, keys_of: Callable[[str], str] | None = None) -> str:

@@ -13,7 +13,7 @@ from tui.model.task import Person
 from tui.record import record
 from tui.text.dates import local
 
-SOMEBODY = "Somebody"
+SOMEBODY = "Someone"
 NO_DAY = "Some time ago"
 
 _VERBS = {"updated": "changed", "set": "changed", "create": "created", "delete": "deleted"}
@@ -38,12 +38,12 @@ _SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
     ("moved", "task"): ("moved it to the board {new}", "moved it to another board"),
     ("moved", "subtask group"): ("moved it from {old} to {new}", "moved it to {new}"),
     ("converted", "task"): ("converted it to a subtask of “{new}”", "converted it to a subtask"),
-    ("converted", "subtask"): ("converted it to a task in {new}", "converted it to a task"),
+    ("converted", "subtask"): ("converted it to a card in {new}", "converted it to a card"),
     ("created", "subtask"): ("added the subtask “{new}”", "added a subtask"),
     ("added", "subtask"): ("converted “{new}” to a subtask of it", "added a subtask"),
     ("removed", "subtask"): (
-        "converted the subtask “{old}” to a task",
-        "converted a subtask to a task",
+        "converted the subtask “{old}” to a card",
+        "converted a subtask to a card",
     ),
     ("deleted", "subtask"): ("deleted the subtask “{old}”", "deleted a subtask"),
     ("created", "subtask group"): ("added the group “{new}”", "added a group"),
@@ -53,9 +53,9 @@ _SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
         "deleted the group “{old}”",
         "deleted a group",
     ),
-    ("added", "assignee"): ("assigned {new}", "assigned somebody"),
-    ("removed", "assignee"): ("unassigned {old}", "unassigned somebody"),
-    ("deleted", "assignee"): ("unassigned {old}", "unassigned somebody"),
+    ("added", "assignee"): ("assigned {new}", "assigned someone"),
+    ("removed", "assignee"): ("unassigned {old}", "unassigned someone"),
+    ("deleted", "assignee"): ("unassigned {old}", "unassigned someone"),
     ("joined", "task"): ("joined it",),
     ("joined", "assignee"): ("joined it",),
     ("added", "comment"): ("commented: {new}", "commented"),

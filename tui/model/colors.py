@@ -85,7 +85,7 @@ def read_color(words: str) -> str:
     color = COLORS.get(wanted, wanted if wanted.startswith("#") else f"#{wanted}")
     if not is_color(color):
         raise WrongInput(
-            "That is not a colour.",
+            "Not a colour.",
             hint="Type a name such as dark green, or a number such as #4bce97.",
         )
     return color

@@ -20,7 +20,7 @@ def folder_title(words: str) -> str:
     title = " ".join(words.split())
     if len(title) > LONGEST_TITLE:
         raise CallboardError(
-            f"A folder's title has at most {LONGEST_TITLE} characters.",
-            hint=f"This one has {len(title)}.",
+            f"Too long: {len(title)} of {LONGEST_TITLE} characters.",
+            hint="Shorten the folder’s title.",
         )
     return title

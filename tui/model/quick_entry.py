@@ -183,7 +183,7 @@ def _with_mark(entry: QuickEntry, sign: str, name: str, about: Known) -> QuickEn
         case _Unclear() as unclear:
             return unclear
         case _:
-            return _Unclear(f"one {_CALLED[sign]} only")
+            return _Unclear(f"only one {_CALLED[sign]}")
     return replace(entry, **change)
 
 
@@ -203,7 +203,7 @@ def _meaning(sign: str, name: str, about: Known) -> Value | _NewLabel | _Unclear
         new = _new_label(name) if sign == "#" else None
         return new or _Unclear(f"no {_CALLED[sign]} {shown}")
     first, second = (quoted(line(choice.words[0])) for choice in choices[:2])
-    return _Unclear(f"{shown} may be {first} or {second}")
+    return _Unclear(f"{shown} could be {first} or {second}")
 
 
 def _new_label(name: str) -> _NewLabel | _Unclear | None:

@@ -29,23 +29,32 @@ class ChangeKind(StrEnum):
 
 
 _WORDS = {
-    ChangeKind.NEW: ("{who} made {card} {detail}", "{card} {detail} is new"),
+    ChangeKind.NEW: ("{who} added {card} {detail}", "{card} {detail} is new"),
     ChangeKind.MOVED: ("{who} moved {card} to {detail}", "{card} moved to {detail}"),
     ChangeKind.CLOSED: ("{who} closed {card}", "{card} was closed"),
     ChangeKind.REOPENED: ("{who} reopened {card}", "{card} was reopened"),
-    ChangeKind.RENAMED: ("{who} renamed {card} to {detail}", "{card} is called {detail} now"),
-    ChangeKind.PEOPLE: ("{who} changed the assignees of {card}", "{card} has other assignees now"),
-    ChangeKind.DUE: ("{who} set {card} due {detail}", "{card} is due {detail} now"),
-    ChangeKind.PRIORITY: (
-        "{who} gave {card} {detail} priority",
-        "{card} has {detail} priority now",
+    ChangeKind.RENAMED: ("{who} renamed {card} to {detail}", "{card} was renamed to {detail}"),
+    ChangeKind.PEOPLE: (
+        "{who} changed the assignees of {card}",
+        "the assignees of {card} were changed",
     ),
-    ChangeKind.DESCRIBED: ("{who} described {card} anew", "{card} has a new description"),
-    ChangeKind.LABELS: ("{who} changed the labels of {card}", "{card} has other labels"),
-    ChangeKind.COMMENTED: ("{who} commented on {card}", "{card} has other comments"),
-    ChangeKind.SUBTASKS: ("{who} changed the subtasks of {card}", "{card} has other subtasks"),
-    ChangeKind.FILES: ("{who} changed the files of {card}", "{card} has other files"),
-    ChangeKind.GONE: ("{who} took {card} {detail} off", "{card} {detail} is not here any more"),
+    ChangeKind.DUE: ("{who} set {card} due {detail}", "{card} is now due {detail}"),
+    ChangeKind.PRIORITY: (
+        "{who} set the priority of {card} to {detail}",
+        "the priority of {card} is now {detail}",
+    ),
+    ChangeKind.DESCRIBED: (
+        "{who} updated the description of {card}",
+        "the description of {card} was updated",
+    ),
+    ChangeKind.LABELS: ("{who} changed the labels of {card}", "the labels of {card} were changed"),
+    ChangeKind.COMMENTED: ("{who} commented on {card}", "the comments on {card} were changed"),
+    ChangeKind.SUBTASKS: (
+        "{who} changed the subtasks of {card}",
+        "the subtasks of {card} were changed",
+    ),
+    ChangeKind.FILES: ("{who} changed the files of {card}", "the files of {card} were changed"),
+    ChangeKind.GONE: ("{who} removed {card} {detail}", "{card} {detail} is no longer here"),
 }
 """The sentences with and without a known author."""
 

@@ -54,7 +54,7 @@ class CheckFailed(NotUsable):
     def __init__(self, findings: CheckResults) -> None:
         step, hint = findings.steps[-1], findings.steps[-1].hint
         if isinstance(findings.failure, WrongCredentials):
-            hint = "It may want an application password, made on its site."
+            hint = "It may need an application password, created on its site."
         super().__init__(step.said, hint=hint)
         self.findings = findings
 
@@ -89,7 +89,7 @@ class NewProfile:
             )
         if name in self._profiles and not self._wanted.force:
             raise NotUsable(
-                f"there is a profile {name} already, for {self._profiles[name].url}.",
+                f"profile {name} already exists, for {self._profiles[name].url}.",
                 hint=f"Choose another name, or replace it with: callboard login {name} --force",
             )
         self._earlier = self.profile = self._profiles.get(name, Profile(name))
@@ -161,8 +161,8 @@ async def log_in(places: Places, wanted: Login) -> str:
     service = await new_profile.find(address)
     if not is_same_place(address, service.url):
         raise NotUsable(
-            f"{address} leads to another place, so nothing was sent there.",
-            hint=f"If it is right, type it: {service.url}",
+            f"{address} redirects elsewhere, so nothing was sent.",
+            hint=f"If that is right, type it: {service.url}",
         )
     new_profile.complete(service, wanted.login)
     findings = await new_profile.try_out(password)
@@ -185,13 +185,13 @@ def web_address(pasted: str) -> str:
         parts = urlsplit(f"//{remaining}")
         host, port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise NotUsable("this is not a web address.", hint=_ADDRESS_HINT) from error
+        raise NotUsable("not a web address.", hint=_ADDRESS_HINT) from error
     if not host or re.search(r"\s", remaining) or scheme.lower() not in {"", "http", "https"}:
-        raise NotUsable("this is not a web address.", hint=_ADDRESS_HINT)
+        raise NotUsable("not a web address.", hint=_ADDRESS_HINT)
     if "@" in parts.netloc:
         raise NotUsable(
-            "an address with a login name or a password in it is not taken.",
-            hint="Leave out what stands before the @; both are asked for by themselves.",
+            "an address cannot contain a login name or password.",
+            hint="Remove everything before the @; you will be asked for both.",
         )
     # A server on this machine is unlikely to have a certificate.
     scheme = scheme.lower() or ("http" if _is_this_machine(host) else "https")
@@ -257,7 +257,9 @@ async def change_profile(places: Places, name: str, change: ProfileChange) -> No
         await _change_account(places, profile, change)
     if change.is_default != (settings.default_profile == name):
         if name == EMBEDDED and not change.is_default:
-            raise NotUsable("one profile is the default.", hint="Make another one the default.")
+            raise NotUsable(
+                "one profile must be the default.", hint="Make another one the default."
+            )
         default = name if change.is_default else EMBEDDED
         write(with_value(SettingsFile.read(places.settings), "default_profile", default))
 
@@ -287,7 +289,7 @@ async def _change_account(places: Places, profile: Profile, change: ProfileChang
 
 def _changed(places: Places, profile: Profile, change: ProfileChange) -> Profile:
     if change.timezone and not is_timezone(change.timezone):
-        raise NotUsable("there is no such time zone.", hint="Such as Europe/Berlin, or +06:00.")
+        raise NotUsable("no such time zone.", hint="Such as Europe/Berlin, or +06:00.")
     command: str | tuple[str, ...] = ()
     if change.source == "command":
         command = change.command
@@ -297,9 +299,9 @@ def _changed(places: Places, profile: Profile, change: ProfileChange) -> Profile
         if command == command_in_words(profile):
             command = profile.password_command
     elif change.command and change.command != command_in_words(profile):
-        raise NotUsable("a command is given, but the password does not come from it.")
+        raise NotUsable("a command is set, but the password does not come from it.")
     if change.password and change.source not in ("file", "keyring"):
-        raise NotUsable("a password is kept in a file or in the keyring only.")
+        raise NotUsable("a password can be kept in a file or the keyring only.")
     file = None
     if change.source == "file":
         # A file of the user's own is not overwritten: a new password goes to the program's file.
@@ -341,12 +343,12 @@ def profile_to_leave(places: Places, name: str) -> Profile:
     profile = understood(SettingsFile.read(places.settings)).profile(name or EMBEDDED)
     if profile.is_embedded:
         raise WrongInput(
-            "the embedded boards are kept on this machine alone: there is nothing to log out of.",
-            hint="Boards are deleted one by one, in the list of boards.",
+            "these boards are only on this machine: nothing to log out of.",
+            hint="Delete boards one by one in the list of boards.",
         )
     if is_in_use(places.data / name / "sender.lock"):
         raise WrongInput(
-            f"Callboard is open on the profile {name}.", hint="Leave it there, and try again."
+            f"Callboard is open on the profile {name}.", hint="Quit it there and try again."
         )
     return profile
 
@@ -380,7 +382,7 @@ def forget_profile(places: Places, name: str, *, keeps_changes: bool) -> str:
     write(changed)
     is_users_own = profile.password_file not in (None, own_file(places, name))
     return (
-        f"the password file {profile.password_file} is your own and was left"
+        f"the password file {profile.password_file} is your own and was kept"
         if is_users_own
         else ""
     )

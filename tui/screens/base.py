@@ -134,7 +134,7 @@ class CallboardScreen(ProgramScreen[None]):
             text, show = _refusal(event, self.store), "show"
         elif isinstance(event, ConflictFound):
             done = event.change.operation.describe()
-            text, show = f"conflict: somebody else changed it too: {done}", "show both"
+            text, show = f"conflict: someone else changed it too: {done}", "show both"
         elif isinstance(event, OutcomeUncertain):
             done = event.change.operation.describe()
             text, show = f"may have arrived: {done}: {event.change.reason}", "check or discard"
@@ -204,7 +204,7 @@ class CallboardScreen(ProgramScreen[None]):
 
     def click_count(self, words: str) -> None:
         """Go to what a text of the bar counts; subclasses know more."""
-        if words.endswith(("waiting", "need you", "needs you")):
+        if words.endswith(("pending", "need attention", "needs attention")):
             self.post_message(PendingRequested())
 
     @on(LineList.Scrolled)
@@ -276,7 +276,7 @@ def _refusal(event: OperationRefused, store: Store) -> str:
         text = f"refused: {reason}{end} {place} is back in {stage.title}."
     else:
         text = f"refused: {reason}{end} Not done: {operation.describe()}."
-    return f"{text} {event.more} more that need it wait too." if event.more else text
+    return f"{text} {event.more} more depend on it and are on hold." if event.more else text
 
 
 async def _choose(screen: CallboardScreen, dialog: "type[FindAnywhereDialog]") -> None:

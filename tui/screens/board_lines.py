@@ -110,7 +110,7 @@ def _summary_words(
     if counts.blocked:
         words.append((f"{glyphs.BLOCKED} {counts.blocked} blocked", "alert"))
     if counts.late:
-        words.append((f"{counts.late} late", "bad"))
+        words.append((f"{counts.late} overdue", "bad"))
     if counts.due_this_week:
         words.append((f"{counts.due_this_week} due this week", "warn"))
     if counts.over_limit:
@@ -145,24 +145,24 @@ def waiting_words(status: SyncStatus, *, is_short: bool = False) -> list[Span]:
     """How many pending changes need the user, and how many are being sent."""
     words: list[Span] = []
     if count := status.need_attention:
-        need = "" if is_short else f" {'needs' if count == 1 else 'need'} you"
+        need = "" if is_short else f" {'needs' if count == 1 else 'need'} attention"
         words.append((f"{glyphs.NEEDS_YOU}{'' if is_short else ' '}{count}{need} ", "bad"))
     if status.to_send >= MANY and status.sent:
         words.append((f"{glyphs.ON_THE_WAY} {status.sent} of {status.to_send} ", "warn"))
     elif status.pending:
-        waiting = f"{status.pending}" if is_short else f" {status.pending} waiting"
+        waiting = f"{status.pending}" if is_short else f" {status.pending} pending"
         words.append((f"{glyphs.ON_THE_WAY}{waiting} ", "warn"))
     return words
 
 
 def loading_line(loading: Loading) -> Line:
     """The progress of the first load of a board, or how far it came before it stopped."""
-    tasks = f"{loading.tasks:,} task{'' if loading.tasks == 1 else 's'}"
+    tasks = f"{loading.tasks:,} card{'' if loading.tasks == 1 else 's'}"
     if loading.is_stopped:
         progress = (
-            f"{tasks} came before the board stopped loading" if loading.tasks else "not loaded"
+            f"{tasks} loaded before the board stopped loading" if loading.tasks else "not loaded"
         )
-        hint = keyed("  {board.refresh:R} loads the board")
+        hint = keyed("  {board.refresh:R} to load the board")
         return ((f" {progress[0].upper()}{progress[1:]}", "warn"), (hint, "quiet"))
     size = f", {loading.size / 1_000_000:.1f} MB" if loading.size >= _LEAST_SIZE else ""
     came = f"{tasks}{size}" if loading.tasks else "the board"

@@ -291,7 +291,7 @@ class Keys:
         if bound is not None and bound.enabled:
             await self.run(bound)
         elif not chord.endswith(" escape"):
-            self._status.tell(f"‘{chord}’ does nothing here", hint="{app.help:?} lists the keys")
+            self._status.tell(f"‘{chord}’ does nothing here", hint="{app.help:?} to list the keys")
 
     def _note(self, action_id: str) -> None:
         # Keys of an input belong to the action that opened it, not to the screen.
@@ -319,7 +319,7 @@ class Keys:
     def _meant(self, key: str) -> str:
         # A hint with the keys that do here what this key does in other programs.
         if isinstance(self._screen.focused, Input):
-            return "{input.cancel:esc} ends typing"
+            return "{input.cancel:esc} to end typing"
         if key == _SAVED:
             return "changes are saved at once"
         hints_by_name: dict[str, str] = {}
@@ -331,7 +331,7 @@ class Keys:
             hint = f"{{{own_id}:{key_name(bound_key)}}} {label.partition(':')[0]}"
             hints_by_name.setdefault(own_id.rpartition(".")[2], hint)
         hints = [hints_by_name[name] for name in _MEANT.get(key, ()) if name in hints_by_name]
-        return ", ".join(hints[:_MOST_MEANT]) or "{app.help:?} lists the keys"
+        return ", ".join(hints[:_MOST_MEANT]) or "{app.help:?} to list the keys"
 
     async def click(self, name: str) -> None:
         """Do what a key of the hints does; show the menu of one that begins a chord."""

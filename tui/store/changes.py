@@ -39,7 +39,7 @@ from tui.store.views.details import Details
 from tui.text.keyed import keyed
 
 _T = TypeVar("_T")
-_NOT_KNOWN = "This board is not known here any more, so nothing was changed."
+_NOT_KNOWN = "This board is no longer cached: nothing was changed."
 _STUCK = (PendingState.REFUSED, PendingState.UNSURE, PendingState.CONFLICT)
 
 
@@ -141,24 +141,24 @@ class Changes:
         became = "waits for your decision" if waits else "was refused"
         raise CallboardError(
             f"Nothing to undo: {step.describe()} {became}.",
-            hint=keyed("{board.undo:u} asks about earlier ones"),
+            hint=keyed("{board.undo:u} to ask about earlier ones"),
         )
 
     async def _forget(self, step: UndoStep) -> NoReturn:
         with suppress(StepGoneError):
             await _in_words(self._core.disk.run(self._core.outbox.forget_step, step))
-        hint = keyed("{board.undo:u} undoes earlier changes")
+        hint = keyed("{board.undo:u} to undo earlier changes")
         raise CallboardError(step.lost_when_undone(), hint=hint)
 
     def _why_asked(self, step: UndoStep, stack: Stack) -> tuple[str, ...]:
         why = []
         if step.follows_void:
-            why.append("It was done before the change that was refused.")
+            why.append("It was made before the change that was refused.")
         elif self._queue.is_step_of_earlier_run(step):
-            why.append("It was done before the program was started.")
+            why.append("It was made before the program was started.")
         moves = [move for move in step.operations if isinstance(move, change.MoveTaskToBoard)]
         if stack == "undo" and not all(move.knows_values for move in moves):
-            why.append("What its custom fields held is not known here.")
+            why.append("The values of its custom fields are not cached.")
         return tuple(why)
 
     async def _compared(
@@ -260,7 +260,7 @@ class Changes:
         except CallboardError as error:
             if self._queue.dependants(entry):
                 raise CallboardError(
-                    f"{error.message} Nothing was discarded: whether it took effect is not known.",
+                    f"{error.message} Nothing was discarded: it may have taken effect.",
                     hint="Try again when the service responds.",
                 ) from error
             return False
@@ -272,7 +272,7 @@ class Changes:
         self._check_writable()
         entry = self._queue.get(pending_id)
         if entry is None or entry.state is not PendingState.CONFLICT:
-            raise CallboardError("This has been decided already; nothing was changed.")
+            raise CallboardError("Already decided; nothing was changed.")
         if how == "theirs":
             await self.discard(pending_id)
             return

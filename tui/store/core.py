@@ -134,5 +134,5 @@ def _tried_cache(
         loop_cache.close()
         aside = set_cache_aside(path, now)
         loop_cache, _ = open_cache(path, now)
-        message = f"The cache was damaged and set aside as {aside.name}; it fills again."
+        message = f"The cache was damaged and set aside as {aside.name}; it will be rebuilt."
     return loop_cache, read_ahead, message

@@ -47,11 +47,11 @@ _IN_WORDS = {
     "sending": "being sent",
     "unsure": "may have arrived",
     "refused": "refused",
-    "conflict": "in conflict with what somebody else did",
+    "conflict": "in conflict with someone else’s change",
 }
 Migrations = Sequence[Sequence[str]]
 _FOR_A_PERSON = ("unsure", "refused", "conflict")
-_WHERE = "g u in the program shows them, with what can be done."
+_WHERE = "g u in the program shows them and what to do."
 
 
 class Level(StrEnum):
@@ -147,7 +147,7 @@ def _examined(
         if error.is_damaged:
             ending, hint = damage
             return [Remark(Level.PROBLEM, about, f"{path} is damaged: {error}.{ending}", hint)]
-        hint = f"See that you may read and write {path.parent}; {untouched}."
+        hint = f"Check that you may read and write {path.parent}; {untouched}."
         return [Remark(Level.PROBLEM, about, f"{path} cannot be read: {error}.", hint)]
 
 
@@ -158,7 +158,7 @@ def examine_cache(path: Path, now: datetime, limit_mb: int = LIMIT_MB) -> list[R
         path,
         lambda connection: _of_cache(path, Upkeep(connection), now, limit_mb),
         nothing_yet="; it fills from the service.",
-        damage=("", f"{_REPAIR} sets it aside; it fills again, and no change is in it."),
+        damage=("", f"{_REPAIR} sets it aside; it will be rebuilt, and no change is in it."),
         untouched="no change is lost by it",
         migrations=CACHE_MIGRATIONS,
         newer=(Level.NOTE, "; this one sets it aside and fills a new one.", ""),
@@ -182,12 +182,12 @@ def _of_cache(path: Path, upkeep: Upkeep, now: datetime, limit_mb: int) -> list[
     if tasks:
         remarks.append(Remark(Level.OK, _CACHE, _age(tasks, now)))
     if size.used > limit_mb << 20:
-        hint = "Boards that nobody opens for 90 days are forgotten by themselves."
-        text = f"It is larger than the {limit_mb} MB it is to have."
+        hint = "Boards not opened for 90 days are removed automatically."
+        text = f"It is larger than its limit of {limit_mb} MB."
         remarks.append(Remark(Level.NOTE, _CACHE, text, hint))
     if size.unused > max(_WASTED_BYTES, size.total * _WASTED):
-        text = f"{megabytes(size.unused)} of it hold nothing."
-        remarks.append(Remark(Level.NOTE, _CACHE, text, f"{_REPAIR} gives them back."))
+        text = f"{megabytes(size.unused)} of it are unused."
+        remarks.append(Remark(Level.NOTE, _CACHE, text, f"{_REPAIR} frees them."))
     return remarks
 
 
@@ -238,7 +238,7 @@ def compact(path: Path) -> str:
         saved = previous_size - upkeep.size().total
     finally:
         connection.close()
-    return f"The cache was written anew, {megabytes(max(saved, 0))} smaller."
+    return f"The cache was rewritten, {megabytes(max(saved, 0))} smaller."
 
 
 def examine_outbox(path: Path, now: datetime, *, is_used: bool) -> list[Remark]:
@@ -281,12 +281,12 @@ def _of_outbox(path: Path, connection: sqlite3.Connection, now: datetime) -> lis
     remarks = [_on_the_way(path, states, [since for _, _, since in rows], now)]
     stuck = [f"{states[state]} {_IN_WORDS[state]}" for state in _FOR_A_PERSON if states[state]]
     if stuck:
-        text = f"A person has to decide: {', '.join(stuck)}."
+        text = f"You have to decide: {', '.join(stuck)}."
         remarks.append(Remark(Level.NOTE, _CHANGES, text, _WHERE))
     unreadable = sum(1 for operation, _, _ in rows if not _can_be_read(operation))
     if unreadable:
         text = f"{counted(unreadable, 'change')} cannot be read, damaged or of a newer version."
-        hint = "They stay where they are; a newer version of Callboard may be able to send them."
+        hint = "They are kept; a newer version of Callboard may be able to send them."
         remarks.append(Remark(Level.PROBLEM, _CHANGES, text, hint))
     losses = connection.execute("select value from setting where name like 'loss-%' order by name")
     remarks += [
@@ -306,7 +306,7 @@ def _on_the_way(path: Path, states: Counter[str], since: list[str], now: datetim
         return Remark(Level.OK, _CHANGES, f"{path} is whole, and everything in it was sent.")
     words = ", ".join(f"{count} {_IN_WORDS.get(state, state)}" for state, count in states.items())
     text = f"{path} is whole: {words}; {_oldest(since, now)}."
-    hint = "Open the program: it sends them as soon as the service answers." if waiting else ""
+    hint = "Open the program: it sends them when online." if waiting else ""
     return Remark(Level.NOTE if waiting else Level.OK, _CHANGES, text, hint)
 
 

@@ -212,7 +212,7 @@ class UndoNeedsConfirmation(CallboardError):
         at: datetime | None = None,
     ) -> None:
         fields = list(dict.fromkeys(difference.field for difference in differences))
-        others = (f"Somebody else changed the {listed(fields)} since.",) if differences else ()
+        others = (f"Someone else has changed the {listed(fields)} since.",) if differences else ()
         self.step = step
         self.differences = differences
         self.why = (*others, *why)

@@ -98,7 +98,7 @@ class NotADate(WrongInput):
     def __init__(self, words: str, hint: str = "") -> None:
         shown = cells.cut(clean.line(words).strip(), 40)
         super().__init__(
-            f"“{shown}” is not a date that is understood." if shown else "No date was typed.",
+            f"“{shown}” is not a valid date." if shown else "Date is required.",
             hint=hint
             or "Type a day such as fri, tomorrow, +3d, 1 dec or 2026-12-01, and a time such as"
             f" 17:00 behind it if it matters; the year can be {LAST_YEAR} at most.",

@@ -83,9 +83,9 @@ def check(content: bytes) -> tuple[int, int]:
         with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
             width, height = image.size
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise CallboardError("This picture cannot be shown here: it is of another kind.") from error
+        raise CallboardError("This kind of picture cannot be shown.") from error
     if width * height > _MOST_PIXELS:
-        raise CallboardError(f"This picture is too large to be shown here: {width} × {height}.")
+        raise CallboardError(f"This picture is too large to show: {width} × {height}.")
     return width, height
 
 
@@ -109,7 +109,7 @@ def half_blocks(content: bytes, width: int, height: int) -> Pixels:
             ground.alpha_composite(small)
             data = ground.convert("RGB").tobytes()
     except (OSError, ValueError, SyntaxError, MemoryError, Image.DecompressionBombError) as error:
-        raise CallboardError("This picture cannot be shown here: it is damaged.") from error
+        raise CallboardError("This picture is damaged and cannot be shown.") from error
     row = ground.width * 3
     return [
         tuple((data[i], data[i + 1], data[i + 2]) for i in range(start, start + row, 3))

@@ -166,7 +166,7 @@ class RowList(LineList[Any], can_focus=True):
         Binding("enter", "open", "open", id="rows.open", tooltip="Open, or drop"),
         *list_keys("rows", "row"),
         Binding("v", "mark", "mark", id="rows.mark", show=False, tooltip="Mark or unmark row"),
-        Binding("space", "lift", "Pick up", id="rows.lift", show=False, tooltip="Pick up, or drop"),
+        Binding("space", "lift", "Lift", id="rows.lift", show=False, tooltip="Lift or drop"),
     ]
 
     @dataclass(eq=False, repr=False)

@@ -120,7 +120,7 @@ async def test_a_service_that_obeys_to_nothing_is_an_error_that_says_who_is_ther
 async def test_nobody_is_said_so() -> None:
     service = _service(set(), lambda present, _: present)
     async with service.client() as client:
-        with pytest.raises(errors.ServerFault, match="assigned now: nobody"):
+        with pytest.raises(errors.ServerFault, match="assigned now: no one"):
             await client.assign(BOARD, TASK, {3})
 
 

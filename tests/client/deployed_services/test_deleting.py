@@ -55,7 +55,7 @@ async def test_an_edition_that_can_delete_no_task_is_asked_once() -> None:
     service.interfere = lambda call: refused(500, said) if call.startswith("DELETE") else None
     async with service.client() as client:
         for task_id in (TASK, 8):
-            with pytest.raises(errors.NotOffered, match="does not offer deleting tasks"):
+            with pytest.raises(errors.NotOffered, match="does not offer deleting cards"):
                 await client.delete_task(BOARD, task_id)
     assert sorted(service.tasks) == [TASK, 8]
     assert service.count("DELETE") == 1

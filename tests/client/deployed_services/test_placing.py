@@ -282,7 +282,7 @@ async def test_moving_to_another_board_is_never_sent_where_it_loses_the_task() -
     service = _service()
     service.interfere = lambda call: None if "/tasks" in call else refused(404, NO_ROUTE)
     async with service.client() as client:
-        with pytest.raises(errors.NotOffered, match="moving a task to another board"):
+        with pytest.raises(errors.NotOffered, match="moving a card to another board"):
             await client.move_task(BOARD, 1, 99, 1, new_board_id=2)
         asked = len(service.asked)
         with pytest.raises(errors.NotOffered):

@@ -21,7 +21,7 @@ Monday 9 November 2026, since Friday 6 November
 
 2 closed · 1 moved · 1 blocked · 2 overdue · 2 stale · 1 unassigned · 1 new comment
 
-Known as of Mon 9 Nov 08:30. Activity before Sat 7 Nov 10:00 is not known.
+As of Mon 9 Nov 08:30. Activity before Sat 7 Nov 10:00 is not loaded.
 
 ## Website: Done (2)
 
@@ -67,7 +67,7 @@ Next
 
 - #102 Pay the bill · Backlog · due wed
 
-Stuck
+Needs attention
 
 - stale · #112 Seen for long · Doing · ≥7d · high
 
@@ -82,7 +82,7 @@ Now
 
 - #111 Fresh · with Ann Lee · Doing · 45m · moved Backlog → Doing · ☑4/7
 
-Stuck
+Needs attention
 
 - blocked: the DNS, overdue, stale · #122 Waits · Review · 6d · 2d late · 1 new comment
 - overdue · #103 Overdue here · Backlog · 2d late
@@ -103,7 +103,7 @@ Now
 
 - #121 For the viewer · Review · 3d · medium
 
-Nobody
+Unassigned
 
 - #113 Nobody's · Doing
 """
@@ -123,7 +123,7 @@ def test_the_people_are_heard_in_plain_text_and_with_the_boards_in_markdown() ->
         "- #104 Just made · Website › Backlog · new\n- #201 First of the queue · Platform › Q"
         in said
     )
-    assert said.endswith("\n## Nobody\n\n- #113 Nobody's · Website › Doing\n")
+    assert said.endswith("\n## Unassigned\n\n- #113 Nobody's · Website › Doing\n")
 
 
 def test_for_slack_numbers_are_links_and_texts_of_others_are_no_markup() -> None:
@@ -158,7 +158,7 @@ def test_an_empty_standup_says_so_and_names_who_did_nothing() -> None:
     found = standup([BoardSource(view, replace(whole, complete_since=None))], now, SINCE)
     assert plain(found, Lens.BY_PERSON) == (
         "Standup: Platform\n\nMonday 4 January 2027, since Friday 6 November 2026\n\n"
-        "Not all activity is known.\n\n"
+        "Some activity is not loaded.\n\n"
         "Nothing happened since Friday 6 November 2026.\n\nNo movement: Ann Lee, Eve Moss\n"
     )
 

@@ -30,12 +30,12 @@ def bring_into_conflict(home: Path) -> None:
                 terminal.press("enter")
                 terminal.sees(CARD)
             terminal.press("e", "ctrl+u", OWN_TITLE, "enter")
-            terminal.sees(OWN_TITLE, "1 waiting", "offline")
+            terminal.sees(OWN_TITLE, "1 pending", "offline")
             _leave(terminal)
         with served.there():
             served.asked(lambda client: client.set_task(board_id, card_id, "title", OTHER_TITLE))
             with served.program(home) as terminal:
-                terminal.sees("needs you")
+                terminal.sees("needs attention")
                 _leave(terminal)
 
 

@@ -71,7 +71,7 @@ WAYS = {
     "KeyDialog": Way("g comma G e", "New key"),
     "FindAnywhereDialog": Way("g f", "Find anywhere", (BOARD,)),
     "MoveToDialog": Way("m", f"Move “{CARD}” to", ("Backlog", "House")),
-    "PaletteDialog": Way(":", "Actions", ("Open task",)),
+    "PaletteDialog": Way(":", "Actions", ("Open card",)),
     "PasteLines": Way("enter 2 P", f"Subtasks of “{CARD}”"),
     "PickLabels": Way("t", f"Labels of “{CARD}”", ("urgent", "later")),
     "PickMany": Way("a", f"Assign people to “{CARD}”", ("Bob Cook",)),

@@ -35,8 +35,8 @@ class Cards:
         chosen: Callable[[], tuple[Task, ...]],
         changed: Callable[[], None] = lambda: None,
         why_none: Callable[[], tuple[str, str]] = lambda: (
-            "there is no card here",
-            "{task.new:n} makes one",
+            "no card here",
+            "{task.new:n} to add one",
         ),
     ) -> None:
         self.host = host
@@ -87,7 +87,7 @@ class Cards:
         tasks = self.need_tasks()
         detail = self.store.detail(tasks[0].id) if tasks else None
         if tasks and detail is None:
-            self.say("this task is still loading", hint="{task.open:↵} opens it")
+            self.say("this card is still loading", hint="{task.open:↵} to open it")
         return detail
 
     def why_lacking(self, tasks: Iterable[Task], part: DetailPart) -> str:
@@ -100,7 +100,7 @@ class Cards:
         """The current detail of a task, after a dialog; say so if the task is gone."""
         now = self.store.detail(self.called(before.task.id))
         if now is None:
-            self.say(f"{named([before.task])} is gone", error=True)
+            self.say(f"{named([before.task])} was deleted", error=True)
         return now
 
     def as_now(self, tasks: Sequence[Task]) -> tuple[Task, ...]:
@@ -114,7 +114,7 @@ class Cards:
                 now = detail.find(self.called(task.id)) if detail is not None else None
                 present |= {now.id: now} if now is not None else {}
         if len(present) < len(ids):
-            self.say("what no longer exists was left out", error=True)
+            self.say("deleted cards were skipped", error=True)
         current = (present.get(self.called(task.id)) for task in tasks)
         return tuple(task for task in current if task is not None)
 
@@ -205,7 +205,7 @@ class Cards:
     def say_draft(self, typed: LineInput) -> None:
         """Say so if a title input was restored from a draft."""
         if typed.is_from_draft:
-            self.say("your draft of the title", hint="{input.cancel:esc} leaves the title as it is")
+            self.say("your draft title", hint="{input.cancel:esc} to keep the current title")
 
     def called(self, some_id: int) -> int:
         """The current id of something that may have had a local id before it was sent."""

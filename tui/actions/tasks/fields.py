@@ -64,9 +64,9 @@ LONGEST_TEXT = 100_000
 """The most bytes that a value of several lines may have."""
 
 _PLACEHOLDERS = {
-    FieldType.NUMBER: "a number such as 12 or 2.50 · empty for none",
-    FieldType.URL: "https://example.org/ · empty for none",
-    FieldType.DATE: "fri · tomorrow 14:00 · 2026-12-01 · empty for none",
+    FieldType.NUMBER: "a number such as 12 or 2.50 · leave empty for none",
+    FieldType.URL: "https://example.org/ · leave empty for none",
+    FieldType.DATE: "fri · tomorrow 14:00 · 2026-12-01 · leave empty for none",
 }
 
 S = TypeVar("S", Task, TaskDetail)
@@ -116,7 +116,7 @@ _OF_TASKS: Mapping[str, PromptField[Task]] = {
     ),
     "task.due": PromptField(
         "Due date of {}",
-        "fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
+        "fri · tomorrow 17:00 · +3d · 2026-12-01 · leave empty for none",
         lambda task: _typed_again(task.due_at),
         lambda typed, _task, now: parse_when(typed, now) if typed.strip() else None,
         change.set_due,
@@ -125,7 +125,7 @@ _OF_TASKS: Mapping[str, PromptField[Task]] = {
     ),
     "task.start": PromptField(
         "Start date of {}",
-        "mon · tomorrow 14:00 · 2026-12-01 · empty for none",
+        "mon · tomorrow 14:00 · 2026-12-01 · leave empty for none",
         lambda task: _typed_again(task.started_at),
         lambda typed, _task, now: typed_date(typed, now, START_OF_WORK) if typed.strip() else None,
         change.set_start,
@@ -135,8 +135,8 @@ _OF_TASKS: Mapping[str, PromptField[Task]] = {
 }
 _OF_DETAILS: Mapping[str, PromptField[TaskDetail]] = {
     "task.reminder": PromptField(
-        "When to be reminded of {}?",
-        "1 day before · 2h before · due · fri 9:00 · empty for none",
+        "Reminder for {}",
+        "1 day before · 2h before · due · fri 9:00 · leave empty for none",
         lambda detail: _typed_again(detail.reminder.at if detail.reminder else None),
         lambda typed, detail, now: typed_reminder(typed, now, detail.task.due_at),
         lambda detail, when: change.set_reminder(detail, _reminder(detail, when)),
@@ -229,7 +229,7 @@ def _in_words(when: datetime, now: datetime) -> str:
 
 def _start_in_words(when: datetime, task: Task, now: datetime) -> str:
     is_late = task.due_at is not None and when > task.due_at
-    return f"{_in_words(when, now)}{' · that is after it is due' if is_late else ''}"
+    return f"{_in_words(when, now)}{' · after the due date' if is_late else ''}"
 
 
 def _reminder(detail: TaskDetail, when: datetime | None) -> Reminder | None:
@@ -294,7 +294,7 @@ async def _ask_value(cards: Cards, detail: TaskDetail, field: CustomField) -> No
             AskDialog(
                 title,
                 present,
-                placeholder=_PLACEHOLDERS.get(field.type, "empty for none"),
+                placeholder=_PLACEHOLDERS.get(field.type, "leave empty for none"),
                 reading=lambda words: value_in_words(field, words, cards.now()),
                 replaces=field.type is FieldType.DATE,
             )

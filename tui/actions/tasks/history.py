@@ -18,7 +18,7 @@ from tui.widgets import glyphs
 from tui.widgets.bars import key_name
 
 _PAST = {
-    "Bring": "brought", "Copy": "copied", "Have": "had", "Label": "labelled", "Make": "made",
+    "Bring": "brought", "Copy": "copied", "Label": "labelled", "Make": "made", "Reply": "replied",
     "Set": "set", "Stop": "stopped", "Take": "took",
 }  # fmt: skip
 
@@ -65,7 +65,7 @@ class HistoryActions:
         if await self._host.ask(EvenSoDialog(asked, self._host.context.now(), back=back)):
             await self.undo_or_redo(back, force=True)
         else:
-            self._host.say("left as it is now")
+            self._host.say("left unchanged")
 
     def _follow(
         self, undone: Undone, here: int, before: BoardView | None, now: BoardView | None

@@ -86,7 +86,7 @@ async def _set_labels(
     count = f"{counted(len(removed), 'label')} removed" if removed else ""
     message = f"{' · '.join(filter(None, (names, count)))}: {named(tasks)}"
     if not operations:
-        cards.say("no label was changed")
+        cards.say("no labels changed")
     elif await cards.change(operations, message):
         used = [*(str(label.id) for label in added), *_recent(cards)]
         cards.context.preferences.used(cards.board_id, _RECENT, used)
@@ -98,7 +98,7 @@ async def _edit_label(cards: Cards, label: Label) -> None:
         if not operation.changes_nothing:
             await cards.keep([operation], f"changed label {_name(label)} on the whole board")
 
-    await ask_look(cards.host, f"The label {_name(label)}", label, save)
+    await ask_look(cards.host, f"Label {_name(label)}", label, save)
 
 
 async def ask_look(
@@ -119,7 +119,7 @@ async def ask_look(
         colors.insert(0, color)
     choices = [Choice(hex_color, color_words(hex_color), color=hex_color) for hex_color in colors]
     fields = (
-        FormField("title", "Title", label.title, placeholder="may be empty"),
+        FormField("title", "Title", label.title, placeholder="optional"),
         FormField("color", "Colour", color, choices),
         FormField("other", "or another", placeholder="such as #4bce97"),
     )
@@ -133,10 +133,10 @@ async def _delete_label(cards: Cards, label: Label) -> None:
         return
     operation = change.DeleteLabel.on(cards.view, label)
     count = len(operation.tasks)
-    loses = f"{count} card{' loses' if count == 1 else 's lose'} it." if count else ""
+    loses = f"{count} card{'' if count == 1 else 's'} will lose it." if count else ""
     dialog = ConfirmDialog(
         f"Delete label {_name(label)} from this board?",
-        f"{loses or 'No card on the board has it.'} Archived cards lose it too.",
+        f"{loses or 'No card on the board has it.'} Archived cards will lose it too.",
     )
     if await cards.ask(dialog):
         await cards.submit([operation], f"deleted label {_name(label)}")
@@ -172,7 +172,7 @@ async def block_or_unblock(cards: Cards) -> None:
         await cards.change(removals, f"unblocked {named(chosen)}")
         return
     no_comments = cards.why_lacking(tasks[:1], DetailPart.COMMENTS)
-    hint = "why, or nothing for the label alone"
+    hint = "reason · leave empty for the label alone"
     dialog = AskDialog(f"What blocks {named(tasks)}?", placeholder=hint)
     reason = "" if no_comments else await cards.ask(dialog)
     if reason is None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PARTS = ("people", "labels", "subtasks", "comments")
 _RECENT = "destinations"
-_NO_OTHER_BOARDS = "other boards are not offered by this service's edition"
+_NO_OTHER_BOARDS = "this service’s edition cannot move cards to other boards"
 
 
 async def move(cards: Cards) -> None:
@@ -73,12 +73,12 @@ async def _move_within(cards: Cards, tasks: Sequence[Task], stage_id: int, *, is
         return False
     stage = view.stage(stage_id) if view is not None else None
     if view is None or stage is None:
-        cards.say("that stage no longer exists: nothing was moved", error=True)
+        cards.say("that stage was deleted: nothing was moved", error=True)
         return False
     moves = moves_to_end(view, tasks, stage_id, is_top=is_top)
     end = "top" if is_top else "bottom"
     if not moves:
-        cards.say(f"at the {end} of {quoted(stage.title)} already: {named(tasks)}")
+        cards.say(f"already at the {end} of {quoted(stage.title)}: {named(tasks)}")
         return False
     return await cards.change(moves, f"moved {named(tasks)} to the {end} of {quoted(stage.title)}")
 
@@ -90,12 +90,12 @@ async def _move_to_board(cards: Cards, tasks: Sequence[Task], board_id: int) -> 
         (candidate for candidate in cards.store.boards() if candidate.id == board_id), None
     )
     if board is None:
-        cards.say("that board no longer exists: nothing was moved", error=True)
+        cards.say("that board was deleted: nothing was moved", error=True)
         return False
     if target is None or not target.stages:
         cards.say(
             f"the stages of {quoted(board.title)} are not loaded yet",
-            hint="open it once, then {task.move-to:m} moves there",
+            hint="open it once, then {task.move-to:m} to move there",
         )
         return False
     stage_id = await _target_stage(cards, target, tasks)
@@ -127,11 +127,11 @@ def are_on_board(cards: Cards, tasks: Sequence[Task], done: str) -> bool:
     """Whether all tasks are cards on the board; if not, say why they cannot be `done` (“moved”)."""
     if any(task.parent_id is not None for task in tasks):
         cards.say(
-            f"a subtask is {done} in its list of subtasks",
-            hint="{subtask.lift:space} lifts, {subtask.clone:C} copies",
+            f"subtasks are {done} in the list of subtasks",
+            hint="{subtask.lift:space} to lift, {subtask.clone:C} to duplicate",
         )
     elif any(task.archived_at is not None for task in tasks):
-        cards.say(f"an archived task is not {done}", hint="{task.archive:A} restores it")
+        cards.say(f"archived cards cannot be {done}", hint="{task.archive:A} to restore it")
     else:
         return True
     return False
@@ -163,7 +163,7 @@ async def clone(cards: Cards) -> None:
     if not tasks or view is None or not are_on_board(cards, tasks, "copied"):
         return
     fields = _clone_fields(tasks, view.stages, cards.why_lacking(tasks, DetailPart.SUBTASKS))
-    answers = await cards.ask(FormDialog(f"Copy {named(tasks)}", fields, verb="copy"))
+    answers = await cards.ask(FormDialog(f"Duplicate {named(tasks)}", fields, verb="duplicate"))
     tasks = cards.as_now(tasks) if answers is not None else ()
     if answers is None or not tasks:
         return
@@ -176,7 +176,7 @@ async def clone(cards: Cards) -> None:
         for task in tasks
     ]
     where = "" if stage is None else f" to {quoted(stage.title)}"
-    await cards.change(copies, f"copied {named(tasks)}{where}")
+    await cards.change(copies, f"duplicated {named(tasks)}{where}")
 
 
 def _clone_fields(
@@ -188,11 +188,11 @@ def _clone_fields(
     homes = {task.stage_id for task in tasks}
     places = [Choice(str(stage.id), stage.title or "(no title)") for stage in stages]
     if len(homes) > 1 or not stages:
-        places.insert(0, Choice("", "each where it is"))
+        places.insert(0, Choice("", "same stage as the original"))
     home = str(tasks[0].stage_id) if len(homes) == 1 else ""
     people = dict.fromkeys(person.in_words for task in tasks for person in task.assignees)
     labels = dict.fromkeys(label.title or label.color for task in tasks for label in task.labels)
-    title, why = (tasks[0].title, "") if len(tasks) == 1 else ("", "each under its own title")
+    title, why = (tasks[0].title, "") if len(tasks) == 1 else ("", "same title as the original")
     fields = [
         FormField("title", "Title", title, why_not=why),
         FormField("stage", "To stage", home, places),
@@ -205,7 +205,7 @@ def _clone_fields(
     ):
         is_copied = part != "comments" and not why
         options = [
-            Choice("yes", f"yes: {content}" if content else "none to copy"),
+            Choice("yes", f"yes: {content}" if content else "none"),
             Choice("", "no"),
         ]
         value = "yes" if is_copied else ""
@@ -234,13 +234,13 @@ async def convert_to_subtasks(cards: Cards) -> None:
     parent = None if picked is None or cards.view is None else cards.view.task(picked.key)
     if parent is None:
         return
-    choice = await pick_group(cards, parent, f"In which group of {quoted(parent.title)}?")
+    choice = await pick_group(cards, parent, f"Group of {quoted(parent.title)}")
     if choice is None:
         return
     group, steps = choice
     steps += [change.ConvertToSubtask.on(task, parent, group.id or None) for task in tasks]
-    verb = "is a subtask" if len(tasks) == 1 else "are subtasks"
-    await cards.change(steps, f"{named(tasks)} {verb} of {quoted(parent.title)} now")
+    verb = "is now a subtask" if len(tasks) == 1 else "are now subtasks"
+    await cards.change(steps, f"{named(tasks)} {verb} of {quoted(parent.title)}")
 
 
 async def pick_group(
@@ -276,7 +276,7 @@ def _why_not_convertible(cards: Cards, task: Task) -> str:
     detail = cards.store.detail(task.id)
     has_subtasks = task.subtasks_total if detail is None else detail.progress[1]
     if task.parent_id is not None:
-        return f"{quoted(task.title)} is a subtask already"
+        return f"{quoted(task.title)} is already a subtask"
     if has_subtasks:
-        return f"{quoted(task.title)} has subtasks itself: it cannot become one"
+        return f"{quoted(task.title)} has subtasks, so it cannot become one"
     return ""

@@ -31,7 +31,7 @@ async def choose_assignees(cards: Cards) -> None:
         return
     people = offered(view.people, tasks, cards.me)
     if not people:
-        cards.say(_NOT_LOADED, hint="{board.refresh:R} refreshes")
+        cards.say(_NOT_LOADED, hint="{board.refresh:R} to refresh")
         return
     shared = shared_ids(task.assignees for task in tasks)
     picked = await cards.ask(
@@ -89,13 +89,13 @@ def say_not_a_member(cards: Cards) -> None:
     """Say why the user cannot be assigned to cards of the board."""
     login = cards.store.me.login
     if not cards.people:
-        cards.say(_NOT_LOADED, hint="{board.refresh:R} refreshes")
+        cards.say(_NOT_LOADED, hint="{board.refresh:R} to refresh")
     elif login:
         cards.say(
-            f"you ({login}) are not a member of this board", hint="{task.assign:a} assigns others"
+            f"you ({login}) are not a member of this board", hint="{task.assign:a} to assign others"
         )
     else:
-        cards.say("your account is not known yet", hint="{task.assign:a} assigns people")
+        cards.say("your account is not loaded yet", hint="{task.assign:a} to assign people")
 
 
 def offered(
@@ -127,7 +127,7 @@ def choices(
             "me" if me is not None and me.id == person.id else "",
             person.login if person.login != person.in_words else "",
             f"on {count} of {len(tasks)}" if 0 < count < len(tasks) else "",
-            "" if person.id in on_board else "not on this board any more",
+            "" if person.id in on_board else "no longer on this board",
         )
         rows.append(PickChoice(str(person.id), person.in_words, " · ".join(filter(None, hints))))
     return rows

@@ -41,10 +41,9 @@ def trouble(status: SyncStatus, again: str = AGAIN) -> tuple[str, str]:
     """A sync problem with its remedy and what becomes of pending changes, and which keys help."""
     count, note = status.pending, ""
     if count:
-        are, go = "change is", "goes out by itself"
-        if count > 1:
-            are, go = f"{count} changes are", "go out by themselves"
-        note = f"Your {are} kept{'' if status.remedy else f' and {go}'}."
+        changes, are = ("change", "is") if count == 1 else (f"{count} changes", "are")
+        # With a remedy the changes wait for the user, not for the connection.
+        note = f"Your {changes} {f'{are} kept' if status.remedy else 'will sync automatically'}."
     text = " ".join(filter(None, (status.problem, status.remedy, note)))
     return text, f"{again}  {{go.waiting:g u}} show" if count else again
 

@@ -17,8 +17,8 @@ def _add_making(commands: Commands) -> None:
     )
     for parser in (boards, board):
         parser.about("""
-            Add a board. Its stages are named in their order, each with --stage; cards in the last
-            one are closed. Without any it has those of the service.
+            Add a board. Name its stages in order, each with --stage; cards in the last
+            one are closed. Without --stage it has the usual stages of the service.
             $ callboard board add 'Web shop' --stage Open --stage Doing --stage Done
         """)
     add_argument(board, "TITLE...", "the title, or -")
@@ -28,16 +28,16 @@ def _add_making(commands: Commands) -> None:
     add_argument(board, "--currency CODE", "such as EUR")
     add_argument(board, "--folder NAME", NAMED)
     commands.add("tour", "scripts.changing:show_tour").about("""
-        Make the board that teaches the keys again, and open it on a terminal. No other board is
+        Create the tutorial board again, and open it on a terminal. No other board is
         changed.
         $ callboard tour
     """)
     add = commands.add("add", "scripts.changing:add", *CHANGING).about("""
         Add a card, or with - one for each line of standard input, which may be a Markdown list of
-        at most 1,000 lines and 1 MB. Each card is printed as it is added. If that is interrupted,
-        the same command with the same lines goes on with the others; with --again it adds all.
+        at most 1,000 lines and 1 MB. Each card is printed as it is added. If interrupted,
+        the same command with the same lines adds the rest; with --again it adds all.
         Marks at the end of a title set fields, as in the program: #label @person !high ^fri. A
-        label that the board lacks is created; a mark that is not understood is kept as text. Put
+        label that does not exist is created; an unknown mark is kept as text. Put
         the title in single quotes, as a shell has its own use for such signs. Without --board it is
         added to the board opened last, or the only one; without --stage to the first.
         $ callboard add 'Fix login #bug @ann !high ^fri' --board platform
@@ -46,13 +46,13 @@ def _add_making(commands: Commands) -> None:
     add_argument(add, "[TITLE...]", "the title with marks, or -")
     add_argument(add, "--board NAME", NAMED)
     add_argument(add, "--stage NAME", NAMED)
-    add_argument(add, "--again", "with -, also what an interrupted run has added")
+    add_argument(add, "--again", "with -, add also what an interrupted run added")
 
 
 def _add_changing(commands: Commands) -> None:
     commands.add("start", "scripts.starting:start", *CHANGING, CARD, BOARD).about("""
         Start work on a card: assign it to you, move it from the backlog to the first active stage,
-        and switch to its git branch, which is made if it is missing and is named after branch_name
+        and switch to its git branch, which is created if needed and named by branch_name
         of the settings. Nothing is done outside of a repository, or in one with conflicts.
         $ callboard start 12
         $ callboard start "fix login" --dry-run
@@ -103,8 +103,8 @@ def _add_changing(commands: Commands) -> None:
     """)
     add_argument(label, "LABEL...", "by title, or part of it", "labels")
     how = label.add_mutually_exclusive_group()
-    add_argument(how, "--remove", "take them off instead", "removes")
-    add_argument(how, "--create", "create those that are missing", "creates")
+    add_argument(how, "--remove", "remove them instead", "removes")
+    add_argument(how, "--create", "create missing labels", "creates")
     subtask = commands.add("subtask", "scripts.changing:subtask", *CHANGING, CARD, BOARD).about("""
         Add subtasks to a card, or close or reopen those that it has, by number or title. They go
         to the end of a group, without its name of the first one.
@@ -114,10 +114,10 @@ def _add_changing(commands: Commands) -> None:
     add_argument(subtask, "TITLE...", "the title of each", "subtasks")
     add_argument(subtask, "--group NAME", "the group of subtasks, by title")
     which = subtask.add_mutually_exclusive_group()
-    add_argument(which, "--done", "close those that it has instead", "closes")
-    add_argument(which, "--reopen", "reopen those that it has instead", "reopens")
+    add_argument(which, "--done", "close existing subtasks instead", "closes")
+    add_argument(which, "--reopen", "reopen existing subtasks instead", "reopens")
     comment = commands.add("comment", "scripts.changing:comment", *CHANGING, CARD, BOARD).about("""
-        Comment on a card, in Markdown, where @login mentions somebody; with - the comment is read
+        Comment on a card, in Markdown, where @login mentions someone; with - the comment is read
         from standard input.
         $ callboard comment 42 'It works, @ann.'
         $ callboard comment 42 - < notes.md

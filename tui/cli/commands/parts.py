@@ -9,14 +9,14 @@ from tui.cli.arguments import Parser, add_argument
 
 BOARD = "--board NAME", "where the card is, by title, part of it, or id"
 BOARDS = "--board NAME...", "by title, part of it, or id", "boards"
-CARD = "CARD", "its number, its title, or a part of that"
+CARD = "CARD", "its number, its title, or part of it"
 DATABASE = "--database PATH", "the file of the boards (default: your own boards)"
 DESCRIPTION = "--description FILE", "Markdown of a file, or - for input"
-DRY_RUN = "-n --dry-run", "print the first request of each change, and send none", "is_dry"
+DRY_RUN = "-n --dry-run", "print the first request of each change, send nothing", "is_dry"
 HOST = "--host HOST", "the address to listen on (127.0.0.1)"
 JSON = "--json", "as JSON, for programs", "as_json"
 ONLY_IDS = "-q --quiet", "print only the ids", "only_ids"
-QUIET = "-q --quiet", "say only what did not work", "is_quiet"
+QUIET = "-q --quiet", "print errors only", "is_quiet"
 UPLOADS = "--attachments FOLDER", "where uploads are kept"
 NAMED = "by title, part of it, or id"
 CHANGING = JSON, QUIET, DRY_RUN

@@ -21,7 +21,7 @@ def _add_reading(commands: Commands) -> None:
     """)
     query = "[QUERY...]", "as in the filter of a board"
     commands.add("tasks", "scripts.lists:list_tasks", query, BOARDS, ONLY_IDS, JSON).about("""
-        List the cards that a query finds, in the words of the filter (/) in the program, such as
+        List the cards that match a query, written as in the filter (/) of the program, such as
         label:bug @me due:week; without one, all cards. Put -- before a query that begins with -.
         $ callboard tasks label:bug @me due:week
         $ callboard tasks --board platform -- -label:bug
@@ -32,8 +32,8 @@ def _add_reading(commands: Commands) -> None:
         $ callboard show "fix login" --json
     """)
     branch_card = commands.add("here", "here:here", *CHANGING).about("""
-        Print the card after which the current git branch is named, such as 12-fix-login-redirect,
-        or move it to a stage. Its title is that which was read last, without a connection.
+        Print the card of the current git branch, such as 12-fix-login-redirect,
+        or move it to a stage. Its title comes from the cache.
         $ callboard here
         $ callboard here review
         $ callboard here --title
@@ -43,29 +43,29 @@ def _add_reading(commands: Commands) -> None:
     briefs = {"title": "print only its title", "trailer": "print it as Card: #12, for a commit"}
     add_choices(wanted, "shown", briefs)
     commands.add("sync", "scripts.reading:sync", QUIET, JSON).about("""
-        Send the pending changes, and read the news of all boards. The exit code is 1 if a change is
+        Send the pending changes, and fetch updates of all boards. The exit code is 1 if a change is
         still pending.
         $ callboard sync
         $ callboard -p work sync --json
     """)
     watch = commands.add("watch", "scripts.watch:watch", BOARDS, JSON).about("""
-        Print a line for each change of a card, as soon as the service tells of it. It begins with
-        the cards that others changed and you have not looked at, and marks none of them as seen.
-        Without names it is about all boards. It goes on after a lost connection.
+        Print a line for each change of a card, as soon as it happens. It starts with
+        the cards that others changed and you have not seen, and marks none of them as seen.
+        Without --board it covers all boards. It continues after a lost connection.
         $ callboard watch
         $ callboard watch --board platform --mine --notify
         $ callboard watch --json --from-now
     """)
-    add_argument(watch, "--mine", "only your cards, and what is for you", "only_mine")
-    add_argument(watch, "--others", "leave out what you changed yourself", "only_others")
-    add_argument(watch, "--from-now", "leave out what was unseen before")
-    add_argument(watch, "--notify", "send notifications, as the settings say", "notifies")
+    add_argument(watch, "--mine", "only your cards and what concerns you", "only_mine")
+    add_argument(watch, "--others", "skip your own changes", "only_others")
+    add_argument(watch, "--from-now", "skip earlier unseen changes")
+    add_argument(watch, "--notify", "send notifications, as set in the settings", "notifies")
 
 
 def _add_figures(commands: Commands) -> None:
     standup = commands.add("standup", "scripts.standup:hold_standup", BOARDS).about("""
         On a terminal, and without a format, this opens the program in the standup. Otherwise it
-        reads the news of the boards once and prints the standup as text, Markdown, JSON or for
+        fetches updates once and prints the standup as text, Markdown, JSON or for
         Slack. Without --board and --folder it is about the boards of the last standup, else the
         board opened last, else all boards.
         $ callboard standup
@@ -73,18 +73,18 @@ def _add_figures(commands: Commands) -> None:
     """)
     add_argument(standup, "--folder NAME", "the boards of a folder")
     whom = standup.add_mutually_exclusive_group()
-    add_argument(whom, "--team", "about everybody (the default)")
-    add_argument(whom, "--me", "only your own part, by person", "only_me")
+    add_argument(whom, "--team", "everyone (the default)")
+    add_argument(whom, "--me", "only your part", "only_me")
     add_argument(standup, "--since DATE", "such as fri or 2026-11-02 (last working day)")
     lens = standup.add_mutually_exclusive_group()
     add_argument(lens, "--walk", "stage by stage (the default)")
-    add_argument(lens, "--by-person", "what each person does")
+    add_argument(lens, "--by-person", "by person")
     formats = standup.add_mutually_exclusive_group()
     briefs = {"md": "as Markdown", "slack": "for Slack, with links", "json": "for programs"}
     add_choices(formats, "format", briefs | {"plain": "as text"})
     insight = commands.add("insight", "scripts.standup:print_insight", BOARDS).about("""
-        Print four figures, such as the cards closed a week, and for some weeks how many cards were
-        in each stage, how old the open cards are, and how many were closed each week. Without
+        Print four figures, such as the cards closed per week, and for some weeks how many cards
+        were in each stage, how old the open cards are, and how many were closed each week. Without
         --board it is about the boards of the last standup, else the board opened last, else all.
         $ callboard insight --board platform --weeks 12
     """)
@@ -92,8 +92,8 @@ def _add_figures(commands: Commands) -> None:
     add_argument(insight, *JSON)
     status = commands.add("status", "status:print_status", JSON).about("""
         Print how many of your cards are due today and overdue, how many comments mention you and
-        wait for your answer, and how many changes are pending, as they were read last: nothing is
-        asked of the service. What is 0 is left out. A format has {due_today}, {overdue},
+        await your answer, and how many changes are pending, as last fetched: nothing is
+        asked of the service. Zeros are left out. A format has {due_today}, {overdue},
         {mentions} and {pending}; with a text, as in {overdue: late}, the number and the text are
         left out if it is 0. callboard help scripts has lines for tmux and for prompts.
         $ callboard status

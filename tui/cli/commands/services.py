@@ -26,12 +26,12 @@ def _add_services(commands: Commands) -> None:
         $ callboard login
         $ callboard login work --url https://example.org --login ann
     """)
-    add_argument(login, "[NAME]", "what to call it here")
+    add_argument(login, "[NAME]", "its name here")
     add_argument(login, "--url URL", "any address of its site")
     add_argument(login, "--login LOGIN", "your login name there")
-    add_argument(login, "--ca-file FILE", "its own authority, as PEM", type=path)
+    add_argument(login, "--ca-file FILE", "its private CA, as PEM", type=path)
     add_argument(
-        login, "--path-word PATH_WORD", "the service's own word in its paths", type=_PATH_WORD
+        login, "--path-word PATH_WORD", "the word the service uses in its paths", type=_PATH_WORD
     )
     add_argument(
         login, "--timezone TIMEZONE", "of its clock, such as Europe/Berlin", type=_TIMEZONE
@@ -40,46 +40,46 @@ def _add_services(commands: Commands) -> None:
     add_argument(login, "--default", "open it when no other is named", "is_default")
     add_argument(login, "--force", "replace the one of that name")
     commands.add("settings", "settings:print_settings").about("""
-        Print all settings with what they mean, as TOML: your own, and the others with their
+        Print all settings with what they mean, as TOML: yours, and the others with their
         defaults as comments. In the program, g , shows and changes them.
         $ callboard settings
         $ callboard settings > my-settings.toml
     """)
     logout = commands.add("logout", "services:log_out", ("NAME", "which")).about("""
         Forget a service: its password, cache and settings. Changes and texts that did not reach it
-        are listed, and kept or discarded as you say.
+        are listed, and kept or discarded as you choose.
         $ callboard logout work
         $ callboard logout work --keep-changes
     """)
     unsent = logout.add_mutually_exclusive_group()
-    add_argument(unsent, "--keep-changes", "keep what was not sent", "keeps_changes")
-    add_argument(unsent, "--yes", "discard what was not sent", "says_yes")
+    add_argument(unsent, "--keep-changes", "keep unsent changes", "keeps_changes")
+    add_argument(unsent, "--yes", "discard unsent changes", "says_yes")
     commands.add("profiles", "services:list_profiles", JSON).about("""
         $ callboard profiles
         $ callboard profiles --json
     """)
     which = "[NAME]", "which (the default)"
     commands.add("check", "services:check", which, JSON).about("""
-        Try out a profile: whether its service is reached and believes you, and what it offers.
+        Test a profile: whether its service responds and accepts you, and what it offers.
         Nothing is changed there. On a terminal it offers to set the time zone of the site's clock
         in the profile.
         $ callboard check work
         $ callboard check work --json
     """)
     doctor = commands.add("doctor", "doctor:examine", ("[NAME]", "which profile"), JSON).about("""
-        Look at cache, pending changes, settings, terminal and service, and say in words what is
-        well and what to do about what is not. Nothing is changed without --repair. The exit code is
+        Check cache, pending changes, settings, terminal and service, and report what is fine
+        and what to do about the rest. Nothing is changed without --repair. The exit code is
         1 if there is a problem.
         $ callboard doctor
         $ callboard doctor work --repair
     """)
-    add_argument(doctor, "--offline", "leave the service alone", "is_offline")
+    add_argument(doctor, "--offline", "do not contact the service", "is_offline")
     repairs = (
         "offer to save what a damaged file of changes holds, to mend the cache, and to take"
         " the time zone of the profile from its site"
     )
     add_argument(doctor, "--repair", repairs, "repairs")
-    add_argument(doctor, "--yes", "accept what --repair offers", "says_yes")
+    add_argument(doctor, "--yes", "accept everything --repair offers", "says_yes")
 
 
 def _add_texts(commands: Commands) -> None:

@@ -42,10 +42,10 @@ def _add_transfer(commands: Commands) -> None:
     add_choices(formats, "form", {"md": "as Markdown", "csv": "as CSV", "json": "for programs"})
     add_argument(imported, "--board NAME", "where cards are added (that of their title, or new)")
     forms = ",".join(FORMATS)
-    add_argument(imported, f"--format {{{forms}}}", "(found out)", "form", default="")
+    add_argument(imported, f"--format {{{forms}}}", "(detected)", "form", default="")
     add_argument(imported, "--map FIELD=COLUMN...", "which column of CSV holds what", "columns")
-    add_argument(imported, "--again", "also cards that were imported before, and are gone")
-    add_argument(imported, "-n --dry-run", "print what would be made", "is_dry")
+    add_argument(imported, "--again", "also cards imported before and deleted since")
+    add_argument(imported, "-n --dry-run", "print what would be added", "is_dry")
     add_argument(imported, *QUIET)
     add_argument(imported, *JSON)
     for parser in (export, imported):
@@ -79,10 +79,10 @@ def _add_serving(commands: Commands) -> None:
         $ callboard serve user list
     """)
     briefs = {
-        "add": "make an account; the first is an administrator",
-        "password": "give an account another password",
+        "add": "add an account; the first is an administrator",
+        "password": "change the password of an account",
         "list": "list the accounts",
-        "remove": "remove an account; what it wrote stays",
+        "remove": "remove an account; its content stays",
     }
     accounts = Commands(user, briefs, required=True)
     add = accounts.add("add", "serving:add_account").about(
@@ -91,7 +91,7 @@ def _add_serving(commands: Commands) -> None:
     add_argument(add, "NAME", "what the person logs in as")
     add_argument(add, "--display-name DISPLAY_NAME", "what others see (NAME)")
     add_argument(add, "--email EMAIL", "where notifications go")
-    add_argument(add, "--admin", "may do everything on every board", "administrator")
+    add_argument(add, "--admin", "may do anything on every board", "administrator")
     password = accounts.add("password", "serving:set_password", ("NAME", "")).about(
         "$ callboard serve user password ann"
     )
@@ -116,7 +116,7 @@ def _add_serving(commands: Commands) -> None:
     add_argument(mcp, "--board NAME", "only this one, by title, part of it, or id")
     add_argument(mcp, "--read-only", "change nothing", "is_read_only", default=argparse.SUPPRESS)
     web = commands.add("web", "web.site:serve").about("""
-        Serve the program to your browser, at the address it prints; everybody who has it acts as
+        Serve the program to your browser at the address it prints; anyone who has it acts as
         you. It listens on this machine alone unless there is another --host, and does not encrypt.
         With --read-only before the command nothing can be changed. Needs the extra web.
         $ callboard web

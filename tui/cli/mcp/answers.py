@@ -194,7 +194,7 @@ def subtask_rows(detail: TaskDetail) -> list[Document]:
 
 
 def _comment_pieces(comment: Comment, first: Comment) -> Iterator[Document]:
-    author = _login(comment.author) if comment.author else "somebody"
+    author = _login(comment.author) if comment.author else "someone"
     at = f"{local(comment.created_at):%Y-%m-%d %H:%M}" if comment.created_at else ""
     origin = {"by": author, "at": at, "id": comment.id}
     reply = {"reply_to": first.id} if comment is not first else {}

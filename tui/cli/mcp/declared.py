@@ -47,7 +47,11 @@ def text_schema(about: str) -> Mapping[str, Any]:
 START = Argument(
     "start",
     "start",
-    {"type": "integer", "minimum": 1, "description": "go on from here: the next_start of before"},
+    {
+        "type": "integer",
+        "minimum": 1,
+        "description": "continue from here: the next_start of the last answer",
+    },
     1,
 )
 
@@ -144,7 +148,7 @@ def read(accepted: Collection[Argument], given: Mapping[str, Any]) -> dict[str, 
     names = [argument.name for argument in accepted]
     if unknown := [name for name in given if name not in names]:
         raise WrongInput(
-            f"{quoted(cut(line(unknown[0]), _LONGEST_NAME))} is no argument here.",
+            f"{quoted(cut(line(unknown[0]), _LONGEST_NAME))} is not an argument of this tool.",
             hint=f"There are: {', '.join(names)}." if names else "There are none.",
         )
     return {argument.parameter: _value(argument, given.get(argument.name)) for argument in accepted}

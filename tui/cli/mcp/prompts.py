@@ -36,7 +36,7 @@ async def _standup(opened: Opened, board: str) -> str:
     shown = answers.part("markdown", lines, 1, lambda row: row, _STANDUP_BYTES)
     return (
         "Prepare my standup from what happened on my boards: what was finished, what is under way"
-        " and who is on it, what is late or blocked and needs to be talked about. Be brief, and"
+        " and who is on it, what is overdue or blocked and needs to be talked about. Be brief, and"
         f" name cards by their numbers. {answers.WRITTEN_BY_PEOPLE}\n\n{answers.fenced(shown)}"
     )
 
@@ -56,9 +56,9 @@ async def _next_card(opened: Opened, board: str) -> str:
             "cards", cards, 1, lambda card: answers.card_row(*card, now, has_board=len(views) > 1)
         )
     return (
-        "Pick the card that I should work on next: first what is late or due, then by priority,"
-        " then what is under way already; if none is mine, one of nobody. Say which and why in two"
-        " sentences, and offer to assign it to me and to move it to the first active stage, but"
+        "Pick the card that I should work on next: first what is overdue or due, then by priority,"
+        " then what is under way already; if none is mine, an unassigned one. Say which and why in"
+        " two sentences, and offer to assign it to me and to move it to the first active stage, but"
         f" change nothing before I agree. {answers.WRITTEN_BY_PEOPLE}\n\n{answers.fenced(lists)}"
     )
 

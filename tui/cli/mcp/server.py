@@ -95,7 +95,7 @@ class _Requests:
 
         async def listed(opened: Opened) -> types.ListResourcesResult:
             if cursor is not None and not _is_number(cursor):
-                raise WrongInput(f"{_shown(cursor)} is no cursor of this list.")
+                raise WrongInput(f"{_shown(cursor)} is not a cursor of this list.")
             start = int(cursor or 0)
             boards: list[Board] = []
             with suppress(CannotGoOn):  # there are none yet

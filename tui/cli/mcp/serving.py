@@ -51,7 +51,7 @@ async def _serve(opened: Opened, *, board: str) -> int:
     if opened.problems and not opened.workspace.store.is_connected:
         raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
     if sys.stdin.isatty():
-        say_beside("callboard: waits for an agent on standard input; ctrl+c ends it.")
+        say_beside("callboard: waiting for an agent on standard input; ctrl+c to stop.")
     # The SDK warns of each line that it does not like, until nobody reads standard error.
     logging.getLogger("mcp").addHandler(logging.NullHandler())
     logging.getLogger("mcp").propagate = False

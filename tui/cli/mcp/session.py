@@ -85,7 +85,7 @@ class McpSession:
         for path, added in interrupted(workspace.preferences.parent, workspace.store.has_local_id):
             if path not in self._told:
                 self._told.add(path)
-                return f"{added} by a call that was interrupted; the same call goes on with others."
+                return f"{added} by a call that was interrupted; the same call adds the rest."
         return ""
 
     async def _lasting_problem(self) -> CallboardError | None:
@@ -114,7 +114,7 @@ class McpSession:
             result = await carried_out(opened, plan, _SECONDS_TO_SEND, pending_ids)
         except Stopped as error:
             words = f"only {plan.progress}: the server was ended."
-            raise CallboardError(words, hint="The same call goes on with the others.") from error
+            raise CallboardError(words, hint="The same call adds the rest.") from error
         tasks, rows = result.tasks_of(plan), list[Document]()
         for planned in plan.views:
             view = await self.store.load_board(planned.board.id)
@@ -133,7 +133,7 @@ class McpSession:
             document["not_accepted"] = reasons
         if result.waiting:
             problem = result.problem(opened)
-            document["problem"] = f"{problem} Kept; it is sent when the service answers."
+            document["problem"] = f"{problem} Kept; will be sent when online."
         if plan.notes:
             document["notes"] = [*plan.notes]
         return document | part("cards", rows, 1, lambda row: row)

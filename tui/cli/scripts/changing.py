@@ -63,7 +63,7 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
         added_count, plan = going_on(opened, view, stage_id, lines, again=again)
         advice = "--again adds all of them."
         if added_count == len(lines):
-            say_beside(f"callboard: all {added_count:,} cards were added before; {advice}")
+            say_beside(f"callboard: all {added_count:,} cards were already added; {advice}")
             # All is in the outbox, but the interrupted run may not have sent it.
             if not opened.problems:
                 await opened.sent(SECONDS)
@@ -109,7 +109,7 @@ async def stage_for(opened: Opened, board: str, stage: str) -> tuple[BoardView, 
     if not view.stages:
         raise CallboardError(
             f"the board {quoted(view.board.title)} has no stages yet.",
-            hint="It has them once it is sent: callboard sync" if view.board.id < 0 else "",
+            hint="It gets them once it is sent: callboard sync" if view.board.id < 0 else "",
         )
     return view, (chosen(stage, view.stages, "stage") if stage else view.stages[0]).id
 
@@ -180,7 +180,7 @@ def add_board(
 
     async def plan(opened: Opened) -> Plan:
         if folder and opened.store.offers(Feature.FOLDERS) is False:
-            raise CallboardError("folders are not offered by this service's edition.")
+            raise CallboardError("this service’s edition has no folders.")
         operations = change.new_board(
             name,
             BoardType(kind),
@@ -264,7 +264,8 @@ def _plain_value(words: str) -> tuple[str, object]:
     if name not in ASKED_FIELDS or not value:
         names = ", ".join(ASKED_FIELDS)
         raise WrongInput(
-            f"{quoted(words)} sets no field.", hint=f"Type NAME=VALUE or NAME=none; names: {names}."
+            f"{quoted(words)} does not set a field.",
+            hint=f"Type NAME=VALUE or NAME=none; names: {names}.",
         )
     return name, ASKED_FIELDS[name].typed("" if value == "none" else value)
 
@@ -308,7 +309,7 @@ def _moving_to_board(
     opened: Opened, view: BoardView, there: BoardView, task: Task, words: str
 ) -> Plan:
     if opened.store.offers(Feature.BOARD_MOVES) is False:
-        raise CallboardError("moving to other boards is not offered by this service's edition.")
+        raise CallboardError("this service’s edition cannot move cards to other boards.")
     stage = chosen(words, there.stages, "stage")
     move = change.MoveTaskToBoard(
         task,
@@ -318,7 +319,7 @@ def _moving_to_board(
         closes=stage.default_status is Status.CLOSED,
     )
     where = f"to {quoted(stage.title)} on {quoted(there.board.title)}"
-    lost = f"{quoted(task.title)} loses its labels, which are of its board."
+    lost = f"{quoted(task.title)} loses its labels, which belong to its board."
     return Plan([move], "moved", [task], [view, there], where, [lost] if task.labels else [])
 
 
@@ -383,7 +384,7 @@ async def label(
     put = change.remove_label if removes else change.add_label
     operations += [put(task, label) for label in named]
     names = ", ".join(label.in_words for label in named)
-    done, where = (f"took {names} off", "") if removes else ("labelled", f"with {names}")
+    done, where = (f"unassigned {names}", "") if removes else ("labelled", f"with {names}")
     return Plan(operations, done, [task], [view], where)
 
 
@@ -412,7 +413,7 @@ async def subtask(
         why = detail.why.get(DetailPart.SUBTASKS) if detail else None
         raise CallboardError(
             why or f"the subtasks of {quoted(task.title)} are not known here: nothing was changed.",
-            hint="" if why else "They are read with a connection.",
+            hint="" if why else "They are loaded when online.",
         )
     if closes or reopens:
         status = Status.CLOSED if closes else Status.OPEN
@@ -472,7 +473,7 @@ def show_tour(profile: str) -> int:
         if opened.problems:
             raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
         board_id = board_id or await make_tour(await opened.store.service())
-        say(f"made the board “{TITLE}” ({board_id}); callboard --boards lists it")
+        say(f"created the board “{TITLE}” ({board_id}); callboard --boards lists it")
         return 0
 
     code = run_opened(How(profile), make)

@@ -68,7 +68,7 @@ def switch_to_branch_of(task: Task, pattern: str, repository: Repository) -> Swi
     """
     name = branch_of(task, pattern)
     if card_of(repository.branch, pattern) == task.id:
-        return Switch(repository.branch, (), f"on the branch {repository.branch} already")
+        return Switch(repository.branch, (), f"already on the branch {repository.branch}")
     matching = [
         branch
         for branch in repository.branches
@@ -80,12 +80,12 @@ def switch_to_branch_of(task: Task, pattern: str, repository: Repository) -> Swi
         if branch.folder:
             raise CallboardError(
                 f"the branch {branch.name} is checked out in {clean.line(branch.folder)}.",
-                hint="Nothing was done: start it there.",
+                hint="Nothing was done: run callboard start there.",
             )
         return Switch(branch.name, ("switch", branch.name), f"switched to {branch.name}")
     if any(branch_name.endswith(f"/{name}") for branch_name in repository.remote):
-        return Switch(name, ("switch", "--guess", name), f"switched to {name}, of a remote")
-    return Switch(name, ("switch", "--no-track", "--create", name), f"made the branch {name}")
+        return Switch(name, ("switch", "--guess", name), f"switched to {name}, from a remote")
+    return Switch(name, ("switch", "--no-track", "--create", name), f"created the branch {name}")
 
 
 def read_repository() -> Repository:
@@ -115,7 +115,7 @@ def check_repository() -> None:
     if names := begun(*_BEGUN):
         raise CallboardError(
             f"a {_BEGUN[names[0]]} is in progress in this repository: nothing was done.",
-            hint="git status says how to go on with it, or to abort it.",
+            hint="git status says how to continue or abort it.",
         )
     if _read("ls-files", "--unmerged", "--", ":/"):
         raise CallboardError(
@@ -231,4 +231,4 @@ def _output(ran: "subprocess.CompletedProcess[bytes]") -> bytes:
     from tui.text.cells import cut
 
     reason = " ".join(clean.line(_LEVEL.sub("", complaint)).split())
-    raise CallboardError(f"git: {cut(reason, _LONGEST_MESSAGE) or 'it failed without a word.'}")
+    raise CallboardError(f"git: {cut(reason, _LONGEST_MESSAGE) or 'it failed without a message.'}")

@@ -180,7 +180,7 @@ def _print_cards(
     elif cards:
         print_table(_CARDS, [*_rows(cards, views)])
     else:
-        say_beside("callboard: no card is found.")
+        say_beside("callboard: no cards found.")
     return int(not cards)
 
 

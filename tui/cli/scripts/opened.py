@@ -132,12 +132,12 @@ class Opened:
         if done:
             self._reading.result()
         else:
-            self.problems.append(CallboardError("The service has not answered in time."))
+            self.problems.append(CallboardError("The service did not respond in time."))
 
     def nothing_known(self) -> CannotGoOn:
         """The error to raise if none of the boards is known."""
         if self.problems:
-            return CannotGoOn(self.problems[0].message, hint="None of the boards is cached.")
+            return CannotGoOn(self.problems[0].message, hint="None of the boards are cached.")
         return CannotGoOn("there are no boards.")
 
     def board(self, words: str) -> Board:
@@ -147,7 +147,7 @@ class Opened:
         every, last = self.boards(), self.workspace.store.last_board_id
         boards = [board for board in every if board.id == last] or every
         if len(boards) > 1:
-            raise WrongInput("there is more than one board.", hint="Name one with --board.")
+            raise WrongInput("there is more than one board.", hint="Choose one with --board.")
         return boards[0]
 
     async def card(self, words: str, board: str = "") -> tuple[BoardView, Task]:
@@ -215,9 +215,9 @@ class Opened:
         if not self.problems:
             return
         checked = [self.store.status(board.id).checked_at for board in boards]
-        age = " What is known is shown." if boards else ""
+        age = " Showing cached data." if boards else ""
         if times := [at for at in checked if at is not None]:
-            age = f" Known as of {local(min(times)):%a %-d %b %H:%M}."
+            age = f" As of {local(min(times)):%a %-d %b %H:%M}."
         say_beside(f"callboard: {self.problems[0].message}{age}")
         if self.is_rejected and self.problems[0].hint:
             say_beside(f"           {self.problems[0].hint}")

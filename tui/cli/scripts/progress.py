@@ -70,7 +70,7 @@ class Progress:
         except BlockingIOError as error:
             self._file.close()
             raise CallboardError(
-                "another callboard is adding the same lines at the moment: nothing was added."
+                "another callboard is adding the same lines: nothing was added."
             ) from error
         except OSError as error:
             raise self._not_written(error) from error
@@ -111,8 +111,7 @@ class Progress:
         else:
             with suppress(OSError):
                 say_beside(
-                    f"callboard: interrupted: {self._now()}; the same command goes on with the"
-                    " others."
+                    f"callboard: interrupted: {self._now()}; the same command adds the others."
                 )
         with suppress(OSError):
             self._file.close()

@@ -127,7 +127,7 @@ def comments_of(detail: TaskDetail, width: int) -> Iterator[str]:
     for first in reversed(detail.comments or ()):
         for comment in (first, *first.replies):
             margin = "    " if comment.is_reply else "  "
-            author = comment.author.in_words if comment.author else "somebody"
+            author = comment.author.in_words if comment.author else "someone"
             at = comment.created_at
             when = f", {moment(local(at), wall_clock())}" if at else ""
             yield ""

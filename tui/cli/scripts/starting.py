@@ -23,7 +23,7 @@ async def start(opened: Opened, card: str, *, board: str) -> int:
     view, task = await opened.card(card, board)
     if task.is_local:
         raise CallboardError(
-            f"{quoted(task.title)} is not sent yet, and a branch is named by its number.",
+            f"{quoted(task.title)} is not sent yet, so it has no number for a branch.",
             hint="callboard sync sends it.",
         )
     view = with_own_settings(view, opened.preferences)

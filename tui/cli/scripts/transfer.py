@@ -186,7 +186,9 @@ async def _new_board(opened: Opened, sheet: Sheet, record: ImportRecord) -> Boar
         await store.refresh(local_id)
     view = await store.load_board(local_id)
     if view is None:
-        raise CannotGoOn("the new board cannot be read yet; the same command goes on with it.")
+        raise CannotGoOn(
+            "the new board cannot be read yet; run the same command again to continue."
+        )
     if view.board.id > 0:
         record.rename_board(local_id, view.board.id)
     opened.say(f"added the board {quoted(view.board.title)}")
@@ -196,9 +198,9 @@ async def _new_board(opened: Opened, sheet: Sheet, record: ImportRecord) -> Boar
 def _say_rest(opened: Opened, found: Import, board: Board) -> None:
     if found.present and (found.cards or found.gone):
         count = counted(len(found.present), "card")
-        opened.say(f"left as it was on {quoted(board.title)}: {count} of the file")
+        opened.say(f"left unchanged on {quoted(board.title)}: {count} of the file")
     elif found.present:
-        opened.say(f"all were on {quoted(board.title)} already, and stayed as they are")
+        opened.say(f"all are already on {quoted(board.title)}, and were left unchanged")
     _say_left_out(found)
 
 
@@ -209,12 +211,12 @@ def _titles(cards: Sequence[SheetCard]) -> str:
 
 def _say_left_out(found: Import) -> None:
     if found.by_title:
-        say_beside(f"callboard: known by the title alone: {_titles(found.by_title)}")
+        say_beside(f"callboard: matched by title only: {_titles(found.by_title)}")
     if found.gone:
         say_beside(f"callboard: imported before, and no longer there: {_titles(found.gone)}")
         say_beside("           --again adds them again.")
     if found.lost and found.cards:
-        say_beside("callboard: not taken as it is there:")
+        say_beside("callboard: not imported as it is in the file:")
         for line in found.lost:
             say_beside(f"  {line}")
 
@@ -227,11 +229,11 @@ def _show(opened: Opened, found: Import, view: BoardView, *, is_new: bool) -> in
     opened.say_problem([] if is_new else [view.board])
     title = quoted(view.board.title)
     stages = ", ".join(found.stages)
-    say(f"would make the board {title}: {stages}" if is_new else f"would import to {title}")
+    say(f"would create the board {title}: {stages}" if is_new else f"would import to {title}")
     if found.stages and not is_new:
-        say(f"would make the stages: {stages}")
+        say(f"would create the stages: {stages}")
     if found.labels:
-        say(f"would make the labels: {', '.join(found.labels)}")
+        say(f"would create the labels: {', '.join(found.labels)}")
     order = [*(stage.title for stage in view.stages), *found.stages]
     shown = sorted(found.cards, key=lambda new: order.index(new[0].stage))
     for stage, cards in groupby(shown, key=lambda new: new[0].stage):
@@ -299,7 +301,7 @@ def export(
     """Write an archive of a service, or one board as Markdown, CSV or JSON."""
     if not form:
         if board:
-            raise WrongInput("say as what the board is to be written: --md, --csv or --json.")
+            raise WrongInput("choose a format: --md, --csv or --json.")
         if file is None:
             raise WrongInput("name the file of the archive, or one --board with --md or --csv.")
         return export_to(file, database, attachments)
@@ -381,9 +383,7 @@ def _write(file: Path | None, text: str) -> None:
         with file.open("x", encoding="utf-8", newline="") as opened:
             opened.write(text)
     except FileExistsError as error:
-        raise WrongInput(
-            f"{clean.line(str(file))} is there already: nothing was written."
-        ) from error
+        raise WrongInput(f"{clean.line(str(file))} already exists: nothing was written.") from error
     except OSError as error:
         raise WrongInput(
             f"{clean.line(str(file))} cannot be written: {reason_of(error)}."

@@ -127,7 +127,7 @@ class Watcher:
             self.queue.put_nowait(CallboardError(status.problem, hint=status.remedy))
         elif status is not None and not self._is_cut_off:
             self._is_cut_off = True
-            say_beside(f"callboard: {status.problem} It is tried again.")
+            say_beside(f"callboard: {status.problem} Retrying.")
         elif status is None and self._is_cut_off:
             self._is_cut_off = False
             say_beside("callboard: connected again.")

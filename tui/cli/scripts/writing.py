@@ -146,19 +146,19 @@ class WriteResult(NamedTuple):
         reasons = [change.reason for change in left] + [
             problem.message for problem in opened.problems
         ]
-        late = "The service has not answered in time."
+        late = "The service did not respond in time."
         return next(filter(None, reasons), late) if left else ""
 
     def reasons(self) -> Iterator[str]:
         """The changes that were refused, or may have taken effect, and why."""
         for change in self.refused:
             outcome = "in conflict" if change.state is PendingState.CONFLICT else "refused"
-            reason = change.reason or "somebody else has changed it meanwhile."
+            reason = change.reason or "someone else changed it."
             yield f"{outcome}: {change.operation.describe()}: {reason}"
         for change in self.unsure:
             yield (
-                f"{change.operation.describe()}: it is not known whether this took effect."
-                " The program asks about it (g u)."
+                f"{change.operation.describe()}: unknown whether this took effect."
+                " Decide in the program (g u)."
             )
 
 
@@ -279,7 +279,7 @@ async def _report(opened: Opened, plan: Plan, result: WriteResult) -> None:
         if not result.operations and plan.tasks:
             names = _names_of(plan.tasks, result.renamed)
             are = "is" if len(tasks) == 1 else "are"
-            opened.say(f"nothing to change: {names} {are} like that already")
+            opened.say(f"nothing to change: {names} {are} already up to date")
         elif boards or len(tasks) > (1 if plan.progress else 0):
             opened.say(plan.in_words(tasks or boards, result.renamed))
         if labels := result.labels_of(plan):
@@ -287,7 +287,7 @@ async def _report(opened: Opened, plan: Plan, result: WriteResult) -> None:
     for reason in result.reasons():
         say_beside(f"callboard: {reason}")
     if result.waiting:
-        say_beside(f"callboard: {problem} Kept; it is sent when the service answers.")
+        say_beside(f"callboard: {problem} Kept; will be sent when online.")
 
 
 async def _document(opened: Opened, plan: Plan, task_id: int) -> dict[str, object] | None:

@@ -61,11 +61,11 @@ def serve(
         else:
             reached = socket.gethostname()
             say_beside(
-                "callboard: warning: everybody who gets this address acts as you, and nothing is"
+                "callboard: warning: anyone who gets this address acts as you, and nothing is"
                 " encrypted on the way."
             )
         key = secrets.token_urlsafe(24)
-        say(f"Open http://{reached}:{given_port}/?key={key} (ctrl+c ends it)")
+        say(f"Open http://{reached}:{given_port}/?key={key} (ctrl+c to stop)")
         sys.stdout.flush()
         # -P keeps the current folder off the module path.
         command = [sys.executable, "-P", "-m", "tui", *words]

@@ -144,7 +144,7 @@ class TabProgram:
                 await self._forward(output)
         errors_text = _plain((await complaint).decode(errors="replace"))
         if code := await self._process.wait():
-            self.reason = errors_text or f"The program ended with the code {code}."
+            self.reason = errors_text or f"The program exited with code {code}."
         if self._page is not None:
             await self._page.close()
 

@@ -72,7 +72,7 @@ class CheckedProperties(Client):
                     user.get("display_name") or user.get("user_login") or f"user {user['ID']}"
                     for user in task.get("assignees", [])
                 ]
-                assigned_now = ", ".join(names) or "nobody"
+                assigned_now = ", ".join(names) or "no one"
                 raise ServerFault(
                     f"The service did not assign these people; assigned now: {assigned_now}.",
                     hint="Nothing else was changed; assign them again, or one after another.",

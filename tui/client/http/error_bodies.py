@@ -47,15 +47,15 @@ _OWN_WORDS: Mapping[type[ApiError], tuple[str, str]] = {
         "Type callboard login NAME --force; an API password may be needed.",
     ),
     NotAllowed: ("You may not do this here.", ""),
-    NotFound: ("The service does not have this, or no longer.", ""),
+    NotFound: ("The service does not have this (any more).", ""),
     NotOffered: ("This service does not offer this feature.", ""),
     Refused: ("The service refused this.", ""),
-    Conflict: ("Somebody else changed this at the same time.", ""),
+    Conflict: ("Someone else changed this at the same time.", ""),
     Unreachable: (
-        "This network wants you to sign in before it lets anything through.",
+        "This network requires you to sign in first.",
         "Open any page in a browser; nothing was sent to the service.",
     ),
-    TooLarge: ("This is larger than the service takes.", ""),
+    TooLarge: ("This is larger than the service accepts.", ""),
     ServerFault: ("The service failed.", "Try again later."),
 }
 _BY_STATUS_ALONE: Mapping[int, type[ApiError]] = {

@@ -35,7 +35,7 @@ _LARGEST_REPLY: Final = 256 * 1024
 _MOST_REDIRECTS = 4
 _ACCEPT = "image/*, */*;q=0.5"
 _LONGEST_ADDRESS = 100
-_HIDDEN = (NotAllowed, "This picture is not shown to you, or no longer.")
+_HIDDEN = (NotAllowed, "You cannot see this picture (any more).")
 _GONE = (NotFound, "This picture is no longer there.")
 _NOT_SHOWN: dict[int | None, tuple[type[ApiError], str]] = {
     HTTPStatus.UNAUTHORIZED: _HIDDEN,

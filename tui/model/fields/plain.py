@@ -139,9 +139,9 @@ PLAIN_FIELDS: Mapping[str, PlainField] = {
             ("meta", "is_template"),
             WORD,
             shown=lambda value: "yes" if value else "",
-            words=lambda value: "a template" if value else "an ordinary task",
+            words=lambda value: "a template" if value else "an ordinary card",
             change=lambda name, value: (
-                f"Make {quoted(name)} {'a template' if value else 'an ordinary task again'}"
+                f"Make {quoted(name)} {'a template' if value else 'an ordinary card again'}"
             ),
             blank="no",
         ),
@@ -168,7 +168,9 @@ PLAIN_FIELDS: Mapping[str, PlainField] = {
             shown=lambda value: f"#{value} in the CRM" if value else "",
             words=contact_words,
             change=lambda name, value: f"Link {quoted(name)} to {contact_words(value)}",
-            question=Question("the number of a contact in the CRM · empty for none", typed_contact),
+            question=Question(
+                "number of a contact in the CRM · leave empty for none", typed_contact
+            ),
         ),
     )
 }
@@ -210,8 +212,8 @@ STAGE_SETTINGS: Mapping[str, StageSetting] = {
             "default_task_status",
             STATUS,
             lambda title, status: (
-                f"Have the stage {quoted(title)}"
-                f" {'close' if status is Status.CLOSED else 'not close'} what is moved into it"
+                f"Set the stage {quoted(title)} to"
+                f" {'close' if status is Status.CLOSED else 'keep open'} cards that arrive"
             ),
         ),
         StageSetting(

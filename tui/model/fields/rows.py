@@ -28,11 +28,11 @@ from tui.record import record
 from tui.text.dates import END_OF_WORK, local, past_time
 
 NONE = "none"
-NOBODY = "nobody"
+NOBODY = "no one"
 NO_DATE = "no date"
 UNKNOWN = "not loaded yet"
 
-_BY_ITSELF = "the service sets this"
+_BY_ITSELF = "set by the service"
 _USUAL = {TaskField.START: START_OF_WORK, TaskField.DUE: END_OF_WORK}
 """The times of day of dates that were typed without one."""
 _KINDS_UNSAID = ("", "none", "once")
@@ -170,7 +170,7 @@ def _people(view: BoardView, detail: TaskDetail, me: Account) -> Iterable[FieldR
         TaskField.WATCHERS,
         _names(detail.watchers),
         blank=NOBODY,
-        fixed="people can only watch for themselves",
+        fixed="you can only watch for yourself",
         brief=_plain(", ".join(first[person.id] for person in detail.watchers)),
     )
 
@@ -192,7 +192,7 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
         yield FieldRow(TaskField.REMINDER)
         return
     kind = "" if reminder.kind in _KINDS_UNSAID else f" ({reminder.kind})"
-    pieces = _quiet(f"{'' if reminder.at else 'at no time'}{kind}")
+    pieces = _quiet(f"{'' if reminder.at else 'no time set'}{kind}")
     yield FieldRow(TaskField.REMINDER, pieces, reminder.at)
 
 
@@ -214,10 +214,10 @@ def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     task = detail.task
     count = max(task.attachments_count, len(detail.attachments))
     named = " · ".join((str(count), *detail.attachments)) if count else ""
-    fixed = "pictures are attached to comments"
+    fixed = "attach pictures to comments instead"
     yield FieldRow(TaskField.ATTACHMENTS, _plain(named), fixed=fixed)
     if task.parent_id is None:
-        fixed = "it is a task of its own, not a subtask"
+        fixed = "it is a card, not a subtask"
         yield FieldRow(TaskField.PARENT, fixed=fixed)
         return
     parent = view.task(task.parent_id)
@@ -232,17 +232,17 @@ def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
         piece = RowPiece(field.shown(value), chip=drawable(value) if field.is_color else "")
         yield FieldRow(field.row, (piece,) if piece.text else (), blank=field.blank)
     if detail.worth:
-        fixed = "the service does not let it be changed"
+        fixed = "the service does not allow changes"
         yield FieldRow(TaskField.WORTH, _plain(detail.worth), fixed=fixed)
     if detail.repeats:
-        fixed = "repeating is set at the service"
+        fixed = "set on the service"
         yield FieldRow(TaskField.REPEATS, _plain("yes"), fixed=fixed)
 
 
 def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     task = detail.task
     source = " ".join(filter(None, (task.source, detail.source_id)))
-    fixed = "the source of a task cannot be changed"
+    fixed = "the source of a card cannot be changed"
     yield FieldRow(TaskField.SOURCE, _plain(source), fixed=fixed)
     author = _author(view, task.created_by)
     gap = " · " if task.created_at else ""
@@ -257,10 +257,10 @@ def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     )
     changed = local(task.updated_at) if task.updated_at else None
     yield _timed(TaskField.UPDATED, changed, UNKNOWN, tense=Tense.RECORD, fixed=_BY_ITSELF)
-    at, fixed = detail.last_completed_at, "it is set when the task is closed"
+    at, fixed = detail.last_completed_at, "set when the card is closed"
     yield _timed(TaskField.COMPLETED, at, tense=Tense.RECORD, fixed=fixed)
     if (at := task.archived_at) is not None:
-        fixed = "it is set when the task is archived"
+        fixed = "set when the card is archived"
         yield _timed(TaskField.ARCHIVED, at, tense=Tense.RECORD, fixed=fixed)
 
 

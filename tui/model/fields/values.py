@@ -86,8 +86,8 @@ def typed_reminder(words: str, now: datetime, due: datetime | None) -> datetime 
     when = _before_due(typed, due) or typed_date(typed, now, START_OF_WORK)
     if when <= now:
         raise CallboardError(
-            f"{when:%Y-%m-%d %H:%M} is over: nobody would be reminded.",
-            hint="Type a time to come, or nothing for no reminder.",
+            f"{when:%Y-%m-%d %H:%M} is in the past.",
+            hint="Type a future time, or leave empty for no reminder.",
         )
     return when
 
@@ -100,8 +100,8 @@ def _before_due(words: str, due: datetime | None) -> datetime | None:
         return None
     if due is None:
         raise CallboardError(
-            "The task is not due at any time to count from.",
-            hint="Type a time such as fri 9:00, or give it a due date first.",
+            "No due date to count back from.",
+            hint="Type a time such as fri 9:00, or set a due date first.",
         )
     if match is None or unit is None:
         return due
@@ -134,7 +134,7 @@ def value_in_words(field: CustomField, words: str, now: datetime) -> str:
     """The meaning of typed text, for the user. Raises `CallboardError`."""
     value = read_value(field, words, now)
     if not value:
-        return "nothing: the field is cleared"
+        return "leave empty to clear"
     when = kept_date(value) if field.type is FieldType.DATE else None
     if when is None:
         return value
@@ -147,8 +147,8 @@ def _line(words: str, now: datetime) -> str:
     line = " ".join(words.split())
     if len(line) > LINE_LIMIT:
         raise CallboardError(
-            f"That is {len(line):,} characters; {LINE_LIMIT:,} are the most.",
-            hint="Leave the short of it here, and put the long of it into the description.",
+            f"Too long: {len(line):,} of {LINE_LIMIT:,} characters.",
+            hint="Shorten it and put the details in the description.",
         )
     return line
 
@@ -161,7 +161,7 @@ def _number(words: str, now: datetime) -> str:
         point = number.replace(",", ".", 1)
         is_comma = number.count(",") == 1 and re.fullmatch(_NUMBER, point) is not None
         raise CallboardError(
-            "That is not a number.",
+            "Not a number.",
             hint=f"Type {point}, with a point."
             if is_comma
             else "Type a number such as 12 or 2.50.",
@@ -179,8 +179,8 @@ def _url(words: str, now: datetime) -> str:
     is_mail = parts.scheme == "mailto" and "@" in parts.path
     if not (is_web or is_mail) or any(sign.isspace() for sign in words):
         raise CallboardError(
-            "That is not an address that can be opened.",
-            hint="Type one that begins with https://, http:// or mailto:.",
+            "Not an address that can be opened.",
+            hint="Type one that starts with https://, http:// or mailto:.",
         )
     return _line(words, now)
 

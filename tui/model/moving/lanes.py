@@ -73,7 +73,7 @@ class Lanes:
         match self.grouping:
             case Grouping.PERSON:
                 names = ", ".join(person.name for person in after.assignees)
-                return f"assigned to {names or 'nobody'}"
+                return f"assigned to {names}" if names else "unassigned"
             case Grouping.PRIORITY:
                 return f"priority {after.priority}"
             case Grouping.LABEL:
@@ -87,9 +87,9 @@ class Lanes:
         if self.moved(task, None, lane_id) is not None:
             return ""
         if task.is_closed:
-            return "a closed card is not due: reopen it first"
+            return "closed cards have no due date: reopen it first"
         if lane_id == _CLOSED:
-            return keyed("{task.close:x} closes a card")
+            return keyed("{task.close:x} to close a card")
         return "a card cannot be made overdue"
 
 

@@ -203,7 +203,7 @@ def read(typed: str, about: QueryContext | None = None) -> ParsedQuery:
         else:
             terms.append(term)
             if token.is_open:
-                problems.append(QueryProblem(*place, "the quote is not closed", is_begun=True))
+                problems.append(QueryProblem(*place, "unmatched quote", is_begun=True))
     return ParsedQuery(Query(tuple(terms)), tuple(problems))
 
 
@@ -261,7 +261,7 @@ def _term(token: Token, *, is_not: bool) -> Term | QueryProblem:
     if prefix is None:
         sign, name = value[:1], value[1:]
         if token.is_quoted or sign not in ("#", "@"):
-            missing = "there is nothing in the quotes" if token.is_quoted else "- needs a term"
+            missing = "nothing in the quotes" if token.is_quoted else "- needs a term"
             return Term(TermKind.WORD, value, is_not) if value else _begun(missing)
         if sign == "#" and name.isdecimal() and len(name) <= _LONGEST_ID and not token.is_literal:
             return Term(TermKind.NUMBER, str(int(name)), is_not)
@@ -290,7 +290,7 @@ def _chosen(kind: TermKind, value: str, *, is_not: bool) -> Term | QueryProblem:
     for name, choice in form.choices.items():
         if word and name.startswith(word):
             return Term(kind, choice, is_not)
-    why = f"{form.keys[0]}: is one of {', '.join(form.values)}"
+    why = f"{form.keys[0]}: must be one of {', '.join(form.values)}"
     return QueryProblem(0, 0, why, is_begun=not word)
 
 
@@ -304,9 +304,9 @@ def _why_unknown(term: Term, about: QueryContext) -> str:
     if not about.stages:
         return ""
     if kind is TermKind.FIELD and not about.fields_called(term.field):
-        return f"no custom field {quoted(line(term.field))}: quotes make words of it"
+        return f"no custom field {quoted(line(term.field))}: quote it to search text"
     if value is Special.ME and about.me is None:
-        return "you are not a member here"
+        return "you are not a member of this board"
     if kind not in (TermKind.LABEL, TermKind.STAGE, TermKind.PERSON) or isinstance(value, Special):
         return ""
     if kind is TermKind.LABEL:

@@ -104,13 +104,13 @@ def quote(value: str) -> str:
 
 TERMS: Mapping[TermKind, TermForm] = {
     TermKind.WORD: TermForm(
-        "with these words in title or description",
+        "with these words in the title or description",
         examples=("login", '"the login"'),
         has_several=True,
     ),
     TermKind.NUMBER: TermForm("with this number", examples=("#12",), sign="#"),
     TermKind.LABEL: TermForm(
-        "with this label, without labels",
+        "with this label, or without labels",
         examples=("label:bug", "#bug", "label:none"),
         keys=("label",),
         specials=(Special.NONE,),
@@ -119,16 +119,16 @@ TERMS: Mapping[TermKind, TermForm] = {
         has_several=True,
     ),
     TermKind.PERSON: TermForm(
-        "assigned to Ann by name, login or initials, to me, to nobody",
+        "assigned to Ann (name, login or initials), to me, or unassigned",
         examples=("@ann", "@me", "@none"),
         sign="@",
         specials=(Special.ME, Special.NONE),
         title="Person",
-        words={Special.NONE: "nobody"},
+        words={Special.NONE: "unassigned"},
         has_several=True,
     ),
     TermKind.PRIORITY: TermForm(
-        "of a priority",
+        "with this priority",
         examples=("priority:high", "p:h"),
         keys=("priority", "p"),
         choices={"high": "high", "medium": "medium", "low": "low"},
@@ -142,13 +142,13 @@ TERMS: Mapping[TermKind, TermForm] = {
         words={"week": "rest of this week", "none": "no due date"},
     ),
     TermKind.STATUS: TermForm(
-        "of a status",
+        "with this status",
         keys=("is",),
         choices={"open": "open", "closed": "closed"},
         title="Status",
     ),
     TermKind.STAGE: TermForm(
-        "of a stage; several values are alternatives",
+        "in this stage; several values match any of them",
         examples=("stage:review",),
         keys=("stage",),
         title="Stage",

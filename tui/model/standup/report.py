@@ -199,8 +199,8 @@ class SectionKind(StrEnum):
     MOVED = "done or moved"
     NOW = "now"
     NEXT = "next"
-    STUCK = "stuck"
-    NOBODY = "nobody"
+    STUCK = "needs attention"
+    NOBODY = "unassigned"
 
 
 @record

@@ -199,13 +199,13 @@ def caveats(report: Standup, old: timedelta = _OLD) -> str:
     reads = [history.read_at for history in report.histories]
     read = [at for at in reads if at is not None]
     if read and min(read) < report.now - old:
-        sentences.append(f"Known as of {_moment(min(read), report.now)}.")
+        sentences.append(f"As of {_moment(min(read), report.now)}.")
     backs = [history.complete_since for history in report.histories]
     back = [at for at in backs if at is not None]
     if len(back) < len(backs):
-        sentences.append("Not all activity is known.")
+        sentences.append("Some activity is not loaded.")
     elif back and max(back) > report.since:
-        sentences.append(f"Activity before {_moment(max(back), report.now)} is not known.")
+        sentences.append(f"Activity before {_moment(max(back), report.now)} is not loaded.")
     return " ".join(sentences)
 
 

@@ -21,7 +21,7 @@ Document = dict[str, Any]
 class Lens(StrEnum):
     """The two ways to look at a standup."""
 
-    WALK = "walk the board"
+    WALK = "by board"
     BY_PERSON = "by person"
 
 

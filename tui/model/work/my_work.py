@@ -42,7 +42,7 @@ class WorkSection(StrEnum):
     NEXT_DAYS = "Next three days"
     WAITING = "Waiting for your answer"
     ACTIVE = "In active stages"
-    REST = "The rest"
+    REST = "Other cards"
 
 
 _DUE = (WorkSection.OVERDUE, WorkSection.TODAY, WorkSection.NEXT_DAYS)
@@ -123,7 +123,7 @@ def unanswered(
         if me.is_of(comment.by):
             waiting.clear()
         elif comment.is_to_me:
-            name = comment.by.in_words if comment.by else "Somebody"
+            name = comment.by.in_words if comment.by else "Someone"
             waiting.append(Unanswered(name, " ".join(comment.text.split()), comment.comment_id))
     return tuple(waiting)
 

@@ -59,14 +59,14 @@ class News:
     def words(self) -> str:
         """The sentence: “#12 “Fix login”: Ann mentioned you: Can you look?”."""
         card = f"#{self.task.id} {quoted(self.task.title)}"
-        who = self.who or "Somebody"
+        who = self.who or "Someone"
         return _SENTENCES[self.reason].format(who=who, card=card, text=self.text)
 
 
 def summary(news: Sequence[News]) -> str:
     """Some news in one line of limited length: “3 news: …”; of a single one its sentence."""
     text = _SEPARATOR.join(entry.words for entry in news)
-    return cut(line(text if len(news) == 1 else f"{len(news)} news: {text}"), _LONGEST)
+    return cut(line(text if len(news) == 1 else f"{len(news)} updates: {text}"), _LONGEST)
 
 
 @dataclass(frozen=True, slots=True)

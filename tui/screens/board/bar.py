@@ -24,7 +24,7 @@ _LEAST_TITLE = 24
 _STATUS_PAUSE = 0.5
 _FILTERS = {
     "open": "is:open",
-    "late": "due:overdue",
+    "overdue": "due:overdue",
     "week": "is:open due:week",
     "new": "changed:yes",
 }
@@ -185,5 +185,5 @@ class BoardBar:
             self._filter.clear()
         else:
             self._filter.use(_FILTERS[count_name])
-            self._screen.say(f"only cards: {words}", hint="{board.back:esc} shows all")
+            self._screen.say(f"filtered: {words}", hint="{board.back:esc} to show all")
         return True

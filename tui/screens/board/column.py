@@ -145,7 +145,7 @@ class BlankFace(NamedTuple):
     def lines(self) -> list[Line]:
         if not self.is_current:
             return [()] * self.height
-        note = fit(f"{glyphs.BAR}no card here · {keyed(NEW)} makes one", self.width)
+        note = fit(f"{glyphs.BAR}no cards · {keyed(NEW)} to add one", self.width)
         return [((note, "cursor"),), *[()] * (self.height - 1)]
 
 
@@ -289,10 +289,10 @@ class BoardColumn(LineList[ColumnRow]):
 
     def _note(self, width: int) -> list[Line]:
         # What an empty column says: with the cursor in the room of a card.
-        nothing = "none match" if self.face.is_filtered else "no cards"
+        nothing = "no matches" if self.face.is_filtered else "no cards"
         if not self.shows_cursor:
             return [(), ((fit(f" {nothing}", width), "quiet"),)]
-        writes = f"{keyed(NEW)} writes the first one"
+        writes = f"{keyed(NEW)} to add a card"
         if self.face.is_filtered:
             notes = [nothing]
         elif self.face.is_of_empty_board:

@@ -36,7 +36,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "lift_or_drop", "lift", id="task.lift", tooltip="Lift or drop card"),
-        Binding("enter", "open_or_drop", "open", id="task.open", tooltip="Open task"),
+        Binding("enter", "open_or_drop", "open", id="task.open", tooltip="Open card"),
         *quiet_keys(
             "task",
             ("move-left", "H,shift+left", "shift(-1, 0)", "Move card left"),
@@ -100,21 +100,21 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     @property
     def why_no_card(self) -> tuple[str, str]:
         if self.stage_id is None:
-            return "this board has no stages yet", "{stage.new-right:S n} makes one"
+            return "this board has no stages yet", "{stage.new-right:S n} to add one"
         column, lane = self.grid.place_of(self.cursor.stage)
         if self.is_folded(column):
-            return "the column is folded", "{column.collapse:z} unfolds it"
+            return "the column is folded", "{column.collapse:z} to unfold it"
         if self.cursor.row == TITLE and self.shown.in_stage(self.stage_id):
-            hint = "{cursor.down:j} goes to its first card"
+            hint = "{cursor.down:j} to go to its first card"
             return "the cursor is on the title of the column", hint
         if self.grid.is_folded(lane):
-            return "the swimlane is folded", "{column.fold-lane:-} unfolds it"
-        return "there is no card here", "{task.new:n} makes one"
+            return "the swimlane is folded", "{column.fold-lane:-} to unfold it"
+        return "no card here", "{task.new:n} to add one"
 
     def why_hidden(self, task_id: int) -> tuple[str, str] | None:
         """Why a card that the cursor was put on is not drawn, and what to press; None if it is."""
         if find(self.grid.cells, task_id) is None:
-            return "hidden by the filter", "{board.back:esc} clears it"
+            return "hidden by the filter", "{board.back:esc} to clear it"
         return self.why_no_card if self.current is None else None
 
     def _awaits_lifted_column(self) -> bool:
@@ -130,7 +130,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self.stage_lift is not None and stages:
             self.carry_to_stage(self.stage_lift.index + stages)
         elif self.stage_lift is not None:
-            self.cards.say("a column moves left and right", hint=CARRY_KEYS)
+            self.cards.say("a column moves left and right only", hint=CARRY_KEYS)
         elif self.lift is None:
             self.move_cursor(self.grid.step(self.cursor, stages=stages, rows=rows))
         else:
@@ -158,11 +158,11 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if cursor is not None:
             self.go_to(cursor)
         elif not self.news:
-            self.cards.say("nothing was changed since you last looked")
+            self.cards.say("nothing has changed since you last looked")
         elif self.current is not None and self.current.id in self.news:
-            self.cards.say("this is the only card that was changed")
+            self.cards.say("this is the only updated card")
         else:
-            self.cards.say("the cards that were changed are not shown here")
+            self.cards.say("the updated cards are not shown here")
 
     def go_to(self, cursor: Cursor) -> None:
         """Move the cursor to a card, unfolding its column and its lane."""
@@ -225,7 +225,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def drop(self) -> None:
         if self.lift is not None and (why := self.grid.why_not(self.lift)):
-            self.cards.say(why, hint="{board.back:esc} cancels the move")
+            self.cards.say(why, hint="{board.back:esc} to cancel the move")
             return
         if self._awaits_lifted_column():
             return
@@ -271,7 +271,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.cards.say("the marked cards are hidden by the filter")
             return
         if stages and not 0 <= self.grid.over(lifted)[0] + stages < len(self.shown.stages):
-            self.cards.say("there is no column on that side")
+            self.cards.say("no column on that side")
             return
         lifted = self.grid.step_lift(lifted, stages=stages, rows=rows)
         if why := self.grid.why_not(lifted):
@@ -305,7 +305,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def action_fold_lane(self) -> None:
         if self.lane is None:
-            self.cards.say("there are no swimlanes", hint="{board.swimlanes:B} groups the cards")
+            self.cards.say("no swimlanes", hint="{board.swimlanes:B} to group the cards")
         else:
             self.fold_lanes(self.folded_lanes ^ {self.lane.id})
             self.changed()

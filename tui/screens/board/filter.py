@@ -221,12 +221,12 @@ class Filter:
         my_cards = Term(TermKind.PERSON, Special.ME)
         is_mine = my_cards in self.query.terms
         if self.cards.me is None and not is_mine:
-            self.cards.say("you are not a member of this board, so no card is yours")
+            self.cards.say("you are not a member of this board, so no cards are yours")
             return
         self.put((my_cards,), () if is_mine else (my_cards,))
         shown, count = self.counts
         if self.words:
-            hint = "{board.back:esc} clears it"
+            hint = "{board.back:esc} to clear it"
             self.cards.say(f"the filter shows {shown} of {count} cards", hint=hint)
         else:
             self.cards.say("showing all cards")

@@ -36,7 +36,7 @@ class FilterInput(LineInput):
         super().__init__(
             purpose,
             value,
-            placeholder="words  #12  label:bug  @name  p:high  due:late  -is:open",
+            placeholder="words  #12  label:bug  @name  p:high  due:overdue  -is:open",
             completions=completions,
             words=TERM,
         )
@@ -89,7 +89,7 @@ class FilterPanel(PaintedLines):
         needed = max(_LEAST_INPUT, cell_width(self.input.value) + 2)
         room = self.app.size.width - len(_SIGN) - needed
         why = f"! {problem.why}" if problem is not None else ""
-        words = (f"{why}, so it hides nothing ", f"{why} ") if why else ()
+        words = (f"{why} (ignored) ", f"{why} ") if why else ()
         self._why = next((text for text in words if cell_width(text) <= room), "")
         left = self.app.size.width - len(_SIGN) - cell_width(self._why)
         self.input.styles.width = max(1, left)

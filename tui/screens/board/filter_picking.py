@@ -84,7 +84,7 @@ def _dialog(filtering: Filter, key: str) -> FilterDialog:
         rows.append(FilterRow(_SAVE, "Save this filter …", _short(words)))
         rows.append(FilterRow(_CLEAR, "Clear the filter", ""))
     elif filtering.cleared.strip():
-        rows.append(FilterRow(_AGAIN, "Use the last filter again", _short(filtering.cleared)))
+        rows.append(FilterRow(_AGAIN, "Use the previous filter", _short(filtering.cleared)))
     shown, count = filtering.counts
     return FilterDialog(f"Filter · {shown} of {count} cards" if words else "Filter", rows, at=key)
 
@@ -116,15 +116,15 @@ async def _save(filtering: Filter) -> None:
         words = check(filtering.words, filtering.about).print()
     except NotAQuery as problem:
         message = problem.message.partition("\n")[0]
-        cards.say(message, hint="{board.filter:/} corrects it", error=True)
+        cards.say(message, hint="{board.filter:/} to correct it", error=True)
         return
     saved = _saved(filtering)
 
     def reading(name: str) -> str:
         if not name.strip():
-            raise CallboardError("Give the filter a name.")
+            raise CallboardError("Name is required.")
         if len(name.strip()) > _LONGEST_NAME:
-            raise CallboardError(f"A name has {_LONGEST_NAME} characters at most.")
+            raise CallboardError(f"Too long: a name has at most {_LONGEST_NAME} characters.")
         return "replaces the saved one" if name.strip() in saved else cut(line(words), 56)
 
     suggested = cut(line(words), _LONGEST_NAME)
@@ -133,7 +133,7 @@ async def _save(filtering: Filter) -> None:
     if answer is not None:
         name = answer.strip()
         _keep(filtering, name, words)
-        cards.say(f"saved the filter {quoted(line(name))}", hint="{board.pick-filter:f} lists it")
+        cards.say(f"saved the filter {quoted(line(name))}", hint="{board.pick-filter:f} to use it")
 
 
 async def _pick(filtering: Filter, kind: TermKind, field: str = "") -> None:
@@ -165,7 +165,7 @@ async def _pick_field(filtering: Filter, title: str) -> None:
         return
     old = filtering.query.of(TermKind.FIELD, title)
     present = old[0].print().removeprefix(f"{printed_name(old[0].field)}:") if old else ""
-    placeholder = "a value · any · none · empty clears it"
+    placeholder = "a value · any · none · leave empty to clear"
     dialog = AskDialog(f"Filter by {title}", present, placeholder=placeholder)
     answer = await filtering.cards.ask(dialog)
     if answer is not None:

@@ -53,17 +53,19 @@ class TourPanel(PaintedLines):
         del size
         title: Line = (("Tutorial", "strong"),)
         purpose: Line = (
-            ("Try these: doing what a card says, like moving it, ticks it off.", "text"),
+            ("Do what a card says to tick it off, or press ", "text"),
+            (keyed("{task.close:x}"), "accent"),
+            (".", "text"),
         )
         ways: Line = (
             (keyed("{board.undo:u}"), "accent"),
-            (" undoes everything. Your own boards: ", "text"),
+            (" undoes any step. Your own boards: ", "text"),
             (keyed("{go.boards:g b}"), "accent"),
             (", then ", "text"),
             (keyed("{boards.new:n}"), "accent"),
             (".   ", "text"),
             (keyed("{board.back:esc}"), "accent"),
-            (" hides this", "quiet"),
+            (" close", "quiet"),
         )
         return (
             [(*title, ("  ", "text"), *purpose), ways] if self._is_low else [title, purpose, ways]
@@ -96,14 +98,14 @@ class NoCardsPanel(PaintedLines):
 
     def _reason(self) -> tuple[Line, ...]:
         if self._deck.whole.lacks_stages:
-            ways = key_line("{stage.new-right:S n} makes one   {stage.archived:S R} archived ones")
+            ways = key_line("{stage.new-right:S n} add one   {stage.archived:S R} archived stages")
             return (("This board has no stages yet", "strong"),), (), ways
         hides_all = self._filter.hides_all
         if hides_all is None:
             return ()
         hidden, drop = hides_all
         title = f"The filter hides all {counted(hidden, 'card')}"
-        ways = key_line("{board.back:esc} clears it   {board.filter:/} changes it")
+        ways = key_line("{board.back:esc} clear   {board.filter:/} edit")
         return ((title, "strong"),), ((drop, "quiet"),), (), ways
 
     def lines_now(self, size: Size) -> list[Line]:

@@ -42,7 +42,7 @@ def preview_lines(
     if status.problem:
         missing = {DetailPart.SUBTASKS: detail.groups, DetailPart.COMMENTS: detail.comments}
         unknown = {
-            part: f"{in_trouble(status)}: {part} are not known"
+            part: f"{in_trouble(status)}: {part} not loaded"
             for part in missing
             if missing[part] is None
         }

@@ -166,8 +166,8 @@ class BoardScreen(CallboardScreen):
         self.lessons.board_changed()
         self.unseen.follow_cursor()
         if self.filter.words.strip():
-            message = f"the board is filtered: {line(self.filter.words)}"
-            self.status.tell_quietly(message, hint="{board.back:esc} clears it")
+            message = f"board filtered: {line(self.filter.words)}"
+            self.status.tell_quietly(message, hint="{board.back:esc} to clear it")
         # After the first paint, which shows what is cached.
         self.call_after_refresh(self._open)
 
@@ -218,7 +218,7 @@ class BoardScreen(CallboardScreen):
         elif self.filter.words:
             self.filter.clear()
         elif not self.tour_panel.hide():
-            self.say("nothing is open", hint="{go.boards:g b} shows the boards, {app.quit:q} quits")
+            self.say("nothing to close", hint="{go.boards:g b} for boards, {app.quit:q} to quit")
 
     def click_count(self, words: str) -> None:
         if not self.board_bar.click(words):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MOST = 9999
 """The largest card limit."""
-_BACK = "{board.undo:u} brings it back, {stage.archived:S R} lists archived stages."
+_BACK = "{board.undo:u} to restore it, {stage.archived:S R} to list archived stages."
 _NO_LANES = "none"
 _LANES = (
     ("p", "Person", Grouping.PERSON),
@@ -47,7 +47,7 @@ _ORDERS = {
     "C": ("created, newest first", "created_at", True),
     "t": ("title, A to Z", "title", False),
     "T": ("title, Z to A", "title", True),
-    "r": ("current order reversed", "position", True),
+    "r": ("reverse current order", "position", True),
 }
 """The orders by key: words, field and whether it is descending."""
 
@@ -86,7 +86,7 @@ class StageActions:
         stage = view.stage(self._deck.stage_id) if view is not None else None
         beside = "" if stage is None else f" {side} of {quoted(stage.title)}"
         fields = (_title_field(""), _status_field(Status.OPEN))
-        form = FormDialog(f"New stage{beside}", fields, verb="make it")
+        form = FormDialog(f"New stage{beside}", fields, verb="add")
         answer = await self._cards.ask(form)
         if answer is None or self._cards.view is None:
             return
@@ -146,10 +146,10 @@ class StageActions:
             await self._cards.submit(operations, f"changed the stage {quoted(now.title)}")
         elif own_settings:
             self._cards.say(
-                f"{quoted(stage.title)}: {', '.join(own_settings)}", hint="only for you"
+                f"{quoted(stage.title)}: {', '.join(own_settings)}", hint="only on this computer"
             )
         else:
-            self._cards.say(f"the stage {quoted(stage.title)} stays as it is")
+            self._cards.say(f"stage {quoted(stage.title)} unchanged")
 
     @board_action("stage.color", "S c", "Set colour of stage", words="column color", asks=True)
     async def set_color(self) -> None:
@@ -180,7 +180,7 @@ class StageActions:
         words, by, descending = _ORDERS[answer]
         operation = change.SortStage.on(now, change.SortBy(by), descending=descending)
         if operation.apply(view).in_stage(now.id) == view.in_stage(now.id):
-            self._cards.say(f"the cards of {quoted(stage.title)} are in that order already")
+            self._cards.say(f"the cards in {quoted(stage.title)} are already in that order")
         else:
             await self._cards.submit([operation], f"sorted {quoted(stage.title)}: {words}")
 
@@ -215,8 +215,8 @@ class StageActions:
             self._cards.say(f"{quoted(stage.title)} has no cards to archive")
             return
         count = counted(view.count(stage.id), "card")
-        back = keyed("{board.undo:u} brings them back.")
-        text = f"It has {count}, those hidden by a filter included.\n{back}"
+        back = keyed("{board.undo:u} to restore them.")
+        text = f"It has {count}, including those hidden by a filter.\n{back}"
         dialog = ConfirmDialog(f"Archive all cards of {quoted(stage.title)}?", text)
         if asked := await self._ask_about(stage, dialog):
             archived = change.ArchiveTasks.on(*asked[1:])
@@ -242,7 +242,7 @@ class StageActions:
         view = self._cards.view
         stage = view.stage(self._deck.stage_id) if view is not None else None
         if view is None or stage is None:
-            self._cards.say("this board has no stages yet", hint="{stage.new-right:S n} makes one")
+            self._cards.say("this board has no stages yet", hint="{stage.new-right:S n} to add one")
         else:
             return view, stage
         return None
@@ -268,7 +268,7 @@ class StageActions:
         # The stage as others may have changed it while a dialog was open.
         now = view.stage(self._cards.called(stage.id)) if view is not None else None
         if view is None or now is None:
-            gone = f"the stage {quoted(stage.title)} is gone: nothing was changed"
+            gone = f"stage {quoted(stage.title)} was deleted: nothing was changed"
             self._cards.say(gone, error=True)
             return None
         return view, now
@@ -281,7 +281,7 @@ class StageActions:
             return
         place = stage_lift.place(lifted, view)
         if place is None:
-            self._cards.say(f"the stage {quoted(stage.title)} stays where it is")
+            self._cards.say(f"stage {quoted(stage.title)} not moved")
         else:
             moved = change.MoveStage.on(stage, place)
             await self._cards.submit([moved], f"moved the stage {quoted(stage.title)}")
@@ -313,9 +313,9 @@ def _status_field(status: Status) -> "FormField":
 
     choices = [
         Choice(Status.OPEN, "keep status"),
-        Choice(Status.CLOSED, "are closed"),
+        Choice(Status.CLOSED, "close the card"),
     ]
-    return FormField("status", "Moved cards", status, choices)
+    return FormField("status", "When a card arrives", status, choices)
 
 
 def _fields(
@@ -341,15 +341,17 @@ def _fields(
     return [
         _title_field(stage.title),
         _status_field(stage.default_status),
-        FormField("assignees", "New cards get", new_cards, many=people_choices),
+        FormField("assignees", "Default assignees", new_cards, many=people_choices),
         FormField("color", "Colour", stage.color, color_choices),
         FormField("template", "Template", STAGE_SETTINGS["template"].of(stage)),
         FormField("kind", "Kind", kind or "", kind_choices),
-        FormField("limit", "Card limit", str(limit or ""), placeholder="none (kept here)"),
+        FormField(
+            "limit", "Card limit", str(limit or ""), placeholder="no limit (only on this computer)"
+        ),
     ]
 
 
 def _limit(typed: str) -> int | None:
     if typed and not (typed.isascii() and typed.isdecimal() and 0 < int(typed) <= MOST):
-        raise CallboardError(f"The card limit is a number from 1 to {MOST}, or empty.")
+        raise CallboardError(f"Card limit must be a number from 1 to {MOST}, or empty.")
     return int(typed) if typed else None

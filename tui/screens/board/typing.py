@@ -78,7 +78,7 @@ class CardTyping:
         meant = suggestions(entry, self._known())
         asked = f" · did you mean {' or '.join(meant)}?" if meant else ""
         if not meant and any(word.startswith("@") for word in entry.wrong):
-            asked = keyed(" · {input.cancel:esc}, then {go.members:g t} invites people")
+            asked = keyed(" · {input.cancel:esc}, then {go.members:g t} to invite people")
         sentence = f"{' · '.join(entry.problems)}{asked}"
         shown = Notice.of(f"{sentence[0].upper()}{sentence[1:]}", sign=("!", "bad"), role="bad")
         return shown._replace(is_low=True)
@@ -90,7 +90,9 @@ class CardTyping:
 
         gap = self._deck.open_gap()
         if gap is None:
-            hint = "they come once the service has made it" if self._cards.board_id < 0 else ""
+            hint = (
+                "stages appear once the service has created it" if self._cards.board_id < 0 else ""
+            )
             self._cards.say("this board has no stages yet", hint=hint)
             return
         self._newest = 0
@@ -152,7 +154,7 @@ class CardTyping:
 
         cursor = self._deck.cursor_on(task.id)
         if cursor is None:
-            self._cards.say("that card is hidden by the filter", hint="{board.back:esc} shows it")
+            self._cards.say("that card is hidden by the filter", hint="{board.back:esc} to show it")
             return
         self._edited = task
         title_input = TitleInput(TITLE, task.title, draft=self._cards.title_draft(task))
@@ -258,7 +260,7 @@ class CardTyping:
         if event.input.purpose == NEW:
             event.input.forget_draft()
             if not self._newest:
-                self._cards.say("a card needs a title: none was added")
+                self._cards.say("title is required: no card added")
         elif edited is not None and await self._cards.retitle(edited, event.text):
             event.input.forget_draft()
 
@@ -289,14 +291,14 @@ class CardTyping:
     def _says_hidden(self, message: str) -> bool:
         is_hidden = find(self._deck.shown, self._cards.called(self._newest)) is None
         if is_hidden:
-            self._cards.say(f"{message}: hidden by the filter", hint="{board.back:esc} clears it")
+            self._cards.say(f"{message}: hidden by the filter", hint="{board.back:esc} to clear it")
         return is_hidden
 
     def given_up(self, event: LineInput.GivenUp) -> None:
         """Close the input; keep the draft of a new card, discard the one of a title."""
         self._close(event.input)
         if event.input.purpose == NEW and event.text.strip():
-            self._cards.say("kept what you typed", hint="{task.new:n} goes on with it")
+            self._cards.say("saved as a draft", hint="{task.new:n} to continue")
         else:
             event.input.forget_draft()
 
@@ -338,7 +340,7 @@ class CardTyping:
             return
         if pasted is not None:
             self._new_draft.keep(escaped(pasted.text))
-        self._cards.say("kept what you pasted, as one line", hint="{task.new:n} goes on with it")
+        self._cards.say("saved as a draft, on one line", hint="{task.new:n} to continue")
 
     @property
     def _new_draft(self) -> DraftOfOne:

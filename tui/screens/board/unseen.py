@@ -34,7 +34,7 @@ class UnseenUpdates:
         """Say what others have just changed, unless something else is said."""
         if changes:
             has_card = any(change.kind is not ChangeKind.GONE for change in changes)
-            hint = "{cursor.next-news:]} goes there" if has_card else ""
+            hint = "{cursor.next-news:]} to go there" if has_card else ""
             self._screen.status.tell_quietly(summarize(changes), hint=hint)
 
     def follow_cursor(self) -> None:

@@ -84,7 +84,7 @@ class BoardActions:
         try:
             source = await self._description(board)
         except CallboardError as error:
-            why_not = f"not read: {error.message}"
+            why_not = f"not loaded: {error.message}"
         # Compared with what the form returns: an unchanged text keeps the HTML it was made from.
         previous = to_markdown(source)
 
@@ -130,14 +130,16 @@ class BoardActions:
             return
         # The service makes the copy from what it has.
         if board.id > 0 and self._store.status(board.id).pending:
-            hint = "{go.waiting:g u} lists them"
-            self._screen.say("the copy would lack changes that are not sent yet", hint=hint)
+            hint = "{go.waiting:g u} to list them"
+            self._screen.say(
+                "some changes are not sent yet: the duplicate would lack them", hint=hint
+            )
             return
         fields = (
             FormField("title", "Title", f"{board.title} (copy)", is_required=True),
-            FormField("tasks", "With its tasks", True),
-            FormField("labels", "With its labels", True),
-            FormField("templates", "With its templates", True),
+            FormField("tasks", "With cards", True),
+            FormField("labels", "With labels", True),
+            FormField("templates", "With templates", True),
         )
         form = FormDialog(f"Duplicate “{board.title}”", fields, verb="duplicate")
         answers = await self._screen.ask(form)
@@ -162,7 +164,9 @@ class BoardActions:
         boards = self._screen.need_rows()
         active = [board for board in boards if board.archived_at is None]
         if active:
-            keys = keyed("{boards.archived:t} lists archived boards, {boards.archive:A} restores")
+            keys = keyed(
+                "{boards.archived:t} to list archived boards, {boards.archive:A} to restore"
+            )
             message = f"archived {named(active)}: {keys}"
             await self._screen.submit(message, *map(change.archive_board, active))
         elif boards:
@@ -175,7 +179,7 @@ class BoardActions:
         "Delete board",
         manages_board=True,
         needs=Feature.BOARD_DELETION,
-        instead="{boards.archive:A} archives it instead",
+        instead="{boards.archive:A} to archive it instead",
         asks=True,
     )
     async def delete(self) -> None:
@@ -189,11 +193,11 @@ class BoardActions:
         def reading(words: str) -> str:
             if _folded(words) != _folded(title):
                 raise CallboardError(
-                    "Type the title to delete the board with all its stages, tasks and comments,"
-                    " for good." if not words else "That is not the title: nothing is deleted.",
-                    hint=keyed("{boards.archive:A} archives instead."),
+                    "Type the title to delete the board with all its stages, cards and comments"
+                    " forever." if not words else "Title does not match: nothing will be deleted.",
+                    hint=keyed("Or press {boards.archive:A} to archive it instead."),
                 )  # fmt: skip
-            return "↵ deletes it with all its stages, tasks and comments, for good."
+            return "Press ↵ to delete it with all its stages, cards and comments forever."
 
         dialog = AskDialog(f"Delete “{title}”?", placeholder=title, reading=reading)
         if await self._screen.ask(dialog):
@@ -275,12 +279,12 @@ class FolderActions:
         text = "It is empty."
         if folder.board_ids:
             count = counted(len(folder.board_ids), "board")
-            text = f"Its boards stay: {count} will be in no folder."
+            text = f"Its boards stay: {count} will have no folder."
         if await self._screen.confirm(f"Delete the folder {quoted(folder.title)}?", text):
             message = f"deleted the folder {quoted(folder.title)}"
             await self._change(message, lambda service: service.delete_folder(folder.id))
 
-    @_folder_action("folders.put", "F p", "Put board into folder")
+    @_folder_action("folders.put", "F p", "Move board to folder")
     async def put(self) -> None:
         from tui.dialogs.questions import ChooseDialog, QuestionChoice, lettered
 
@@ -293,7 +297,7 @@ class FolderActions:
         ]
         current = self._listing.folder_of(boards[0].id)
         dialog = ChooseDialog(
-            f"Put {named(boards)} into …", choices, str(current.id if current else "")
+            f"Move {named(boards)} to …", choices, str(current.id if current else "")
         )
         answer = await self._screen.ask(dialog)
         # Both are 0, the id of no folder, if the dialog was cancelled.
@@ -303,10 +307,10 @@ class FolderActions:
         )
         if folder is not None:
             ids = [board.id for board in boards]
-            message = f"put {named(boards)} into {quoted(folder.title)}"
+            message = f"moved {named(boards)} to {quoted(folder.title)}"
             await self._change(message, lambda service: service.add_to_folder(folder.id, ids))
 
-    @action("folders.take-out", "F o", "Take board out of folder", changes_more=True,
+    @action("folders.take-out", "F o", "Remove board from folder", changes_more=True,
             needs=Feature.FOLDERS)  # fmt: skip
     async def take_out(self) -> None:
         boards = self._need_made()
@@ -318,10 +322,10 @@ class FolderActions:
 
         if filed:
             await self._change(
-                f"took {named([board for _, board in filed])} out of the folder", send
+                f"removed {named([board for _, board in filed])} from the folder", send
             )
         elif boards:
-            hint = "{folders.put:F p} puts it"
+            hint = "{folders.put:F p} to move it to one"
             self._screen.say(f"in no folder: {named(boards)}", hint=hint)
 
     def _need_folder(self) -> Folder | None:
@@ -329,15 +333,15 @@ class FolderActions:
         if folder is None and boards:
             folder = self._listing.folder_of(boards[0].id)
         if folder is None and self._listing.folders:
-            self._screen.say("no folder is chosen", hint="{folders.choose:F f} chooses one")
+            self._screen.say("no folder selected", hint="{folders.choose:F f} to choose one")
         elif folder is None:
-            self._screen.say("there are no folders", hint="{folders.new:F n} makes one")
+            self._screen.say("no folders", hint="{folders.new:F n} to add one")
         return folder
 
     def _need_made(self) -> Sequence[Board]:
         boards = self._screen.need_rows()
         if any(board.id < 0 for board in boards):
-            self._screen.say("a board can be put into a folder once the service has made it")
+            self._screen.say("a board can be moved to a folder once the service has created it")
             return ()
         return boards
 

@@ -36,7 +36,7 @@ def share(board: Board) -> float:
 
 
 SORTS = {
-    "": BoardSort("r", "opened lately", None),
+    "": BoardSort("r", "recently opened", None),
     "title": BoardSort("t", "title", lambda board: board.title.casefold()),
     # A constant keeps the order of the store, which is newest first.
     "created": BoardSort("c", "created, newest first", lambda _: 0),

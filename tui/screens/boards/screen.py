@@ -48,8 +48,8 @@ _BAR = 10
 _NONE_YET = "no boards yet"
 _BOARDS_ARE = "A board has stages, and cards that move from left to right."
 _FIRST_STEPS = (
-    ("boards.new", "{boards.new:n}", "make a board", "new board"),
-    ("go.profiles", "{go.profiles:g p}", "log in to a service that has boards", "log in"),
+    ("boards.new", "{boards.new:n}", "add a board", "new board"),
+    ("go.profiles", "{go.profiles:g p}", "log in to a service", "log in"),
     ("app.tour", "{app.palette::}tour", "show the tutorial", ""),
 )
 """Where there are no boards: actions with their keys, what they do, and that in the footer."""
@@ -67,8 +67,8 @@ class BoardsScreen(TableScreen[Board]):
         ListColumn("board", gap=1),
         ListColumn("done", width=_BAR + 2, gap=2, least=64),
         ListColumn("open", width=8, align="right", gap=3),
-        ListColumn("late", width=8, role="bad", gap=1),
-        ListColumn("stuck", width=6, role="alert", gap=1, least=50),
+        ListColumn("overdue", width=11, role="bad", gap=1),
+        ListColumn("blocked", width=8, role="alert", gap=1, least=50),
         ListColumn("new", width=6, role="news", gap=1, least=50),
         ListColumn("seen", width=10, role="quiet", align="right", gap=1, least=84),
     )
@@ -163,7 +163,7 @@ class BoardsScreen(TableScreen[Board]):
             f"{'' if row.archived_at is None else '[archived] '}{row.title or '(no title)'}",
             ((glyphs.FULL * done, "good"), (glyphs.FRAME.across * (_BAR - done), "line")),
             str(self.tallies.open_cards(row)),
-            f"{late} late" if late else none,
+            f"{late} overdue" if late else none,
             f"{glyphs.BLOCKED} {tally.blocked}" if tally and tally.blocked else none,
             new,
             ago(self._seen[row.id], now) if row.id in self._seen else "",
@@ -182,7 +182,7 @@ class BoardsScreen(TableScreen[Board]):
 
     def edge_words(self) -> str:
         hidden = 0 if self.search else self.listing.hidden
-        shows = keyed("{boards.archived:t} shows them")
+        shows = keyed("{boards.archived:t} to show them")
         return f"{counted(hidden, 'archived board')} · {shows}" if hidden else ""
 
     def hints(self) -> tuple[Line, Line]:
@@ -206,16 +206,18 @@ class BoardsScreen(TableScreen[Board]):
             special = {ALL_FOLDERS: "", NO_FOLDER: " outside folders"}
             where = special.get(listing.folder_id, " in this folder")
             if listing.type:
-                return f"no {listing.type} boards{where}", "{boards.type:T} shows all types"
-            return f"no boards{where}", "{folders.choose:F f} chooses another folder"
+                return f"no {listing.type} boards{where}", "{boards.type:T} to show all types"
+            return f"no boards{where}", "{folders.choose:F f} to choose another folder"
         if archived := sum(board.archived_at is not None for board in self.store.boards()):
-            hint = f"{{boards.archived:t}} shows {archived} archived · {{boards.new:n}} makes one"
+            hint = (
+                f"{{boards.archived:t}} to show {archived} archived · {{boards.new:n}} to add one"
+            )
             return "no active boards", hint
         if status.problem:
             hint = trouble_hint(status, self.again)
-            return f"no boards are cached yet: {status.problem}", hint
+            return f"no boards are loaded yet: {status.problem}", hint
         nothing = "loading boards …" if status.checked_at is None else _NONE_YET
-        return nothing, "{boards.new:n} makes one"
+        return nothing, "{boards.new:n} to add one"
 
     def load(self, select: Hashable = None) -> None:
         self.show_rows(select)
@@ -289,7 +291,7 @@ class BoardsScreen(TableScreen[Board]):
         if board is None:
             self.say_why_empty()
         elif board.archived_at is not None:
-            self.say("this board is archived", hint="{boards.archive:A} restores it")
+            self.say("this board is archived", hint="{boards.archive:A} to restore it")
         else:
             self.post_message(BoardRequested(board.id))
 
@@ -329,17 +331,17 @@ class BoardsScreen(TableScreen[Board]):
     def go_to_pane(self, pane: str) -> None:
         is_at_boards = self.row_list.has_focus
         if pane == "boards" and is_at_boards:
-            self.say("you are at the boards", hint="{folders.choose:F f} chooses a folder")
+            self.say("you are at the boards", hint="{folders.choose:F f} to choose a folder")
         elif pane == "boards" or (pane == "other" and not is_at_boards):
             self.row_list.focus()
         elif self.pane.display:
             self.pane.focus()
         elif not self.actions.says_why_not("folders.choose"):
             if self.listing.folders:
-                hint = "{folders.choose:F f} chooses a folder"
-                self.say(f"folders are shown from {PANE_FROM} columns on", hint=hint)
+                hint = "{folders.choose:F f} to choose a folder"
+                self.say(f"folders need {PANE_FROM} columns", hint=hint)
             else:
-                self.say("there are no folders", hint="{folders.new:F n} makes one")
+                self.say("no folders", hint="{folders.new:F n} to add one")
 
     @action("boards.refresh", "R", "Refresh boards")
     def refresh_rows(self) -> None:
@@ -352,4 +354,4 @@ class BoardsScreen(TableScreen[Board]):
         elif self.pane.has_focus:
             self.row_list.focus()
         elif not self.clear_search():
-            self.say("this is the list of boards", hint="{app.quit:q} quits")
+            self.say("you are already at the boards", hint="{app.quit:q} to quit")

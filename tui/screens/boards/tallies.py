@@ -41,7 +41,7 @@ class Tallies:
         tallies = [tally for board in boards if (tally := self.of(board))]
         counts = (
             (sum(map(self.open_cards, boards)), "open", "text"),
-            (sum(tally.late(now) for tally in tallies), "late", "bad"),
+            (sum(tally.late(now) for tally in tallies), "overdue", "bad"),
             (sum(tally.blocked for tally in tallies), "blocked", "alert"),
         )
         words = ((f"{count} {word}", role) for count, word, role in counts if count)

@@ -103,8 +103,8 @@ class ActivityScreen(TableScreen[ActivityEntry]):
     def empty(self) -> tuple[str, str]:
         if self._person or self._kind:
             return (
-                "nothing fits in what is loaded",
-                "{rows.next:j} loads older · {list.back:esc} shows all",
+                "no matches in what is loaded",
+                "{rows.next:j} to load older · {list.back:esc} to show all",
             )
         return "no activity yet", ""
 
@@ -117,14 +117,14 @@ class ActivityScreen(TableScreen[ActivityEntry]):
             return ""
         return next((board.title for board in self.store.boards() if board.id == row.board_id), "")
 
-    @action("activity.open", "o", "Open task")
+    @action("activity.open", "o", "Open card")
     def open_task(self) -> None:
         row = self.need_row()
         if row is None:
             return
         task_id = row.activity.task_id
         if task_id is None:
-            self.say("this is about the board, not about a card")
+            self.say("this is about the board, not a card")
         elif self._log.is_deleted(task_id):
             self.say("that card was deleted")
         else:
@@ -139,7 +139,7 @@ class ActivityScreen(TableScreen[ActivityEntry]):
         kinds = sorted({kind(entry.activity) for entry in entries} | {self._kind} - {""})
         fields = (
             FormField("person", "Person", self._person,
-                  [Choice("", "everybody"), *(Choice(name, name) for name in people)]),
+                  [Choice("", "everyone"), *(Choice(name, name) for name in people)]),
             FormField("kind", "Kind", self._kind,
                   [Choice("", "everything"), *(Choice(name, name) for name in kinds)]),
         )  # fmt: skip

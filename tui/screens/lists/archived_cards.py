@@ -42,12 +42,12 @@ class ArchivedCardsScreen(TableScreen[Task]):
 
     @property
     def heading(self) -> str:
-        return "Archived cards" + ("" if self._archived.is_complete else ", as far as known")
+        return "Archived cards" + ("" if self._archived.is_complete else ", as far as loaded")
 
     def empty(self) -> tuple[str, str]:
         if self._archived.is_complete:
             return "no archived cards", "{task.archive:A} on a card archives it"
-        return "this service does not list archived cards", "its latest activity names none"
+        return "this service cannot list archived cards", "none in its recent activity"
 
     async def load_rows(self) -> None:
         cached = await self.store.archived_tasks(self.board_id)
@@ -105,12 +105,12 @@ class ArchivedCardsScreen(TableScreen[Task]):
         back = [row for row in rows if view is not None and view.stage(row.stage_id) is not None]
         if not back:
             self.say(
-                f"the stage is archived: {named(rows)}",
+                f"its stage is archived: {named(rows)}",
                 hint="restore the stage first: {stage.archived:S R} on the board",
             )
             return
         left = len(rows) - len(back)
-        more = f"; {counted(left, 'card')} stayed: the stage is archived" if left else ""
+        more = f"; {counted(left, 'card')} not restored: the stage is archived" if left else ""
         operations = [change.RestoreTask.on(row) for row in reversed(back)]
         await self.submit(f"restored {named(back)}{more}", *operations)
 

@@ -62,7 +62,7 @@ class ArchivedStagesScreen(TableScreen[ArchivedStage]):
         keeps_order = self.store.offers(Feature.ARCHIVED_TASKS) or all(
             operation.tasks for operation in restored
         )
-        loss = "" if keeps_order else "; services may lose the order of its cards"
+        loss = "" if keeps_order else "; the order of its cards may be lost"
         await self.submit(f"restored the stage {names}{loss}", *restored)
 
 

@@ -38,8 +38,8 @@ class ListedCardActions:
         ids = [stage.id for stage in view.stages]
         index = ids.index(tasks[0].stage_id) + by if tasks[0].stage_id in ids else -1
         if not 0 <= index < len(ids):
-            side = "after" if by > 0 else "before"
-            self._cards.say(f"there is no stage {side} that of this card")
+            end = "last" if by > 0 else "first"
+            self._cards.say(f"this card is already in the {end} stage")
             return
         stage = view.stages[index]
         moved = [task for task in tasks if task.stage_id != stage.id]
@@ -111,7 +111,7 @@ class CardListScreen(TableScreen[R]):
         def why_none() -> tuple[str, str]:
             if self.chosen_tasks:
                 return "the marked cards are on several boards", "mark cards of one board"
-            return ("this is not a card", "") if self.row_list.chosen else self.empty()
+            return ("this row is not a card", "") if self.row_list.chosen else self.empty()
 
         if board_id not in self._by_board:
             clear = self.row_list.clear_marks

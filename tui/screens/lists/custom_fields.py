@@ -24,7 +24,7 @@ class CustomFieldsScreen(TableScreen[CustomField]):
     """The custom fields of a board."""
 
     heading, row_name, opens = "Custom fields", "custom field", "custom-field.edit"
-    nothing = ("no custom fields yet", "{custom-field.new:n} makes one")
+    nothing = ("no custom fields yet", "{custom-field.new:n} to add one")
     actions_of = (HistoryActions,)
     has_order = True
     columns = (
@@ -68,7 +68,7 @@ class CustomFieldsScreen(TableScreen[CustomField]):
                 self.say("nothing was changed")
                 return
             gone = [quoted(option) for option in row.options if option not in options]
-            note = f" · cards that have {', '.join(gone)} keep it" if gone else ""
+            note = f" · cards with {', '.join(gone)} keep it" if gone else ""
             await self.submit(f"changed {quoted(_name(row))}{note}", edit)
 
         await self._ask_field(f"Custom field {quoted(_name(row))}", row, save)
@@ -90,19 +90,19 @@ class CustomFieldsScreen(TableScreen[CustomField]):
             return
         names = ", ".join(quoted(_name(row)) for row in rows)
         text = keyed(
-            "What cards have in it is deleted too. {board.undo:u} makes it again,"
-            " but without those values."
+            "Its values on cards will be deleted too. Undo ({board.undo:u}) restores the field"
+            " without them."
         )
         if await self.confirm(f"Delete the custom field {names}?", text):
             has_order = self.store.offers(Feature.CUSTOM_FIELD_ORDER) is not False
             deletions = [change.DeleteField(row, has_order=has_order) for row in rows]
             await self.submit(f"deleted the custom field {names}", *deletions)
 
-    @action("rows.lift", "", "Pick up, or drop",
+    @action("rows.lift", "", "Lift or drop",
             manages_board=True, needs=Feature.CUSTOM_FIELD_ORDER)  # fmt: skip
     def lift(self) -> None:
         # Declares who may move fields; `RowList` itself lifts a row.
-        self.say(keyed("{rows.lift:space} picks the field up"))
+        self.say(keyed("{rows.lift:space} to lift the field"))
 
     async def _ask_field(
         self, question: str, field: CustomField, save: Callable[[CustomField], Awaitable[None]]
@@ -114,11 +114,11 @@ class CustomFieldsScreen(TableScreen[CustomField]):
             lines = (" ".join(line.split()) for line in answers["options"].splitlines())
             options = tuple(dict.fromkeys(filter(None, lines)))
             if not title:
-                raise CallboardError("A custom field needs a title.")
+                raise CallboardError("Title is required.")
             if kind is FieldType.SELECT:
                 if not options:
-                    hint = "Write each on a line of its own."
-                    raise CallboardError("A select needs options.", hint=hint)
+                    hint = "Write one option per line."
+                    raise CallboardError("Options are required for a select.", hint=hint)
             else:
                 # Only a select has options; those of another type stay as the service has them.
                 options = field.options if kind is field.type else ()

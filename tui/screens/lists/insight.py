@@ -47,7 +47,7 @@ class InsightScreen(TableScreen[Row]):
     """The figures of a board, of which the history is read in the background."""
 
     heading, row_name, opens = "Insight", "figure", "insight.explain"
-    nothing = ("this board is not cached", "{list.refresh:R} fetches it")
+    nothing = ("this board is not loaded", "{list.refresh:R} to fetch it")
     keeps_order = True
 
     def __init__(self, context: Context, board_id: int | None) -> None:
@@ -73,7 +73,7 @@ class InsightScreen(TableScreen[Row]):
     async def load_rows(self) -> None:
         now = self._now()
         since = begins(now, self._weeks)
-        self._progress = f"reading back to {day_of(since)} …"
+        self._progress = f"loading back to {day_of(since)} …"
         reached = await self._read_cached()
         try:
             while True:
@@ -84,7 +84,7 @@ class InsightScreen(TableScreen[Row]):
                 # The service may keep no older history: stop when nothing more comes.
                 if reached is None or reached <= since or reached == previous:
                     return
-                self._progress = f"read back to {day_of(reached.astimezone(now.tzinfo))} …"
+                self._progress = f"loaded back to {day_of(reached.astimezone(now.tzinfo))} …"
         finally:
             self._progress = ""
 
@@ -197,7 +197,7 @@ class InsightScreen(TableScreen[Row]):
             self.load()
         else:
             limit = "most" if by > 0 else "least"
-            self.say(f"{self._weeks} weeks are the {limit} that can be shown")
+            self.say(f"{self._weeks} weeks is the {limit}")
 
 
 SCREEN = InsightScreen

@@ -71,9 +71,11 @@ def _tiles(shown: Insight) -> list[Tile]:
     # The current week is not over: its number would lower the mean.
     whole = [week for week in shown.weeks[:-1] if week.is_known]
     closed = _mean(whole) if whole else "–"
-    earlier_note = "earlier is not known"
+    earlier_note = "earlier weeks unknown"
     if all(week.is_known for week in shown.earlier):
-        earlier_note = f"{_mean(shown.earlier)} the {counted(len(shown.earlier), 'week')} before"
+        earlier_note = (
+            f"{_mean(shown.earlier)} in the previous {counted(len(shown.earlier), 'week')}"
+        )
     median, within = "–", f"fewer than {_FEWEST} closed cards"
     if len(shown.work) >= _FEWEST:
         most = shown.work[-(-_PERCENTILE * len(shown.work) // 100) - 1]
@@ -89,10 +91,10 @@ def _tiles(shown: Insight) -> list[Tile]:
     oldest = sorted(stale, reverse=True)[:2]
     names = ", ".join(f"#{task_id} {_age(age)}" for age, task_id in oldest)
     return [
-        Tile(closed, "closed a week", "closed a week", earlier_note, "good"),
-        Tile(median, "in work, median", "median", within),
+        Tile(closed, "closed per week", "closed per week", earlier_note, "good"),
+        Tile(median, "median cycle time", "median", within),
         Tile(str(sum(stage.cards for stage in shown.ages)), "open", "open", where),
-        Tile(str(len(stale)), "longer than usual", "old", names, "warn" if stale else "strong"),
+        Tile(str(len(stale)), "aging", "old", names, "warn" if stale else "strong"),
     ]
 
 
@@ -305,7 +307,7 @@ def known_words(shown: Insight | None) -> str:
     """Since when the history is known; empty if always."""
     since = shown.known_since if shown else None
     if shown is None or since is None:
-        return "nothing is known of the past"
+        return "no history yet"
     return "" if since == BEGINNING else f"known since {day_of(since.astimezone(shown.now.tzinfo))}"
 
 
@@ -314,11 +316,11 @@ def explained(shown: Insight, row: Row) -> tuple[str, str]:
     if isinstance(row, Week):
         extent = f"{day_of(row.begins)} to {day_of(row.begins + 6 * _DAY)}"
         if not (row.closed or row.is_known):
-            return f"{extent}: it is not known what was closed", ""
+            return f"{extent}: closed cards unknown", ""
         least = "" if row.is_known else "at least "
-        return f"{extent}: {least}{counted(row.closed, 'card')} closed that are not open again", ""
-    few = "the limit until ten cards have left it"
-    why = few if row.long == LONG else "85 of 100 cards stayed no longer"
+        return f"{extent}: {least}{counted(row.closed, 'card')} closed and not reopened", ""
+    few = "the default until ten cards have left the stage"
+    why = few if row.long == LONG else "85% of cards leave sooner"
     cards = counted(row.cards, "open card")
     text = f"{_title_of(row)}: {row.stale} of {cards} older than {_span(row.long)}, {why}"
     flow = next((stage for stage in shown.flow if stage.title == row.title), None)

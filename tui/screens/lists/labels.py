@@ -33,7 +33,7 @@ class LabelsScreen(TableScreen[Label]):
     """The labels of a board."""
 
     heading, row_name, opens = "Labels", "label", "label.edit"
-    nothing = ("no labels yet", "{label.new:n} makes one")
+    nothing = ("no labels yet", "{label.new:n} to add one")
     actions_of = (HistoryActions,)
     columns = (
         ListColumn("", width=2),
@@ -129,7 +129,7 @@ class LabelsScreen(TableScreen[Label]):
         count = len(self.row_list.marks)
         if not count:
             return super().own_notice()
-        keys = "{label.merge:m} merges them into one"
+        keys = "{label.merge:m} to merge them into one"
         if count < _FEWEST_MERGED:
             keys = "{rows.mark:v} marks another one to merge them"
         sentence = f"{count} marked: {keyed(keys)}"
@@ -165,7 +165,7 @@ class LabelsScreen(TableScreen[Label]):
 
         rows = self.need_rows()
         if len(rows) < _FEWEST_MERGED:
-            self.say("two labels or more are merged", hint="{rows.mark:v} marks a label")
+            self.say("mark at least two labels to merge", hint="{rows.mark:v} marks a label")
             return
         view = await complete_board(self, self.board_id)
         if view is None:
@@ -185,7 +185,7 @@ class LabelsScreen(TableScreen[Label]):
         text = (
             f"{counted(len(cards), 'card')} on the board will have {target.in_words} instead. "
             f"Archived cards and subtasks lose {names} and get nothing instead. "
-            + keyed("{board.undo:u} undoes it, but not for these.")
+            + keyed("Undo ({board.undo:u}) does not restore these.")
         )
         if await self.confirm(f"Merge {names} into {target.in_words}?", text):
             additions = [change.add_label(task, target) for task in put]
@@ -201,9 +201,9 @@ class LabelsScreen(TableScreen[Label]):
             return
         names = ", ".join(row.in_words for row in rows)
         text = (
-            f"{counted(len(_tasks_with(view, rows)), 'card')} on the board will lose it, and so "
-            "will archived cards and subtasks. "
-            + keyed("{board.undo:u} brings it back, but not on these.")
+            f"{counted(len(_tasks_with(view, rows)), 'card')} on the board will lose it, as will "
+            "archived cards and subtasks. "
+            + keyed("Undo ({board.undo:u}) restores it, but not on these.")
         )
         if await self.confirm(f"Delete the label {names}?", text):
             deletions = [change.DeleteLabel.on(view, row) for row in rows]

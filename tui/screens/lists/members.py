@@ -25,9 +25,9 @@ from tui.widgets.painted import Line
 from tui.widgets.row_list import ListColumn, number
 
 _CHOICES = {
-    Role.MEMBER: ("m", "member: changes the board"),
-    Role.VIEWER: ("v", "viewer: only reads"),
-    Role.MANAGER: ("M", "manager: also its members"),
+    Role.MEMBER: ("m", "member: can edit"),
+    Role.VIEWER: ("v", "viewer: can view"),
+    Role.MANAGER: ("M", "manager: can also manage members"),
 }
 """The letters and the meaning of the roles."""
 
@@ -60,7 +60,7 @@ class MembersScreen(TableScreen[MemberRow]):
         ListColumn("name", gap=1, limit=36),
         ListColumn("role", width=10, role="quiet"),
         ListColumn("open", width=8, align="right"),
-        ListColumn("late", width=9, align="right", gap=2, least=36),
+        ListColumn("overdue", width=11, align="right", gap=2, least=36),
         ListColumn("login", width=14, role="quiet", least=70),
     )
     first_hints: ClassVar[Hints] = {
@@ -137,15 +137,15 @@ class MembersScreen(TableScreen[MemberRow]):
     def edge_words(self) -> str:
         if self.context.is_embedded:
             return how_to_invite(self.context, is_among_members=True)
-        return "" if self.role is Role.MANAGER else "Only managers change members."
+        return "" if self.role is Role.MANAGER else "Only managers can change members."
 
     def empty(self) -> tuple[str, str]:
         if self.view is None:
             return (
-                "you are not on this board any more",
-                "{list.back:esc}, then {go.boards:g b} lists the boards",
+                "you are no longer on this board",
+                "{list.back:esc}, then {go.boards:g b} to list the boards",
             )
-        return "the members of this board are not known yet", "{list.refresh:R} refreshes"
+        return "the members of this board are not loaded yet", "{list.refresh:R} to refresh"
 
     @action(
         "member.add", "n", "Add member", hint="add", words="invite", asks=True, manages_board=True
@@ -204,20 +204,20 @@ class MembersScreen(TableScreen[MemberRow]):
             return
         rows = [row for row in rows if row.role]
         if not rows:
-            self.say("already left the board", hint="{task.assign:a} on a card takes them off it")
+            self.say("already left the board", hint="{task.assign:a} on a card to unassign them")
             return
         leaving = any(row.is_me for row in rows)
         leaves = all(row.is_me for row in rows)
         if not leaves and self.role is not Role.MANAGER:
-            self.say(MEMBER, hint="everybody may leave: {member.remove:D} on oneself")
+            self.say(MEMBER, hint="to leave, press {member.remove:D} on yourself")
             return
         names = ", ".join(row.person.in_words for row in rows)
         cards = sum(row.cards for row in rows)
-        text = f"{counted(cards, 'open card')} assigned here will be without them." if cards else ""
+        text = f"{counted(cards, 'open card')} will be unassigned." if cards else ""
         if leaving:
-            text = "You leave this board: somebody else has to add you again.\n" + text
+            text = "To come back, someone else has to add you again.\n" + text
         title = f"Leave “{board.title}”?" if leaves else f"Remove {names} from “{board.title}”?"
-        if await self.confirm(title, text or keyed("{board.undo:u} adds them again.")):
+        if await self.confirm(title, text or keyed("Undo ({board.undo:u}) adds them again.")):
             removals = [change.SetRole.on(board, row.person, None) for row in rows]
             message = f"left “{board.title}”" if leaves else f"removed {names}"
             await self.submit(message, *removals)
@@ -234,7 +234,7 @@ class MembersScreen(TableScreen[MemberRow]):
 
     def _need_board(self) -> Board | None:
         if self.view is None:
-            self.say("this board is not known yet", hint="{list.refresh:R} refreshes")
+            self.say("this board is not loaded yet", hint="{list.refresh:R} to refresh")
             return None
         return self.view.board
 

@@ -115,7 +115,7 @@ class WaitingComments:
         """Since when comments are known of all boards, in words; empty for all of them."""
         since = max((at for at in self.known_since.values() if at is not None), default=None)
         if since is None or None in self.known_since.values():
-            return "as far as comments were seen here"
+            return "based on comments seen here"
         return "" if since == BEGINNING else f"comments since {_day_and_time(local(since), now)}"
 
     def here(self, task: Task, now: datetime) -> str:
@@ -221,7 +221,7 @@ class MyWorkScreen(CardListScreen[Work]):
         async def fetch(board_id: int) -> None:
             nonlocal started
             started += 1
-            self._progress = f"reading {started} of {len(due)} boards"
+            self._progress = f"loading {started} of {len(due)} boards"
             self.show_again()
             await self._fetch(board_id)
 
@@ -308,7 +308,7 @@ class MyWorkScreen(CardListScreen[Work]):
         person = next(filter(None, (me.among(view.people) for view in self._views())), None)
         named = (
             (len(self.known), "open", "text"),
-            (sum(is_overdue(row.task, now) for row in self.known), "late", "bad"),
+            (sum(is_overdue(row.task, now) for row in self.known), "overdue", "bad"),
             (sections[WorkSection.TODAY] + sections[WorkSection.NEXT_DAYS], "due soon", "warn"),
             (sum(bool(row.waiting) for row in self.known), "to answer", "news"),
         )
@@ -326,24 +326,24 @@ class MyWorkScreen(CardListScreen[Work]):
         me, boards, views = self.store.me, self.active_boards, self._views()
         status = self.store.status()
         if me.user_id is None and not any(me.among(view.people) for view in views):
-            return "it is not known which member you are", "callboard check says why"
+            return "can’t tell which member you are", "run callboard check to see why"
         if boards and not views:
             problem = f": {status.problem}" if status.problem else ""
-            return f"no boards are cached yet{problem}", trouble_hint(
+            return f"no boards are loaded yet{problem}", trouble_hint(
                 status, "{list.refresh:R} try now"
             )
         if not boards:
-            return "there are no boards yet", "{go.boards:g b} lists boards"
+            return "no boards yet", "{go.boards:g b} to list boards"
         return (
             "no open cards are assigned to you",
-            "{task.assign-me:i} on a card of a board assigns it to you",
+            "{task.assign-me:i} on a card of a board to assign it to you",
         )
 
     def _views(self) -> list[BoardView]:
         ids = (board.id for board in self.active_boards if board.id in self._waiting.known_since)
         return [view for board_id in ids if (view := self.store.board(board_id)) is not None]
 
-    @action("mine.open", "", "Open card, or comment that waits", hint="open")
+    @action("mine.open", "", "Open card or waiting comment", hint="open")
     def open_card(self) -> None:
         row = self.row_list.row
         if row is None:
@@ -359,7 +359,7 @@ class MyWorkScreen(CardListScreen[Work]):
         super().refresh_rows()
 
     def why_not(self, key: str) -> str:
-        return "new cards are made on a board" if key == "n" else super().why_not(key)
+        return "new cards are added on a board" if key == "n" else super().why_not(key)
 
     def hear(self, event: StoreEvent) -> None:
         super().hear(event)

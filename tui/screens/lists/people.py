@@ -19,14 +19,14 @@ _NAME_WIDTH, _CELL_WIDTH = 24, 11
 _WIDE = _NAME_WIDTH + 2 * _CELL_WIDTH
 """From this width on, there is a column for each board."""
 _LABEL_WIDTH = 28
-_ADMINISTRATOR = "administrators of the service may manage every board: their roles cannot be set"
+_ADMINISTRATOR = "administrators can manage every board: their roles cannot be set"
 
 
 class PeopleScreen(TableScreen[User]):
     """All users, or those of the user's boards, below the titles of the boards."""
 
     heading, row_name, opens = "People", "person", "person.roles"
-    nothing = ("nobody is known", "{list.refresh:R} refreshes")
+    nothing = ("no people", "{list.refresh:R} to refresh")
     is_of_board = False
     _users: Sequence[User] = ()
     _first = 0
@@ -131,7 +131,7 @@ class PeopleScreen(TableScreen[User]):
         name = row.person.in_words
         boards = {board.id: board for board in self._managed() if board.id in row.roles}
         if not boards:
-            self.say(f"{name} is on no board that you manage")
+            self.say(f"{name} is not on any board you manage")
             return
         places = [
             PlaceChoice(board.id, board.title, row.roles[board.id].in_words)
@@ -142,7 +142,7 @@ class PeopleScreen(TableScreen[User]):
             return
         board = quoted(boards[place.key].title)
         if await self.confirm(
-            f"Remove {name} from {board}?", f"{name} loses the cards there, too."
+            f"Remove {name} from {board}?", f"{name} will be unassigned from the cards there."
         ):
             try:
                 await online.remove_user(await self.store.service(), place.key, row.person.id)
@@ -159,10 +159,10 @@ class PeopleScreen(TableScreen[User]):
         if not self._boards():
             self.say(
                 "a wider terminal shows a column for each board",
-                hint="{person.roles:e} shows the roles",
+                hint="{person.roles:e} to show the roles",
             )
         elif self._first == previous:
-            self.say(f"there are no more boards on the {'left' if by < 0 else 'right'}")
+            self.say(f"no more boards on the {'left' if by < 0 else 'right'}")
         self.row_list.redraw()
 
     def _managed(self) -> list[Board]:

@@ -34,7 +34,7 @@ class ProfilesScreen(TableScreen[KnownProfile]):
     """The profiles, the embedded one last."""
 
     heading, row_name, opens = "Profiles", "profile", "profile.open"
-    nothing = ("no profiles", "{profile.new:n} logs in to a service")
+    nothing = ("no profiles", "{profile.new:n} to log in to a service")
     is_of_board = False
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
@@ -83,7 +83,7 @@ class ProfilesScreen(TableScreen[KnownProfile]):
     def _profiles(self) -> Profiles:
         # Tests of a store have no profiles.
         if self.context.profiles is None:
-            raise CallboardError("profiles are not known here.")
+            raise CallboardError("no profiles in this session.")
         return self.context.profiles
 
     @action("profile.open", "", "Open profile")
@@ -93,8 +93,8 @@ class ProfilesScreen(TableScreen[KnownProfile]):
             return
         name = row.profile.name
         if row.is_current:
-            hint = "{list.back:esc} goes back to its boards"
-            self.say(f"the profile {name} is open already", hint=hint)
+            hint = "{list.back:esc} to go back to its boards"
+            self.say(f"profile {name} is already open", hint=hint)
             return
         await self._profiles().check(name)
         self.post_message(ProfileRequested(name))
@@ -132,16 +132,16 @@ class ProfilesScreen(TableScreen[KnownProfile]):
             FormField("url", "Address", placeholder="any page of the site"),
             FormField("login", "Login name"),
             FormField("password", "Password", is_hidden=True),
-            FormField("name", "Name here", placeholder="made from address"),
+            FormField("name", "Name here", placeholder="from the address"),
             FormField("store", "Keep it in", "file", _stores()),
             FormField("default", "Open at start", value=False),
-            FormField("authority", "CA file", placeholder="only for an own authority"),
+            FormField("authority", "CA file", placeholder="only for a private CA"),
         )
         if await self.ask(FormDialog("Log in", fields, verb="log in", send=send)):
             # The row of the new profile must be there before the cursor can go to it.
             await self.load_rows()
             self.load(added)
-            self.say(f"logged in: {added}", hint="{rows.open:↵} opens its boards")
+            self.say(f"logged in: {added}", hint="{rows.open:↵} to open its boards")
 
     @action("profile.edit", "e", "Edit profile", hint="edit", asks=True, changes_more=True)
     async def edit(self) -> None:
@@ -160,10 +160,10 @@ class ProfilesScreen(TableScreen[KnownProfile]):
                 Choice("environment", "the environment"),
             ]
             source, command = source_in_words(profile), command_in_words(profile)
-            zone = "that of this machine"
+            zone = "same as this machine"
             fields[:0] = [
                 FormField("source", "Password from", source, [*_stores(), *fixed_sources]),
-                FormField("password", "New password", is_hidden=True, placeholder="stays as it is"),
+                FormField("password", "New password", is_hidden=True, placeholder="unchanged"),
                 FormField("command", "Command", command, placeholder="pass show work"),
                 FormField("timezone", "Time zone", profile.timezone, placeholder=zone),
             ]
@@ -181,7 +181,7 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         title = f"Profile {clean.line(profile.name)}"
         if await self.ask(FormDialog(title, fields, send=send)):
             self.load()
-            hint = "it counts when it is opened again" if row.is_current else ""
+            hint = "takes effect when reopened" if row.is_current else ""
             if overriding := os.environ.get(PROFILE_VARIABLE, "").strip():
                 hint = f"{PROFILE_VARIABLE} opens {clean.line(overriding)} at start"
             self.say(f"saved the profile {profile.name}", hint=hint)
@@ -204,8 +204,8 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         name = row.profile.name
         if row.profile.is_embedded:
             self.say(
-                "the embedded boards are on this machine alone: there is nothing to log out of",
-                hint="{boards.delete:D} in the list of boards deletes one",
+                "these boards are only on this machine: nothing to log out of",
+                hint="{boards.delete:D} in the list of boards to delete one",
             )
             return
         profiles = self._profiles()
@@ -215,9 +215,9 @@ class ProfilesScreen(TableScreen[KnownProfile]):
             more = [f"… and {len(lost) - _SHOWN} more"] if len(lost) > _SHOWN else []
             fates = [
                 QuestionChoice("k", "Keep until the next login", KEEP),
-                QuestionChoice("d", "Discard for ever", DISCARD),
+                QuestionChoice("d", "Discard forever", DISCARD),
             ]
-            title = f"{counted(len(lost), 'thing')} of {name} not sent"
+            title = f"{counted(len(lost), 'unsent item')} of {name}"
             text = "\n".join([*lost[:_SHOWN], *more])
             fate = await self.ask(ChooseDialog(title, fates, text=text))
         if fate is None:
@@ -234,7 +234,7 @@ class ProfilesScreen(TableScreen[KnownProfile]):
             return
         left = await profiles.log_out(name, keeps_changes=keeps_changes)
         self.load()
-        note = "; what was not sent is kept" if keeps_changes else ""
+        note = "; unsent changes are kept" if keeps_changes else ""
         self.say(f"logged out of {name}{note}", hint=left)
 
 
@@ -252,13 +252,13 @@ def _stores() -> "list[Choice[str]]":
 
 
 def _what_goes(row: KnownProfile, lost: Sequence[str], fate: str) -> str:
-    text = f"The password and the cached boards of {_where(row.profile)} are removed."
+    text = f"The password and the cached boards of {_where(row.profile)} will be removed."
     if fate == KEEP:
-        text += f" {counted(len(lost), 'thing')} not sent and the address are kept."
+        text += f" {counted(len(lost), 'unsent item')} and the address will be kept."
     elif lost:
-        text += f" {counted(len(lost), 'thing')} not sent will be LOST."
+        text += f" {counted(len(lost), 'unsent item')} will be LOST."
     if row.is_current:
-        text += " Then the boards of this machine are opened."
+        text += " Then the boards on this machine will open."
     return text
 
 

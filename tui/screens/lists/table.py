@@ -176,7 +176,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         if self.row_list.marks:
             sign = (glyphs.MARK, "warn")
             marked = f"{len(self.row_list.marks)} marked"
-            return Notice.of(marked, "{list.back:esc} clears the marks", sign=sign)
+            return Notice.of(marked, "{list.back:esc} to clear the marks", sign=sign)
         if self._problem is not None:
             hint = self._problem.hint or self.again
             return Notice.of(self._problem.message, hint, sign=("!", "bad"), role="bad")
@@ -248,7 +248,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         """The only row that is chosen; say so if there is none, or more than one."""
         rows = self.need_rows()
         if len(rows) > 1:
-            hint = "{list.back:esc} clears the marks"
+            hint = "{list.back:esc} to clear the marks"
             self.say(f"this works on one {self.row_name} at a time", hint=hint)
             return None
         return rows[0] if rows else None
@@ -283,7 +283,7 @@ class TableScreen(CallboardScreen, Generic[R]):
     @property
     def sent_later(self) -> str:
         """A hint that changes are sent later, if the service does not answer now."""
-        hint = "it is sent when the service answers · {go.waiting:g u}"
+        hint = "will sync when online · {go.waiting:g u}"
         return hint if self.store.status().problem else ""
 
     def go_to(self, operation: Operation) -> str | None:
@@ -320,7 +320,10 @@ class TableScreen(CallboardScreen, Generic[R]):
             rows = [rows[at] for at in (sorted(hits) if self.keeps_order else hits)]
         self.row_list.is_searched = bool(self.search)
         if self.search:
-            self.row_list.empty = f"no {self.row_name} fits the search", "{list.back:esc} clears it"
+            self.row_list.empty = (
+                f"no {self.row_name} matches the search",
+                "{list.back:esc} to clear it",
+            )
         elif self._is_loading:
             self.row_list.empty = "loading …", ""
         elif self._problem is not None:
@@ -377,7 +380,7 @@ class TableScreen(CallboardScreen, Generic[R]):
     def why_not(self, key: str) -> str:
         bound = self.keys.by_id().get("rows.lift")
         if not self.has_order and bound is not None and key.lower() == bound[0]:
-            return "this list has no order of its own"
+            return "this list cannot be reordered"
         return super().why_not(key)
 
     def hear(self, event: StoreEvent) -> None:
@@ -407,14 +410,14 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     @on(RowList.NotMovable)
     def say_fixed(self) -> None:
-        self.say("nothing is moved while a search hides rows", hint="{list.back:esc} clears it")
+        self.say("rows cannot be moved during a search", hint="{list.back:esc} to clear it")
 
     @on(RowList.Opened)
     def open_row(self) -> None:
         if self.opens:
             self.actions.perform(self.opens)
         else:
-            self.say(f"there is nothing to open in a {self.row_name}")
+            self.say(f"nothing to open in a {self.row_name}")
 
     @on(RowList.Dropped)
     async def drop_row(self, event: RowList.Dropped) -> None:

@@ -15,7 +15,7 @@ from tui.text.dates import elapsed, local
 from tui.text.keyed import keyed
 from tui.widgets.row_list import ListColumn
 
-_NOT_REACHABLE = "only this program can reach it, without a server"
+_NOT_REACHABLE = "only this program can reach it; it needs a server"
 _MOST_BOARDS = 10
 """How many boards that are not cached are asked for the names of their stages."""
 
@@ -24,7 +24,7 @@ class WebhooksScreen(TableScreen[Webhook]):
     """All webhooks, those of the board from which the list was opened first."""
 
     heading, row_name, opens = "Webhooks", "webhook", "webhook.show"
-    nothing = ("no webhooks yet", "{webhook.new:n} makes one")
+    nothing = ("no webhooks yet", "{webhook.new:n} to add one")
     is_of_board = False
     columns = (
         ListColumn("webhook", gap=1),
@@ -88,12 +88,12 @@ class WebhooksScreen(TableScreen[Webhook]):
         if row is None:
             return
         board, stage = self._place(row)
-        use = keyed("{webhook.copy:y} in the list copies it with its key")
+        use = keyed("{webhook.copy:y} in the list to copy it with its key")
         if row.is_embedded:
             use = _NOT_REACHABLE
         details = [
             ("Cards go to", f"{board} → {stage}"),
-            ("Address", f"{row.masked_address or '(not known)'}\n{use}"),
+            ("Address", f"{row.masked_address or '(unknown)'}\n{use}"),
         ]
         for field in self._fields:
             rules = ", ".join(filter(None, (field.kind, field.rules)))
@@ -126,7 +126,7 @@ class WebhooksScreen(TableScreen[Webhook]):
         title = f"New webhook for {quoted(board.title)}"
         answers = await self.ask(FormDialog(title, fields, verb="create", send=send))
         if answers is not None:
-            hint = "{webhook.copy:y} copies its address"
+            hint = "{webhook.copy:y} to copy its address"
             self.say(f"added the webhook {quoted(answers['name'])}", hint=hint)
         self.load(*created_ids)
 
@@ -135,7 +135,7 @@ class WebhooksScreen(TableScreen[Webhook]):
 
         boards = sorted(self.active_boards, key=lambda board: board.id != self._here)
         if not boards:
-            self.say("there is no board to make cards on")
+            self.say("no board to add cards to")
         if len(boards) <= 1:
             return next(iter(boards), None)
         places = [PlaceChoice(board.id, board.title) for board in boards]
@@ -149,7 +149,7 @@ class WebhooksScreen(TableScreen[Webhook]):
             self.say("the service does not report the address of this webhook")
         elif row is not None:
             self.app.copy_to_clipboard(row.address)
-            hint = "it is a secret: it lets anybody make cards"
+            hint = "keep it secret: anyone who has it can add cards"
             if row.is_embedded:
                 hint = _NOT_REACHABLE
             self.say(f"copied the address of {quoted(row.name)}", hint=hint)
@@ -177,7 +177,7 @@ class WebhooksScreen(TableScreen[Webhook]):
         if not rows:
             return
         names = ", ".join(quoted(row.name) for row in rows)
-        text = "What posts to its address will be refused. This cannot be undone."
+        text = "Posts to its address will be refused. This cannot be undone."
         if await self.confirm(f"Delete the webhook {names}?", text):
             try:
                 service = await self.store.service()

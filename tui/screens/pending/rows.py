@@ -70,15 +70,15 @@ class PendingRow(NamedTuple):
         return self.text
 
 
-_CHECKS_AGAIN = "{waiting.retry:r} checks again · {waiting.discard:D} discards it"
-_SENDS_AGAIN = "{waiting.retry:r} sends it again · {waiting.discard:D} discards it"
-_KEPT = Prospect("kept until it is opened without read-only mode", READ_ONLY)
+_CHECKS_AGAIN = "{waiting.retry:r} to check again · {waiting.discard:D} to discard it"
+_SENDS_AGAIN = "{waiting.retry:r} to send it again · {waiting.discard:D} to discard it"
+_KEPT = Prospect("kept until you open it without read-only mode", READ_ONLY)
 _STUCK = {
     PendingState.CONFLICT: Prospect(
-        "conflict: somebody else changed it too",
-        "conflict: somebody else changed it too",
-        "{rows.open:↵} shows both sides",
-        "{rows.open:↵} both sides · {waiting.discard:D} theirs",
+        "conflict: someone else changed it too",
+        "conflict: someone else changed it too",
+        "{rows.open:↵} to show both sides",
+        "{rows.open:↵} to show both sides · {waiting.discard:D} to keep theirs",
     ),
     PendingState.UNSURE: Prospect(
         "may have arrived, please check",
@@ -100,27 +100,27 @@ def prospect(change: PendingChange, store: Store) -> Prospect:
     settled = _STUCK.get(change.state, _KEPT if is_read_only else None)
     if settled is not None:
         return settled
-    undo = "{board.undo:u} on its board undoes it"
+    undo = "{board.undo:u} on its board to undo it"
     if status.problem and status.remedy:
-        heading = "not sent until this is put right"
+        heading = "not sent until you decide"
         return Prospect(heading, status.problem, status.remedy, status.remedy)
     if status.problem:
         return Prospect(
             "waiting for the connection, nothing to do",
-            "it waits for the connection",
-            f"{{waiting.retry-all:R}} tries now · {undo}",
+            "waiting for the connection",
+            f"{{waiting.retry-all:R}} to retry now · {undo}",
         )
     if change.after:
         return Prospect(
             "waiting for another change, nothing to do",
-            f"it is sent after another: {_short(change.after)}",
+            f"sent after another change: {_short(change.after)}",
             undo,
         )
     if change.reason:
         return Prospect(
-            "tried again by itself, nothing to do",
+            "retried automatically, nothing to do",
             "this is retried automatically",
-            "{waiting.retry:r} retries now · {waiting.discard:D} discards it",
+            "{waiting.retry:r} to retry now · {waiting.discard:D} to discard it",
         )
     return Prospect("being sent, nothing to do", "this is being sent", undo, is_going=True)
 
@@ -137,8 +137,8 @@ def rows_of(store: Store) -> list[PendingRow]:
     for change in sorted(waiting, key=lambda change: _ORDER.index(change.state)):
         coming = prospect(change, store)
         groups.setdefault((coming.heading, coming.keys), []).append(change)
-    note: Line = ((keyed("{waiting.acknowledge:a} removes this notice"), "quiet"),)
-    title = f"{glyphs.NEEDS_YOU} may be lost: look at the boards  {len(losses)}"
+    note: Line = ((keyed("{waiting.acknowledge:a} to remove this notice"), "quiet"),)
+    title = f"{glyphs.NEEDS_YOU} may be lost: check the boards  {len(losses)}"
     rows = [PendingRow(Heading(title, note), text) for text in losses]
     for (title, keys), changes in groups.items():
         sign = glyphs.NEEDS_YOU if changes[0].needs_attention else glyphs.ON_THE_WAY

@@ -46,7 +46,7 @@ class PendingScreen(TableScreen[PendingRow]):
     is_of_board, keeps_order = False, True
     again = "{waiting.retry-all:R} try now"
     empty_hints: ClassVar[Hints] = {"waiting.back": ""}
-    nothing = ("everything has reached the service", "{waiting.back:esc} goes back")
+    nothing = ("all changes are synced", "{waiting.back:esc} to go back")
     actions_of = (HistoryOfAllBoards,)
 
     def __init__(self, context: Context) -> None:
@@ -95,7 +95,7 @@ class PendingScreen(TableScreen[PendingRow]):
         self.bar.say(
             (
                 (f" {self.heading} ", "place"),
-                (f"  {stuck} need{'s' if stuck == 1 else ''} you" if stuck else "", "bad"),
+                (f"  {stuck} need{'s' if stuck == 1 else ''} attention" if stuck else "", "bad"),
                 (f"  {going} being sent" if going else "", "quiet"),
                 (f"  {waits} {word}" if waits else "", "quiet"),
             ),
@@ -105,7 +105,7 @@ class PendingScreen(TableScreen[PendingRow]):
     def why_not(self, key: str) -> str:
         if key in {"m", "t", "e"}:
             enter = keyed("{rows.open:↵}")
-            return f"‘{key}’ works where both sides are shown: {enter} on a conflict"
+            return f"‘{key}’ works on a conflict: press {enter} to show both sides"
         return super().why_not(key)
 
     def follow_store(self, event: StoreEvent) -> None:
@@ -123,7 +123,7 @@ class PendingScreen(TableScreen[PendingRow]):
         if self.row_list.marks and self.need_row() is None:
             return
         if change is None:
-            self.say("there is nothing to send again")
+            self.say("nothing to send again")
             return
         coming = prospect(change, self.store)
         if change.state is PendingState.CONFLICT:
@@ -132,7 +132,7 @@ class PendingScreen(TableScreen[PendingRow]):
             self.say("asking the service again")
             self.run_worker(self._ask_service(), group="refresh", exclusive=True)
         elif not (change.needs_attention or change.reason):
-            self.say("it is being sent already" if coming.is_going else coming.text)
+            self.say("already being sent" if coming.is_going else coming.text)
         # A creation is the one change that can be doubled: after two checks the user decides.
         elif change.was_checked_again and change.operation.creates is not None:
             await self._send_unchecked(change)
@@ -153,8 +153,8 @@ class PendingScreen(TableScreen[PendingRow]):
             self.run_worker(self._ask_service(), group="refresh", exclusive=True)
         conflicts = len(stuck) - len(again)
         count = len(waiting) - conflicts
-        hint = f"{conflicts} in conflict: {{rows.open:↵}} shows both sides" if conflicts else ""
-        self.say(f"sending {count} again" if count else "there is nothing to send again", hint=hint)
+        hint = f"{conflicts} in conflict: {{rows.open:↵}} to show both sides" if conflicts else ""
+        self.say(f"sending {count} again" if count else "nothing to send again", hint=hint)
 
     async def _ask_service(self) -> None:
         with ErrorsSaid(self, in_background=True):
@@ -163,14 +163,14 @@ class PendingScreen(TableScreen[PendingRow]):
 
     async def _send_unchecked(self, change: PendingChange) -> None:
         explanation = (
-            f"{change.operation.describe()}\n\nIt was checked twice, and what the service has "
-            "does not show whether it arrived. If it did, it will be there twice."
+            f"{change.operation.describe()}\n\nTwo checks could not tell whether it "
+            "arrived. If it did, it will be there twice."
         )
         if await self.confirm("Send it anyway?", explanation):
             await self.store.retry(change.id, force=True)
             self.say("sending it again")
         else:
-            self.say("nothing was sent: it stays pending")
+            self.say("nothing was sent: still pending")
 
     @action("waiting.discard", "D", "Discard change", hint="discard", changes_more=True, asks=True)
     async def discard(self) -> None:
@@ -178,11 +178,11 @@ class PendingScreen(TableScreen[PendingRow]):
         if self.row_list.marks and self.need_row() is None:
             return
         if change is None:
-            self.say("there is nothing to discard")
+            self.say("nothing to discard")
         elif not (change.needs_attention or change.reason):
             coming = prospect(change, self.store)
             message = "it is still being sent" if coming.is_going else coming.text
-            self.say(message, hint="{board.undo:u} on its board undoes it")
+            self.say(message, hint="{board.undo:u} on its board to undo it")
         elif await self.confirm("Discard this change?", self._consequences(change)):
             is_discarded = await self.store.discard(change.id)
             self.say("discarded" if is_discarded else "it had arrived: nothing was discarded")
@@ -191,17 +191,17 @@ class PendingScreen(TableScreen[PendingRow]):
 
     def _consequences(self, change: PendingChange) -> str:
         words, count = change.operation.describe(), self.store.count_dependants(change.id)
-        dependants = "1 other change needs it" if count == 1 else f"{count} other changes need it"
+        dependants = f"{count} other change{' depends' if count == 1 else 's depend'} on it"
         if change.state is PendingState.CONFLICT:
-            return f"{words}\n\nThe other person's value stays."
+            return f"{words}\n\nThe other person’s value stays."
         if change.state is PendingState.REFUSED:
-            return f"{words}\n\n{dependants}, and will be discarded with it." if count else words
+            return f"{words}\n\n{dependants} and will be discarded too." if count else words
         checked = "The service is asked first: if it arrived, it stays"
         if not count:
-            return f"{words}\n\n{checked}; it is not sent again."
-        return f"{words}\n\n{dependants}. {checked} and they go on; if not, all of it is discarded."
+            return f"{words}\n\n{checked}; it will not be sent again."
+        return f"{words}\n\n{dependants}. {checked} and they go on; if not, all are discarded."
 
-    @action("waiting.acknowledge", "a", "Acknowledge what was lost")
+    @action("waiting.acknowledge", "a", "Dismiss notice of lost changes")
     async def acknowledge(self) -> None:
         if self.store.losses():
             await self.store.acknowledge_losses()
@@ -211,13 +211,15 @@ class PendingScreen(TableScreen[PendingRow]):
 
     @action("go.waiting", "g u", "Go to pending changes")
     def stay_here(self) -> None:
-        self.say("these are the pending changes")
+        self.say("you are already here")
 
     @action("waiting.open", "", "Open change, or both sides")
     def decide(self) -> None:
         change = self.current
         if change is None:
-            self.say("these changes may be lost", hint="{waiting.acknowledge:a} removes the notice")
+            self.say(
+                "these changes may be lost", hint="{waiting.acknowledge:a} to remove the notice"
+            )
         elif self.store.is_read_only:
             self.say(READ_ONLY)
         elif change.state is PendingState.CONFLICT:
@@ -242,10 +244,10 @@ class PendingScreen(TableScreen[PendingRow]):
         )
         how = await self.ask(dialog)
         if how is None:
-            self.say("nothing was decided: it stays pending")
+            self.say("nothing was decided: still pending")
         elif how != "text" or draft is None:
             await self.store.resolve(change.id, how)
-            self.say("your value is sent" if how == "mine" else "their value stays")
+            self.say("sending your value" if how == "mine" else "keeping their value")
         elif is_edit(change.operation, "description"):
             await self._merge_descriptions(change, draft)
         else:
@@ -270,7 +272,7 @@ class PendingScreen(TableScreen[PendingRow]):
             html = await turned(edited_html, draft, both, written)
             await self.store.resolve(change.id, "text", html)
             self.context.drafts.forget(key)
-            self.say("your text is sent")
+            self.say("sending your text")
 
     async def _merge_texts(self, change: PendingChange, draft: str) -> None:
         from tui.dialogs.write import WriteDialog
@@ -284,12 +286,12 @@ class PendingScreen(TableScreen[PendingRow]):
             # Kept until it is sent, so that Esc or an error loses nothing.
             self._merges[change.id] = written.text
         if written is None or not written.is_submitted:
-            hint = "{rows.open:↵} and {conflict.edit:e} go on with your text"
+            hint = "{rows.open:↵}, then {conflict.edit:e} to continue"
             self.say("nothing was sent", hint=hint)
         else:
             await self.store.resolve(change.id, "text", written.text)
             del self._merges[change.id]
-            self.say("your text is sent")
+            self.say("sending your text")
 
 
 def _author(store: Store, change: PendingChange) -> tuple[str, datetime | None]:

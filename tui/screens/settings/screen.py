@@ -104,7 +104,7 @@ class SettingsScreen(TableScreen[Row]):
         rows = self.need_rows()
         changed = [row for row in rows if not self._is_default(row)]
         if rows and not changed:
-            self.say("this is the default already")
+            self.say("already the default")
         # By message, so that one that several rows have is shown once.
         problems: dict[str, str] = {}
         for row in changed:
@@ -144,7 +144,7 @@ class SettingsScreen(TableScreen[Row]):
         if isinstance(row, BoundKey):
             self.say(f"{row.label}: {self._value(row)}")
         else:
-            hint = "used from the next start on" if SETTINGS[row].is_read_at_start else ""
+            hint = "takes effect at the next start" if SETTINGS[row].is_read_at_start else ""
             self.say(f"set {row} to {self._value(row)}", hint=hint)
 
     async def _ask_value(self, row: str) -> Any:
@@ -189,7 +189,7 @@ class SettingsScreen(TableScreen[Row]):
             if why_not := key_map.why_not(row, key, remapped):
                 return why_not, False
             labels = ", ".join(holder.label for _, holder in key_map.conflicts(row, key, remapped))
-            return (f"It is {labels}, which has other keys." if labels else ""), True
+            return (f"Now {labels}, which has other keys." if labels else ""), True
 
         verb = "Add a key" if is_added else "New key"
         key = await self.ask(KeyDialog(f"{verb}: {row.label}", judge, key_name))
@@ -199,7 +199,7 @@ class SettingsScreen(TableScreen[Row]):
         if losers:
             names = ", ".join(loser.label for loser in losers)
             text = f"‘{key_name(key)}’ is {names}, which keeps its other keys."
-            if not await self.confirm(f"Take the key from {names}?", text):
+            if not await self.confirm(f"Move the key from {names}?", text):
                 return
         # The key is taken from its holders first: no two actions have it at any time.
         for loser in losers:
@@ -226,5 +226,5 @@ def _read(row: str, typed: str) -> Any:
     rule = SETTINGS[row].rule
     if not rule.accepts(value):
         wanted = rule.wanted.replace(" in quotes", "")
-        raise CallboardError(f"This must be {wanted}.")
+        raise CallboardError(f"Must be {wanted}.")
     return value

@@ -21,7 +21,7 @@ _OF_LENSES: dict[Lens, Hints] = {
     Lens.BY_PERSON: {
         "standup.next-speaker": "first speaker",
         **_ON_CARDS,
-        "standup.lens": "walk",
+        "standup.lens": "by board",
         "standup.shuffle": "shuffle",
         "standup.timer": "timer",
         "standup.topic": "park",

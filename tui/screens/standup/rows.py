@@ -62,7 +62,7 @@ COLUMNS = {
 """The columns of the lenses. In a narrow list a flag is its sign alone."""
 
 
-LENSES = {"walk": Lens.WALK, "by person": Lens.BY_PERSON}
+LENSES = {"by board": Lens.WALK, "by person": Lens.BY_PERSON}
 """The lenses by the names of their tabs."""
 _NEEDED_WORDS = ("blocked", "overdue", "stale")
 """The words of the summary that stay where it is narrow, as they name what is wrong."""
@@ -86,7 +86,7 @@ class StandupTurn(NamedTuple):
         return cut(_first_name(self.name) if self.person_id > 0 else self.name, _SHORT)
 
 
-EVERYTHING, NOBODY = StandupTurn(0, ""), StandupTurn(-1, "Nobody")
+EVERYTHING, NOBODY = StandupTurn(0, ""), StandupTurn(-1, "Unassigned")
 NO_MOVEMENT, PARKING_LOT = StandupTurn(-2, "No movement"), StandupTurn(-3, "Parking lot")
 
 
@@ -174,7 +174,7 @@ def _by_person(report: Standup, me: Account) -> Iterator[StandupRow]:
         for count, word in ((did, "did"), (current, "now"), (coming, "next")):
             note.append((f"{count} {word}  ", "quiet"))
         if stuck := speaker.section(SectionKind.STUCK).count:
-            note.append((f"{stuck} stuck", "bad"))
+            note.append((f"{stuck} need attention", "bad"))
         turn = StandupTurn.of(speaker.person)
         you = " you" if me.is_of(speaker.person) else ""
         headings = (Heading(f"{turn.name}{you}", tuple(note)),)
@@ -234,7 +234,7 @@ def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str
 
 def _who(people: Sequence[Person], me: Account) -> Line:
     if not people:
-        return (("nobody", "quiet"),)
+        return (("no one", "quiet"),)
     first = _first_name(people[0].in_words)
     more = f" +{len(people) - 1}" if len(people) > 1 else ""
     return ((first, "accent" if me.is_of(people[0]) else "text"), (more, "quiet"))
@@ -319,7 +319,10 @@ def of_speaker(rows: Sequence[StandupRow], report: Standup) -> dict[Heading, lis
     headed = {}
     for name, group in groups.items():
         stuck = sum(SectionKind.STUCK in row.kinds for row in group)
-        note: Line = ((str(len(group)), "quiet"), (f"  {stuck} stuck" if stuck else "", "bad"))
+        note: Line = (
+            (str(len(group)), "quiet"),
+            (f"  {stuck} need attention" if stuck else "", "bad"),
+        )
         heading = Heading(name, note)
         headed[heading] = [row._replace(headings=(heading,), is_spoken=True) for row in group]
     return headed
@@ -366,7 +369,7 @@ def _counts(report: Standup) -> list[tuple[str, str, int, str]]:
         (glyphs.BLOCKED, "bad", flags[Flag.BLOCKED], "blocked"),
         ("!", "bad", flags[Flag.OVERDUE], "overdue"),
         (glyphs.STALE, "warn", flags[Flag.STALE], "stale"),
-        (glyphs.NOBODY, "quiet", report.nobody.count, "nobody’s"),
+        (glyphs.NOBODY, "quiet", report.nobody.count, "unassigned"),
         (glyphs.NEWS, "news", sum(row.new_comments for row in rows.values()), "new"),
     ]
     return [entry for entry in counts if entry[2]]

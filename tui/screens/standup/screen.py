@@ -126,11 +126,11 @@ class StandupScreen(CardListScreen[StandupRow]):
     def empty(self) -> tuple[str, str]:
         present = self.state.speakers.present
         if present != EVERYTHING:
-            hint = "{standup.next-speaker:>} goes on · {list.back:esc} shows all"
+            hint = "{standup.next-speaker:>} for the next · {list.back:esc} to show all"
             return f"{present.name} has no cards here now", hint
         if self.state.board_ids:
-            return "these boards are not cached yet", "{list.refresh:R} reads them"
-        return "there are no boards", "{standup.boards:B} chooses boards"
+            return "these boards are not loaded yet", "{list.refresh:R} to load them"
+        return "no boards", "{standup.boards:B} to choose boards"
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         shown = self.row_list
@@ -258,8 +258,8 @@ class StandupScreen(CardListScreen[StandupRow]):
     def copy(self, kind: str) -> None:
         state = self.state
         if not state.standup.boards:
-            hint = "{list.refresh:R} reads them"
-            self.say("nothing was copied: no board has been read yet", hint=hint)
+            hint = "{list.refresh:R} to load them"
+            self.say("nothing was copied: no board is loaded yet", hint=hint)
             return
         write: Callable[[Standup, Lens], str] = plain
         heading, lines = PARKING_LOT.name, [f"- {topic}" for topic in state.topics]
@@ -274,7 +274,7 @@ class StandupScreen(CardListScreen[StandupRow]):
             text = "\n".join((text, heading, "", *lines, ""))
         self.app.copy_to_clipboard(text)
         cards = counted(len({row.card.task.id for row in state.rows() if row.card}), "card")
-        hint = "the activity is still being read" if state.progress else ""
+        hint = "the activity is still loading" if state.progress else ""
         self.say(f"copied {kind}: {cards}", hint=hint)
 
     @action("standup.lens", "tab", "Show by board or by person", hint="lens")
@@ -287,16 +287,16 @@ class StandupScreen(CardListScreen[StandupRow]):
         if is_at_top:
             self.row_list.go_to(0)
         if was_by_person:
-            self.say("board by board")
+            self.say("by board")
         else:
-            self.say("by person", hint="{standup.next-speaker:>} the first speaker")
+            self.say("by person", hint="{standup.next-speaker:>} for the first speaker")
 
     @action("standup.next-speaker", ">", "Next speaker", hint="speaker", arguments=(1,))
     @action("standup.previous-speaker", "<", "Previous speaker", arguments=(-1,))
     def change_speaker(self, by: int) -> None:
         speakers, turns = self.state.speakers, self.state.turns()
         if not turns:
-            self.say("nobody has cards here")
+            self.say("no one has cards here")
             return
         had_turn = speakers.present != EVERYTHING
         self.state.lens = Lens.BY_PERSON
@@ -312,7 +312,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         self.state.speakers.shuffle(self.state.standup.people)
         self.show_rows()
         names = [turn.name for turn in self.state.turns() if turn.person_id > 0]
-        self.say(f"order of speakers: {', '.join(names)}" if names else "nobody has cards here")
+        self.say(f"order of speakers: {', '.join(names)}" if names else "no one has cards here")
 
     @action("standup.timer", ";", "Start or stop timer")
     def switch_timer(self) -> None:
@@ -320,21 +320,21 @@ class StandupScreen(CardListScreen[StandupRow]):
         speakers.switch_timer()
         self.draw_time()
         minutes = counted(self.state.minutes, "minute")
-        self.say(f"{minutes} for each speaker" if speakers.is_timed else "timer stopped")
+        self.say(f"{minutes} per speaker" if speakers.is_timed else "timer stopped")
 
-    @action("standup.minutes", "", "Set minutes of a speaker", asks=True)
+    @action("standup.minutes", "", "Set minutes per speaker", asks=True)
     async def set_minutes(self) -> None:
         from tui.dialogs.questions import AskDialog
 
         def read(words: str) -> int:
             if not words.strip().isdecimal() or int(words.strip()[:4]) not in _MINUTES:
                 wanted = f"A whole number from {_MINUTES[0]} to {_MINUTES[-1]}"
-                raise CallboardError(f"{wanted} is needed.")
+                raise CallboardError(f"{wanted} is required.")
             return int(words)
 
         typed = await self.ask(
             AskDialog(
-                "Minutes for each speaker",
+                "Minutes per speaker",
                 str(self.state.minutes),
                 reading=lambda words: counted(read(words), "minute"),
                 replaces=True,
@@ -344,7 +344,7 @@ class StandupScreen(CardListScreen[StandupRow]):
             self.state.minutes = read(typed)
             self.draw_time()
             minutes = counted(self.state.minutes, "minute")
-            self.say(f"{minutes} for each speaker", hint="{standup.timer:;} the timer")
+            self.say(f"{minutes} per speaker", hint="{standup.timer:;} the timer")
 
     @action("standup.topic", "P", "Add topic to parking lot", asks=True)
     async def add_topic(self) -> None:
@@ -355,7 +355,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         if topic:
             self.state.topics = [*self.state.topics, topic]
             self.show_rows()
-            self.say(f"parked {quoted(topic)}", hint="{standup.delete:D} on its row deletes it")
+            self.say(f"parked {quoted(topic)}", hint="{standup.delete:D} on its row to delete it")
         elif typed is not None:
             self.say("nothing was typed: nothing was parked")
 
@@ -366,10 +366,10 @@ class StandupScreen(CardListScreen[StandupRow]):
         if not topics:
             self.actions.perform("task.delete")
         elif len(topics) < len(rows):
-            self.say("cards and topics are marked", hint="mark only one kind")
+            self.say("both cards and topics are marked", hint="mark only one kind")
         else:
             subject = quoted(topics[0]) if len(topics) == 1 else counted(len(topics), "topic")
-            if await self.confirm(f"Delete {subject}?", "Undo does not bring it back."):
+            if await self.confirm(f"Delete {subject}?", "This cannot be undone."):
                 self.state.topics = [topic for topic in self.state.topics if topic not in topics]
                 self.row_list.clear_marks()
                 self.show_rows()
@@ -383,8 +383,8 @@ class StandupScreen(CardListScreen[StandupRow]):
             since = self.state.since
             self.say(f"since {since:%A} {since.day} {since:%B}")
         else:
-            hint = "{standup.earlier:-} starts a working day earlier"
-            self.say("this starts today already", hint=hint)
+            hint = "{standup.earlier:-} to start a working day earlier"
+            self.say("already starts today", hint=hint)
 
     @action("standup.since", "=", "Choose first day", asks=True)
     async def choose_start(self) -> None:
@@ -442,7 +442,7 @@ class StandupScreen(CardListScreen[StandupRow]):
             self.state.choose(chosen)
             self.load()
         else:
-            self.say("no board was chosen: nothing was changed")
+            self.say("no board selected: nothing was changed")
 
 
 def boards_for(context: Context, board_id: int | None) -> Sequence[int]:
@@ -463,11 +463,11 @@ def _limits(standup: Standup, status: SyncStatus) -> str:
     read = [history.read_at for history in histories if history.read_at is not None]
     back = [history.complete_since for history in histories if history.complete_since is not None]
     if len(read) < len(histories):
-        return "not all activity is known"
+        return "some activity is not loaded"
     if read and (status.problem or min(read) < standup.now - _OLD):
-        return f"known as of {_moment(min(read), standup.now)}"
+        return f"as of {_moment(min(read), standup.now)}"
     if back and max(back) > standup.since:
-        return f"known since {_moment(max(back), standup.now)}"
+        return f"activity since {_moment(max(back), standup.now)}"
     return ""
 
 

@@ -117,7 +117,7 @@ def _time_lines(left: timedelta | None, minutes: int, *, is_tall: bool) -> list[
     if left is None:
         return []
     time, role = clock(left)
-    label = "over by" if left < timedelta() else f"left of {minutes}:00"
+    label = "over by" if left < timedelta() else f"of {minutes}:00 left"
     if not is_tall:
         words = f"{label} {time}" if left < timedelta() else f"{time} {label}"
         return [((words, role), _MARGIN)]
@@ -174,7 +174,7 @@ class SpeakerFoot(PaintedLines):
             role = "quiet" if place < at else "accent" if place == at else "text"
             spans.append((f"{sign}{turn.short}{_BETWEEN}", role))
         coming = self._turns[at + 1].short if at + 1 < len(self._turns) else ""
-        following = f"next: {coming} {glyphs.RIGHT}" if coming else "last one"
+        following = f"next: {coming} {glyphs.RIGHT}" if coming else "last speaker"
         # Where there is no room for all, the first speakers give way, as they have spoken.
         while at > 1 and line_width(spans) > width:
             del spans[0]

@@ -237,7 +237,7 @@ class StandupState:
         since, boards = self.since, self.board_ids
         for number, board_id in enumerate(boards, 1):
             if not self.is_quiet:
-                self.progress = f"reading activity: {number} of {counted(len(boards), 'board')}"
+                self.progress = f"loading activity: {number} of {counted(len(boards), 'board')}"
                 self.changed()
             try:
                 if self.is_due:
@@ -259,7 +259,7 @@ class StandupState:
             source = self._sources.get(board_id)
             complete_since = source.history.complete_since if source else None
             if complete_since is not None and complete_since > older:
-                self.progress = "reading older activity"
+                self.progress = "loading older activity"
                 self.changed()
                 await self._store.read_history(board_id, older)
                 await self.read_cached(board_id)

@@ -122,7 +122,7 @@ class ActivityList(LineList[Line], can_focus=True):
             # A service may answer without older entries: do not ask again.
             if _extent(store.detail(task_id)) == previous:
                 is_sent = task_id >= 0
-                nothing = "no activity until the service has the task"
+                nothing = "no activity until the card is sent"
                 problem = "no older activity" if is_sent else nothing
         finally:
             self._is_loading = False

@@ -116,7 +116,7 @@ def comment_lines(extract: Extract, width: int, now: datetime | None) -> list[Li
 
 
 def _comment(comment: Comment, extract: Extract, width: int, now: datetime | None) -> list[Line]:
-    name = comment.author.name if comment.author else "Somebody"
+    name = comment.author.name if comment.author else "Someone"
     when = past_time(local(comment.created_at), now) if (comment.created_at and now) else ""
     verb = " replied" if comment.is_reply else ""
     heading: list[tuple[str, str]] = [
@@ -142,7 +142,7 @@ class TaskPanes(Horizontal):
         super().__init__()
         self.section = TaskSection.TEXT
         self.is_wide = True
-        self.text = ReadingPane("no description · {task.edit-description:E} writes one")
+        self.text = ReadingPane("no description · {task.edit-description:E} to add one")
         self.subtasks = subtasks
         self.comments = CommentExtract()
         self.fields = FieldList()
@@ -298,9 +298,9 @@ def below_comments(detail: TaskDetail, unread: int, shown: int = 0) -> str:
         return detail.why.get(DetailPart.COMMENTS) or "loading comments …"
     comments = comment_count(detail)
     if not comments:
-        return keyed("no comments · {task.comment:c} writes one")
+        return keyed("no comments · {task.comment:c} to add one")
     if detail.all_comments and count(detail.comments) == shown:
         return ""
     plural = "" if comments == "1" else "s"
     new = f" · {unread} unread" if unread else ""
-    return keyed("{task.thread:T} opens the comments") + f" · {comments} comment{plural}{new}"
+    return keyed("{task.thread:T} to open the comments") + f" · {comments} comment{plural}{new}"

@@ -79,7 +79,7 @@ FIRST_HINTS = dict.fromkeys(
 
 _MOST_TITLE_LINES = 5
 """How many lines the title takes at most while it is typed."""
-GONE = "This task is no longer on the board.\n\n{task.back:esc} goes back"
+GONE = "This card is no longer on the board.\n\n{task.back:esc} to go back"
 
 
 class TaskScreen(CallboardScreen):
@@ -284,7 +284,7 @@ class TaskScreen(CallboardScreen):
         if self.role is Role.VIEWER:
             left.append(("   read only", "warn"))
         elif task.archived_at is not None:
-            left.append((keyed("   archived · {task.archive:A} restores it"), "warn"))
+            left.append((keyed("   archived · {task.archive:A} to restore it"), "warn"))
         status = sync_words(self.store.status(self.tasks.board_id), self.context.now())
         self.bar.say(tuple(left), (*status, (" ", "text")))
 
@@ -358,7 +358,7 @@ class TaskScreen(CallboardScreen):
         if not self.panes.is_wide:
             self.go_to_section(TaskSection.FIELDS)
         if not self.panes.fields.turn_fold():
-            self.say("no field is empty")
+            self.say("all fields have values")
 
     @action("task.previous", "[", "Previous card", arguments=(-1,))
     @action("task.next", "]", "Next card", hint="next card", arguments=(1,))

@@ -74,7 +74,7 @@ class ShownTask:
         if detail.task != task:
             detail = replace(detail, task=task)
         if task.parent_id is not None:
-            why = {**detail.why, DetailPart.SUBTASKS: "a subtask has no subtasks of its own"}
+            why = {**detail.why, DetailPart.SUBTASKS: "a subtask cannot have subtasks"}
             detail = replace(detail, groups=None, why=why)
         self.detail = detail
         return task
@@ -103,7 +103,7 @@ class ShownTask:
         """Go to the previous or next task; if there is none, show a message and return False."""
         ids = self._neighbours()
         if self.task_id not in ids:
-            self._tasks.say("no card above or below this one")
+            self._tasks.say("this is the only card here")
             return False
         index = ids.index(self.task_id) + by
         if not 0 <= index < len(ids):

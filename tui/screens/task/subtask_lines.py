@@ -106,7 +106,7 @@ def why_empty(detail: TaskDetail | None) -> str:
     if detail is None or detail.groups is None:
         why = detail.why if detail is not None else {}
         return why.get(DetailPart.SUBTASKS, "loading subtasks …")
-    return keyed("no subtasks yet · {subtask.new:n} makes one · {subtask.paste:P} pastes a list")
+    return keyed("no subtasks yet · {subtask.new:n} to add one · {subtask.paste:P} to paste a list")
 
 
 def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:

@@ -82,7 +82,8 @@ class SubtaskList(SubtaskView):
         if not chosen:
             return
         text = keyed(
-            "Comments and history go with it. {task.close:x} closes instead and keeps everything."
+            "Comments and history will be deleted too."
+            " {task.close:x} to close instead and keep everything."
         )
         if len(chosen) > 1:
             text = "\n".join([*(f"· {subtask.title}" for subtask in chosen[:3]), "", text])
@@ -110,12 +111,12 @@ class SubtaskList(SubtaskView):
             step = change.DeleteGroup.on(detail.task, now)
             await self._tasks.change([step], f"deleted the group {quoted(group.title)}")
 
-    @board_action("subtask.clone", "C", "Clone subtask", needs=Feature.SUBTASK_COPIES)
+    @board_action("subtask.clone", "C", "Duplicate subtask", needs=Feature.SUBTASK_COPIES)
     async def clone(self) -> None:
         chosen, detail = self._need_chosen(), self.detail
         if chosen and detail is not None:
             copies = [change.CloneSubtask.on(detail, subtask) for subtask in chosen]
-            if await self._tasks.change(copies, f"copied {named(chosen)}"):
+            if await self._tasks.change(copies, f"duplicated {named(chosen)}"):
                 self.go_to_subtask(copies[0].subtask_id)
 
     @board_action(
@@ -134,7 +135,7 @@ class SubtaskList(SubtaskView):
             return
         self._pasted = pasted.text
         if not pasted.is_submitted:
-            self._tasks.say("kept what you pasted" if pasted.text else "nothing was made")
+            self._tasks.say("saved as a draft" if pasted.text else "nothing was added")
             return
         lines = checklist(pasted.text)
         done = [index for index, line in enumerate(lines) if line.is_done]
@@ -144,7 +145,7 @@ class SubtaskList(SubtaskView):
             self._pasted = ""
             self.go_to_subtask(batch.subtask_ids[0])
 
-    @board_action("subtask.to-task", "<", "Convert to task", asks=True)
+    @board_action("subtask.to-task", "<", "Convert to card", asks=True)
     async def convert_to_task(self) -> None:
         from tui.dialogs.pick.find import PickParent, PlaceChoice
 
@@ -153,11 +154,11 @@ class SubtaskList(SubtaskView):
             return
         view = self._tasks.view
         if view is None or not view.stages:
-            self._tasks.say("the board has no stage for it yet")
+            self._tasks.say("the board has no stages yet")
             return
         places = [PlaceChoice(stage.id, stage.title) for stage in view.stages]
         picked = await self._tasks.ask(
-            PickParent(f"Convert {named(chosen)} to a task in …", places)
+            PickParent(f"Convert {named(chosen)} to a card in …", places)
         )
         # The stage may have been archived while the dialog was open.
         view = self._tasks.view
@@ -165,7 +166,7 @@ class SubtaskList(SubtaskView):
         if stage is not None:
             converted = partial(change.ConvertToTask.on, stage_id=stage.id)
             are = "is" if len(chosen) == 1 else "are"
-            await self._change(chosen, converted, f"{named(chosen)} {are} in {stage.title} now")
+            await self._change(chosen, converted, f"{named(chosen)} {are} now in {stage.title}")
 
     @board_action("subtask.to-group", "m", "Move to group", needs=Feature.SUBTASK_GROUPS, asks=True)
     async def move_to_group(self) -> None:
@@ -185,7 +186,7 @@ class SubtaskList(SubtaskView):
 
     @board_action("subtask.archive", "A", "Archive subtask")
     def archive(self) -> None:
-        hint = "{task.close:x} closes it, {subtask.delete:D} deletes it"
+        hint = "{task.close:x} to close it, {subtask.delete:D} to delete it"
         self._tasks.say("a subtask cannot be archived", hint=hint)
 
     @on(LineInput.Done)
@@ -223,7 +224,7 @@ class SubtaskList(SubtaskView):
         event.stop()
         self.close_input()
         if event.input.purpose == NEW and event.text.strip():
-            self._tasks.say(keyed("kept what you typed: {subtask.new:n} goes on with it"))
+            self._tasks.say(keyed("saved as a draft: {subtask.new:n} to continue"))
         else:
             event.input.forget_draft()
 
@@ -259,7 +260,7 @@ class SubtaskList(SubtaskView):
             if await self._tasks.retitle(row.subtask, title):
                 self._tasks.title_draft(row.subtask).forget()
         elif not title:
-            self._tasks.say("a title cannot be empty: nothing was changed")
+            self._tasks.say("title is required: nothing was changed")
         elif reason := missing(self._tasks.store, Feature.SUBTASK_GROUPS):
             self._tasks.say(reason)
         elif group is not None and detail is not None and title != group.title:
@@ -282,7 +283,7 @@ class SubtaskList(SubtaskView):
         if self._need_parent() is None:
             return ()
         if not self.chosen:
-            self._tasks.say(NOTHING, hint="{subtask.new:n} makes one")
+            self._tasks.say(NOTHING, hint="{subtask.new:n} to add one")
         return self.chosen
 
     async def _change(
@@ -297,7 +298,7 @@ class SubtaskList(SubtaskView):
         if detail is not None and left:
             await self._tasks.change([operation(detail, subtask) for subtask in left], message)
         else:
-            self._tasks.say("they no longer exist: nothing was changed")
+            self._tasks.say("they were deleted: nothing was changed")
 
 
 def _leave(typed: LineInput) -> str:

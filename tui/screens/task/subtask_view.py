@@ -44,7 +44,7 @@ from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
 from tui.widgets.title_input import TitleInput
 
-NOTHING = "there is no subtask here"
+NOTHING = "no subtask here"
 DOUBLE = 2
 """How many clicks open a subtask."""
 _INDENT, _HEADING_INDENT = 3, 1
@@ -330,7 +330,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         if self.lift is not None and index < len(self.lanes.stages):
             self.carry(lift.to_stage(self.lift, self.lanes, index))
         else:
-            self._tasks.say(f"this task has {len(self.lanes.stages)} groups")
+            self._tasks.say(f"this card has {len(self.lanes.stages)} groups")
 
     def action_stay(self) -> None:
         self._tasks.say(self.waits_for)
@@ -347,7 +347,7 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         if self.lift is not None:
             self.drop()
         elif not self.chosen:
-            self._tasks.say(f"{NOTHING} to pick up")
+            self._tasks.say(f"{NOTHING} to lift")
         else:
             self.carry(self._lifted(self.current or self.chosen[0]))
 

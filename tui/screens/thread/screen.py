@@ -196,7 +196,7 @@ class ThreadScreen(CallboardScreen):
     def show_bar(self) -> None:
         tasks, detail, rows = self.tasks.tasks, self.detail, self.thread.rows
         if not tasks:
-            self.bar.say(((" This task is not here", "strong"),), ())
+            self.bar.say(((" This card is not here", "strong"),), ())
             return
         task, view = tasks[0], self.tasks.view
         number = "new" if task.is_local else f"#{task.id}"
@@ -298,7 +298,7 @@ class ThreadScreen(CallboardScreen):
             return
         task, comment = both
         if not comment.images:
-            self.say("there is no picture in this comment")
+            self.say("no picture in this comment")
             return
         image: CommentImage | None = comment.images[0]
         if len(comment.images) > 1:
@@ -315,7 +315,7 @@ class ThreadScreen(CallboardScreen):
             return
         urls = links(comment.text)
         if not urls:
-            self.say("there is no link in this comment")
+            self.say("no link in this comment")
             return
         chosen = 0 if len(urls) == 1 else await self._choose("Open which link?", urls)
         if chosen is not None:
@@ -374,7 +374,7 @@ class ThreadScreen(CallboardScreen):
             self.unfolded ^= {comment.parent_id or comment.id}
             self.show_at_cursor()
         else:
-            self.say("there are no replies", hint="{comment.reply:r} writes one")
+            self.say("no replies", hint="{comment.reply:r} to add one")
 
     @action("thread.order", "O", "Reverse order of comments")
     def reverse_order(self) -> None:
@@ -444,7 +444,7 @@ class ThreadScreen(CallboardScreen):
         if new and self._has_shown:
             news = f"{len(new)} new comments" if len(new) > 1 else "a new comment"
             self.status.tell_quietly(
-                news, hint="{thread.next-unread:]} and {thread.unread-before:[} go there"
+                news, hint="{thread.next-unread:]} and {thread.unread-before:[} to go there"
             )
         if unread and self._glance is None:
             self._glance = self.set_timer(self.context.glance_seconds, self._mark_read)
@@ -469,7 +469,7 @@ class ThreadScreen(CallboardScreen):
     def _need_task(self) -> Task | None:
         tasks = self.tasks.tasks
         if not tasks:
-            self.say("this task is no longer here", hint="{thread.back:esc} goes back")
+            self.say("this card is no longer here", hint="{thread.back:esc} to go back")
             return None
         if why := self.tasks.why_lacking(tasks[:1], DetailPart.COMMENTS):
             self.say(why)
@@ -481,10 +481,10 @@ class ThreadScreen(CallboardScreen):
         if comment is None and (detail is None or detail.comments is None):
             self.say(
                 "the comments are not loaded yet",
-                hint="{thread.refresh:R} loads them, {comment.new:c} writes one",
+                hint="{thread.refresh:R} to load them, {comment.new:c} to add one",
             )
         elif comment is None:
-            self.say("there is no comment here", hint="{comment.new:c} writes one")
+            self.say("no comment here", hint="{comment.new:c} to add one")
         return comment
 
     def _need_both(self) -> tuple[Task, Comment] | None:
@@ -502,8 +502,8 @@ class ThreadScreen(CallboardScreen):
         if self.store.me.may_be_of(author) if me is None else author.id == me.id:
             return both
         self.say(
-            f"{author.name} wrote this, and only they can {verb} it",
-            hint="{comment.reply:r} replies",
+            f"only {author.name} can {verb} this comment",
+            hint="{comment.reply:r} to reply",
         )
         return None
 

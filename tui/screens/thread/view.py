@@ -75,7 +75,7 @@ class RowFace(NamedTuple):
         if row.hidden:
             replies = f"{row.hidden} {'reply' if row.hidden == 1 else 'replies'}"
             unread = f" {glyphs.NEWS} {row.hidden_unread} unread" if row.hidden_unread else ""
-            key = keyed("  {thread.unfold:↵} unfolds")
+            key = keyed("  {thread.unfold:↵} to unfold")
             lines.append(((f"{glyphs.HERE} {replies}", "quiet"), (unread, "news"), (key, "quiet")))
         last = _edge(comment, is_current=False) if row.is_followed else ()
         drawn = [
@@ -177,11 +177,11 @@ def why_empty(detail: TaskDetail | None, problem: str) -> tuple[str, str]:
     if detail is not None and DetailPart.COMMENTS in detail.why:
         return detail.why[DetailPart.COMMENTS], ""
     if detail is not None and detail.comments is not None:
-        return "No comments yet.", "{comment.new:c} writes the first comment"
+        return "No comments yet.", "{comment.new:c} to add the first comment"
     if problem:
         return (
-            "The comments are not loaded yet; they come when the service answers.",
-            "{comment.new:c} writes one anyway: it is sent then",
+            "The comments are not loaded yet; they appear when the service responds.",
+            "{comment.new:c} to write one anyway: it will be sent then",
         )
     return "", "loading comments …"
 
@@ -226,7 +226,7 @@ def _head(row: ThreadRow, width: int, look: CommentLook) -> Line:
     if comment.id < 0 or comment.id in look.pending:
         signs.append((f"{glyphs.ON_THE_WAY} ", "warn"))
     left -= line_width(signs)
-    name = cut(comment.author.name if comment.author else "somebody", left)
+    name = cut(comment.author.name if comment.author else "someone", left)
     left -= cell_width(name)
     at = local(comment.created_at) if comment.created_at else None
     is_today = at is not None and at.date() == look.now.date()

@@ -168,7 +168,8 @@ def opened(path: Path, now: datetime) -> tuple[sqlite3.Connection, str]:
         reason = "was written by a newer version"
     aside = set_cache_aside(path, now)
     return _connected(path), (
-        f"The cache {reason} and was set aside as {aside.name}; it fills again from the service."
+        f"The cache {reason} and was set aside as {aside.name};"
+        " it will be rebuilt from the service."
     )
 
 

@@ -24,8 +24,8 @@ _FULL = (ENOSPC, EDQUOT)
 ROOM_HINT = "Free some disk space and try again."
 _REASONS = {
     sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_IOERR: "the disk is full or does not work",
-    sqlite3.SQLITE_READONLY: "the file may not be written to",
+    sqlite3.SQLITE_IOERR: "the disk is full or failing",
+    sqlite3.SQLITE_READONLY: "the file is not writable",
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
     **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED), "another program locks the file"),
     **dict.fromkeys(_DAMAGE, "the file is damaged"),
@@ -229,7 +229,7 @@ def problem_of(error: CallboardError | sqlite3.Error) -> str:
     if isinstance(error, CallboardError):
         return error.message
     reason = disk_reason(error)
-    return f"What the service said cannot be kept: {reason}. No change of yours is lost."
+    return f"Updates cannot be cached: {reason}. No change of yours is lost."
 
 
 def is_damage(error: Exception) -> bool:

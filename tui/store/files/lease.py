@@ -31,7 +31,7 @@ class LeaseLostError(CallboardError):
     """Another program sends now: this one must not, and reads the outbox again."""
 
     def __init__(self) -> None:
-        super().__init__("Another Callboard sends the changes now.")
+        super().__init__("Another Callboard is sending the changes.")
 
 
 class Holder(NamedTuple):

@@ -107,7 +107,7 @@ async def create_folder(remote: Remote, title: str) -> int:
     Raises `Refused` if there is one with this title, which may be the result of an earlier try.
     """
     if any(folder.title == title for folder in await folders(remote)):
-        raise Refused(f"There is a folder {quoted(title)} already.")
+        raise Refused(f"A folder {quoted(title)} already exists.")
     return int((await remote.create_folder(title))["id"])
 
 

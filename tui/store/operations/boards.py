@@ -243,7 +243,7 @@ class DeleteBoard(Operation):
         return self.reply_about(None)
 
     def lost_when_undone(self) -> str:
-        return "A deleted board cannot be brought back."
+        return "A deleted board cannot be restored."
 
     def describe(self) -> str:
         return f"Delete the board {quoted(self.name)}"

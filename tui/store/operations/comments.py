@@ -202,7 +202,7 @@ class CreateComment(Creation):
         return (DeleteComment(self.board_id, self.name, self.comment, self.mentions),)
 
     def describe(self) -> str:
-        action = "Answer a comment on" if self.parent_id is not None else "Comment on"
+        action = "Reply to a comment on" if self.parent_id is not None else "Comment on"
         return f"{action} {quoted(self.name)}: {quoted(line(self.text) or 'a picture')}"
 
 
@@ -377,10 +377,10 @@ class DeleteComment(Operation):
         return (replace(recreated, created_at=comment.created_at, mentions=mentions),)
 
     def lost_when_undone(self) -> str:
-        lost = {"its answers": self.comment.replies, "its pictures": self.comment.images}
+        lost = {"its replies": self.comment.replies, "its pictures": self.comment.images}
         names = " and ".join(part for part, had in lost.items() if had)
         without = f" without {names}" if names else ""
-        return f"The comment was written again as a new one{without}."
+        return f"The comment was added again as a new one{without}."
 
     def describe(self) -> str:
         return f"Delete a comment on {quoted(self.name)}: {quoted(line(self.comment.text))}"

@@ -167,7 +167,7 @@ class DeleteField(Operation):
         return (recreated, MoveField(field.board_id, field.id, field.title, place))
 
     def lost_when_undone(self) -> str:
-        return f"The custom field {quoted(self.field.title)} was made again without its values."
+        return f"The custom field {quoted(self.field.title)} was added again without its values."
 
     def describe(self) -> str:
         return f"Delete the custom field {quoted(self.field.title)}"

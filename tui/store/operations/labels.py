@@ -118,8 +118,8 @@ class DeleteLabel(Operation):
 
     def lost_when_undone(self) -> str:
         return (
-            f"The label {self.label.in_words} was made again; "
-            "archived cards and subtasks that had it have not got it back."
+            f"The label {self.label.in_words} was added again, "
+            "but not to archived cards and subtasks."
         )
 
     def describe(self) -> str:

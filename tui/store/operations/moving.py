@@ -519,4 +519,4 @@ class ConvertToTask(Operation):
         )
 
     def describe(self) -> str:
-        return f"Make the subtask {quoted(self.task.title)} a task of its own"
+        return f"Make the subtask {quoted(self.task.title)} a card"

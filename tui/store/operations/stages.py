@@ -219,7 +219,7 @@ class RestoreStage(Operation):
         return (ArchiveStage.on(self.apply(before), self.stage.id),)
 
     def describe(self) -> str:
-        return f"Bring the stage {quoted(self.stage.title)} back from the archive"
+        return f"Restore the stage {quoted(self.stage.title)}"
 
 
 @operation("move-stage")
@@ -429,7 +429,7 @@ class OrderTasks(TasksOfStage):
         return (replace(self, order=_ids(before.in_stage(self.stage_id))),)
 
     def describe(self) -> str:
-        return f"Put the stage {quoted(self.name)} in its former order"
+        return f"Restore the order of the stage {quoted(self.name)}"
 
 
 @operation("archive-tasks")
@@ -464,7 +464,7 @@ class ArchiveTasks(TasksOfStage):
         return replace(self, tasks=tuple(view.in_stage(self.stage_id)))
 
     def describe(self) -> str:
-        return f"Archive {counted(len(self.tasks), 'task')} of the stage {quoted(self.name)}"
+        return f"Archive {counted(len(self.tasks), 'card')} of the stage {quoted(self.name)}"
 
 
 @operation("restore-tasks")
@@ -503,8 +503,8 @@ class RestoreTasks(TasksOfStage):
         return Nothing(self.board_id) if isinstance(later, ArchiveTasks) else None
 
     def describe(self) -> str:
-        count = counted(len(self.tasks), "task")
-        return f"Bring {count} of the stage {quoted(self.name)} back from the archive"
+        count = counted(len(self.tasks), "card")
+        return f"Restore {count} of the stage {quoted(self.name)}"
 
 
 def _ids(tasks: Iterable[Task]) -> tuple[int, ...]:

@@ -67,7 +67,7 @@ class MoveIntoGroup(Operation, ABC):
     async def _current(self, remote: Remote) -> list[Document]:
         group = await fetch_group(remote, self.board_id, self.task_id, self.group_id)
         if group is None:
-            raise NotFound("The group is not there any more.")
+            raise NotFound("The group was deleted.")
         return group
 
     def _reply(self, group: Iterable[Document]) -> Reply:

@@ -162,7 +162,7 @@ class DeleteSubtask(Operation):
 
     def lost_when_undone(self) -> str:
         lost = "comments and history" if self.subtask.comments_count else "its history"
-        return f"{quoted(self.subtask.title)} was made again, without {lost}."
+        return f"{quoted(self.subtask.title)} was added again, without {lost}."
 
     def describe(self) -> str:
         return f"Delete the subtask {quoted(self.subtask.title)}"
@@ -272,7 +272,7 @@ class DeleteGroup(Operation):
         if not self.group.subtasks:
             return ""
         return (
-            f"The group {quoted(self.group.title)} was made again with its subtasks, "
+            f"The group {quoted(self.group.title)} was added again with its subtasks, "
             "without their comments and history."
         )
 
@@ -339,4 +339,4 @@ class CloneSubtask(Creation):
         return (DeleteSubtask(copy, self.group_id, Place(above=self.source.id)),)
 
     def describe(self) -> str:
-        return f"Copy the subtask {quoted(self.source.title)}"
+        return f"Duplicate the subtask {quoted(self.source.title)}"

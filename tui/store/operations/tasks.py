@@ -156,7 +156,7 @@ class DeleteTask(Operation):
         }
         lost = ", ".join(words for words, count in counts.items() if count)
         missing = f"{lost} and its history" if lost else "its history"
-        return f"{quoted(self.task.title)} was made again, without {missing}."
+        return f"{quoted(self.task.title)} was added again, without {missing}."
 
     def describe(self) -> str:
         return f"Delete {quoted(self.task.title)}"
@@ -265,7 +265,7 @@ class RestoreTask(Operation):
         return (ArchiveTask.on(self.task, Place()),)
 
     def describe(self) -> str:
-        return f"Bring {quoted(self.task.title)} back from the archive"
+        return f"Restore {quoted(self.task.title)}"
 
 
 @record

@@ -80,7 +80,7 @@ def without_gone_labels(
         if label is None or label.id < 0 or view.label(label.id) is not None:
             remaining.append(operation)
         else:
-            words.append(f"The board has no label {label.in_words} any more.")
+            words.append(f"The board no longer has the label {label.in_words}.")
     return tuple(remaining), tuple(dict.fromkeys(words))
 
 

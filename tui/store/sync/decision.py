@@ -41,15 +41,15 @@ LONGEST_WAIT = 300.0
 IN_THE_WAY = (BadAddress, TlsFailed, WrongCredentials, UnexpectedAnswer)
 """Errors of the connection, which affect every change alike."""
 
-NEVER_MADE = "What it changes was never created, or is not known here any more."
-DIFFERS = "Somebody else changed the same. Choose whose change to keep; nothing is lost."
+NEVER_MADE = "What it changes was never created, or is no longer cached."
+DIFFERS = "Someone else changed the same. Choose whose change to keep; nothing is lost."
 _CANNOT_TELL = (
     "The response was lost, and the service's data does not show whether the change took effect."
 )
 _FAILED_OR_NOT = "Its data does not show whether the change took effect all the same."
 _STILL_CANNOT_TELL = "Checked again: the service's data still does not show whether it took effect."
 _ARCHIVED = (
-    "The task was archived by somebody else. Restore it and send this change again, or discard it."
+    "The card was archived by someone else. Restore it and send this change again, or discard it."
 )
 _FIRST_FAULT = 500
 _AFFECT_ALL = frozenset({429, 502, 503, 504})
@@ -239,10 +239,10 @@ def _refusal(operation: Operation, error: ApiError) -> str:
     if isinstance(error, NotFound):
         return f"{error.message} {_gone(operation)}"
     if isinstance(error, NotAllowed):
-        return f"{error.message} Discard it, or ask somebody who has the permission."
+        return f"{error.message} Discard it, or ask someone who has the permission."
     return error.message
 
 
 def _gone(operation: Operation) -> str:
     name = _NAMES[operation.subject.kind]
-    return f"The {name} no longer exists: somebody else deleted it. Discard this change."
+    return f"The {name} no longer exists: someone else deleted it. Discard this change."

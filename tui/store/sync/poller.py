@@ -191,7 +191,7 @@ class Poller:
 
     async def cache_was_replaced(self) -> None:
         """Reopen the cache file, which may be a new one, and fetch everything in full."""
-        logger.warning("The cache was replaced while it was used; it is filled again.")
+        logger.warning("The cache was replaced while in use; it will be rebuilt.")
         core, now = self._core, self._clock.now()
         await core.disk.run(core.cache.switch_to, core.cache_path, now)
         core.loop_cache.switch_to(core.cache_path, now)

@@ -257,7 +257,7 @@ class Sender:
                 return await response
         except TimeoutError as error:
             # `stop_waiting` ended it; the service may carry the request out all the same.
-            raise TimedOut("No answer came.", may_have_happened=True) from error
+            raise TimedOut("The service did not respond.", may_have_happened=True) from error
         finally:
             del self._under_way[entry.seq]
 

@@ -188,7 +188,7 @@ class Histories:
             return await self._disk.run(write, *args, **named)
         except sqlite3.Error as error:
             raise CallboardError(
-                f"What happened on the board cannot be cached: {disk_reason(error)}.",
+                f"The board’s activity cannot be cached: {disk_reason(error)}.",
                 hint=disk_hint(error),
             ) from error
 

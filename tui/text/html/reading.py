@@ -18,7 +18,7 @@ from tui.text.html.task_items import MARKS, task_item
 from tui.text.html.tree import Element
 from tui.text.spans import Line, Span, SpanKind, width as spans_width, wrap
 
-TOO_LONG = "… the rest is too long to be shown here."
+TOO_LONG = "… the rest is too long to show."
 
 _BULLETS = ("• ", "◦ ", "▪ ")
 _BAR = Span(" │ ", SpanKind.SIGN)

@@ -104,7 +104,7 @@ async def _send_look(to: FieldDelivery, *look: str | None) -> Document:
         return await to.remote.update_label(*to.ids, *map(str, look))
     current = await fetch_current(to.remote, "label", to.target.id, to.target.board_id, None)
     if current is None:
-        raise NotFound("The label is not there any more.")
+        raise NotFound("The label was deleted.")
     color = str(current.get("bg_color") or "")
     present = (current.get("title"), color, current.get("color") or text_color(color))
     whole = (str(old or "") if new is None else new for old, new in zip(present, look, strict=True))
@@ -116,7 +116,7 @@ async def _send_definition(to: FieldDelivery, *definition: str | None) -> Docume
     title, kind, options = definition
     current = await fetch_current(to.remote, "field", to.target.id, to.target.board_id, None)
     if current is None:
-        raise NotFound("The custom field is not there any more.")
+        raise NotFound("The custom field was deleted.")
     present_type = within(current, "settings").get("custom_field_type")
     present = custom_field_of(current, to.target.board_id).options
     return await to.remote.update_field(
@@ -199,9 +199,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
             to.remote.archive_board(to.target.id) if at else to.remote.restore_board(to.target.id)
         ),
         words=lambda name, _, at: (
-            f"Archive the board {quoted(name)}"
-            if at
-            else f"Bring the board {quoted(name)} back from the archive"
+            f"Archive the board {quoted(name)}" if at else f"Restore the board {quoted(name)}"
         ),
         is_compared=False,
         check=moment,

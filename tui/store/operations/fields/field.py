@@ -80,7 +80,7 @@ class FieldDelivery(NamedTuple):
         """The task to change as it is now. Raises `NotFound`."""
         current = await fetch_task(self.remote, *self.ids)
         if current is None:
-            raise NotFound("The task is not there any more.", status=404)
+            raise NotFound("The card was deleted.", status=404)
         return current
 
 

@@ -62,7 +62,7 @@ def _words(name: str, base: Value | None, value: str) -> str:
     added = _named(current[key] for key in current if key not in previous)
     removed = _named(previous[key] for key in previous if key not in current)
     if not removed:
-        return f"Assign {quoted(name)} to {added or 'nobody'}"
+        return f"Assign {quoted(name)} to {added or 'no one'}"
     if not added:
         return f"Take {removed} off {quoted(name)}"
     return f"Assign {quoted(name)} to {added}, not to {removed}"

@@ -135,7 +135,7 @@ def label_of_task(label: Label) -> Field:
     def words(name: str, base: Value | None, value: str) -> str:
         if value == TRUE:
             return f"Label {quoted(name)} with {label.in_words}"
-        return f"Take the label {label.in_words} off {quoted(name)}"
+        return f"Remove the label {label.in_words} from {quoted(name)}"
 
     part = FieldPart(
         "label",
