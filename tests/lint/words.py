@@ -1,4 +1,4 @@
-"""Checks words that are read: labels of actions, retired terms, class names, failing asserts.
+"""Checks words that are read: labels, retired terms and phrases, class names, failing asserts.
 
 `python -m tests.lint.words` writes each mistake on a line, and ends with 1 if there is one.
 """
@@ -12,10 +12,14 @@ from pathlib import Path
 
 from textual.binding import Binding
 
+from tests.texts.listing import shown_texts
 from tui.screens.binding_ids import holders
 
 ROOT = Path(__file__).parent.parent.parent
 LONGEST = 40
+_DRAWN = frozenset({"actions", "app.py", "cli", "config", "connecting", "dialogs", "model",
+                    "profiles", "screens", "store", "widgets", "workspace.py"})  # fmt: skip
+"""Whose texts people read; the client and the service speak to programs, too."""
 
 RETIRED = {
     "The rule it keeps": "the rule itself",
@@ -41,6 +45,33 @@ RETIRED = {
     "whoever": "anyone who, the person who",
 }
 """Words of our own, and what the field says."""
+
+PHRASES = {
+    r"\b(goes|go) out by (itself|themselves)\b": "will sync automatically",
+    r"\b(has|have) other \w+ now\b": "the … of … were changed",
+    r"\b(late|stuck)$": "overdue, blocked",
+    r"(?<!\.)\b(some|no|every|any)body\b": "someone, no one, everyone, anyone",
+    r"\banew\b": "again",
+    r"\bbring\w* .*\bback\b": "restores",
+    r"\bclone (sub)?task\b": "duplicate",
+    r"(?<!leave )\bempty for n(one|ever)\b": "leave empty for none",
+    r"\bgoes? on with\b": "to continue",
+    r"\bis like that already\b": "is already up to date",
+    r"\b(is|are) not here any more\b": "is no longer here",
+    r"\bkept what you\b": "saved as a draft",
+    r"\blater, kept\b": "save draft",
+    r"\bmake it and take it\b": "create “…”",
+    r"\b(makes|writes) (one|the first)\b": "to add one",
+    r"\bneeds? you\b": "needs attention",
+    r"\bno \w+ fits\b": "no … matches",
+    r"\bof its own accord\b": "automatically",
+    r"\bwas changed by both\b": "you and … both changed …",
+    r"\bwithout its fellow\b": "unmatched",
+    r"\byes, do it\b": "the verb that was asked about",
+    r"↵ (choose|do|done|make|ok|take)\b": "open, select, save, add or next",
+    r"\{dialog\.cancel:esc\}+ (done|later|no|stops)\b": "back, cancel, clear or close",
+}
+"""What was shown and is shown no more, and what to say; searched for in texts of the program."""
 
 
 def labels() -> Iterator[tuple[str, str]]:
@@ -87,6 +118,16 @@ def retired_words() -> Iterator[str]:
                         yield f"{place}: say “{say}” instead of “{found[0]}”: {line.strip()}"
 
 
+def retired_phrases() -> Iterator[str]:
+    """The texts of the program that people had to read twice, said as they once were."""
+    phrases = {re.compile(phrase, re.IGNORECASE): say for phrase, say in PHRASES.items()}
+    for text in shown_texts():
+        if text.path.suffix == ".py" and text.path.parts[len(ROOT.parts) + 1] in _DRAWN:
+            for phrase, say in phrases.items():
+                if found := phrase.search(text.text):
+                    yield f"{text.place}: say “{say}” instead of “{found[0]}”: {text.text}"
+
+
 def ambiguous_names() -> Iterator[str]:
     """The public class names that stand for several classes, with their modules.
 
@@ -116,6 +157,12 @@ def bare_asserts() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    mistakes = [*wrong_labels(), *retired_words(), *ambiguous_names(), *bare_asserts()]
+    mistakes = [
+        *wrong_labels(),
+        *retired_words(),
+        *retired_phrases(),
+        *ambiguous_names(),
+        *bare_asserts(),
+    ]
     sys.stdout.writelines(f"{mistake}\n" for mistake in mistakes)
     sys.exit(bool(mistakes))
