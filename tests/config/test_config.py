@@ -127,7 +127,7 @@ def test_a_wrong_value_is_told_with_its_line(tmp_path: Path) -> None:
     [
         ("density = 2\ntheme =", "at"),
         ("density = 2\ndensity 3", "line 2, column 9"),
-        ("density = 1\ndensity = 2", "comes twice"),
+        ("density = 1\ndensity = 2", "appears twice"),
         ("density = " + "9" * 5000, "some line"),
         ("density = " + "[" * 5000, "at"),
         ("theme = 'open", "at"),

@@ -102,7 +102,7 @@ def test_what_cannot_be_changed_without_losing_a_comment_is_left_to_the_person(
 ) -> None:
     with pytest.raises(NotWritable, match="cannot be changed safely") as problem:
         changed("holidays = [ # none\n]", "holidays", value)
-    hint = "Take holidays out by hand." if value is None else 'Write: holidays = ["2026-12-25"]'
+    hint = "Remove holidays by hand." if value is None else 'Write: holidays = ["2026-12-25"]'
     assert problem.value.hint == hint
 
 

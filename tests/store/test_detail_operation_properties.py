@@ -114,7 +114,7 @@ def test_an_inverse_restores_what_was_there(case: tuple[Opened, Operation]) -> N
     if isinstance(operation, change.DuplicateBoard):
         assert [one.board_id for one in inverse] == [operation.board_id]
         return
-    if operation.lost_when_undone().endswith("without its answers."):
+    if operation.lost_when_undone().endswith("without its replies."):
         assert isinstance(operation, change.DeleteComment)
         assert operation.comment.replies
         return
