@@ -48,7 +48,7 @@ def test_figures_are_printed_as_text_and_for_programs(
     lines = told.out.splitlines()
     assert lines[0] == "Website, 2 weeks, all is known"
     assert lines[2:4] == [
-        "0 closed per week  0 in the previous 2 weeks",
+        "0 closed per week  previous 2 weeks: 0",
         "- median cycle time  fewer than 5 closed cards",
     ]
     assert lines[4].split() == ["1", "open", "1", "of", "them", "in", "Open"]

@@ -156,7 +156,7 @@ def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Pa
 
     assert said("label", "6", "Sky blue", "BUG", "sky  blue", "--create")[0] == 0
     assert [one["title"] for one in _card(said, "6")["labels"]] == ["bug", "Sky blue"]
-    assert said("label", "6", "bug", "--remove")[1] == "took “bug” off #6 “A new one”\n"
+    assert said("label", "6", "bug", "--remove")[1] == "removed “bug” from #6 “A new one”\n"
     assert [one["title"] for one in _card(said, "6")["labels"]] == ["Sky blue"]
 
     piped(b"On its **way**, @me\n")

@@ -123,7 +123,7 @@ async def test_both_lenses_are_shown_and_copied() -> None:
         assert "Standup  since Thu 19 Nov · Website relaunch, Support" in person.bar
         assert "1 parked" in person.bar
         assert " ".join(person.summary.split()) == (
-            "✓ 3 closed → 2 moved ⊘ 1 blocked ! 2 overdue ~ 2 stale ○ 2 nobody’s ● 2 new"
+            "✓ 3 closed → 2 moved ⊘ 1 blocked ! 2 overdue ~ 2 stale ○ 2 unassigned ● 2 new"
             " tab by board by person"
         )
         assert person.section("Rotate the signing keys") == ("Website relaunch", "Done  2")
@@ -296,8 +296,8 @@ async def test_speakers_have_their_turns_in_an_order_that_can_be_shuffled() -> N
         assert shows_turn(person, shuffled[0], f"next: {shuffled[1].partition(' ')[0]} ›")
         told = person.app.clipboard
         assert sorted(shuffled, key=lambda name: told.index(f"## {name}")) == shuffled
-        await person.press("colon", *"minutes of", "enter", *"70", "enter")
-        assert "A whole number from 1 to 60 is needed." in person.text
+        await person.press("colon", *"minutes per", "enter", *"70", "enter")
+        assert "A whole number from 1 to 60 is required." in person.text
         await person.press("backspace", "backspace", "5", "enter")
         assert "5 minutes per speaker" in person.said
 
@@ -318,12 +318,12 @@ async def test_the_view_of_a_speaker_is_for_a_room() -> None:
         rows = person.screen.row_list.rows
         titles = list(dict.fromkeys(row.headings[0].title for row in rows))
         assert titles == ["Did since Thursday", "Now", "Next"]
-        assert "2 stuck" in person.text
+        assert "2 need attention" in person.text
         assert "Review, 19h · moved from Doing" in person.text
         assert "▀ ▀▀▀" in person.text
         assert "▸ Ann   Jon   Mira" in person.text
         await person.press(";")
-        assert "left of 2:00" in person.text
+        assert "of 2:00 left" in person.text
         assert "━" * 116 in person.text
         clock[0] += timedelta(seconds=60)
         person.screen.draw_bar()
@@ -344,7 +344,7 @@ async def test_the_view_of_a_speaker_is_for_a_room() -> None:
         assert "2:00 of 2:00 left" in lines[1]
         await person.pilot.resize_terminal(120, 36)
         await person.pilot.pause()
-        assert "left of 2:00  ▀▀▀ ▀ ▀▀▀ ▀▀▀" in person.text
+        assert "of 2:00 left  ▀▀▀ ▀ ▀▀▀ ▀▀▀" in person.text
         await person.pilot.resize_terminal(80, 24)
         await person.pilot.pause()
         await person.press("escape")
@@ -372,10 +372,10 @@ async def test_cards_of_a_board_of_one_person_are_never_nobody_s() -> None:
     for board_id, view in store.views.items():
         store.views[board_id] = replace(view, people=(JON,))
     async with at_standup(store) as person:
-        assert "nobody’s" not in person.summary
+        assert "unassigned" not in person.summary
         assert "unassigned" not in person.text
         await person.press("tab")
-        assert "Nobody" not in person.text
+        assert "Unassigned" not in person.text
         assert "Wrong totals in a report" in person.text
 
 
@@ -431,7 +431,7 @@ async def test_topics_are_parked_until_they_are_deleted() -> None:
             "\n*Parking lot*\n\n• Who goes to the fair?\n• # *Budget*\n"
         )
         await person.press("G", "x")
-        assert "This is not a card" in person.said
+        assert "This row is not a card" in person.said
         await person.press("D", "n")
         assert person.card == "# *Budget*"
         await person.press("k", "v", "v", "D", "y")
@@ -439,7 +439,7 @@ async def test_topics_are_parked_until_they_are_deleted() -> None:
         assert "Parking lot" not in person.text
         assert kept.texts(ALL_BOARDS, "standup-topics") == []
         await person.press("P", *"Later", "enter", "g", "g", "v", "G", "v", "D")
-        assert "Cards and topics are marked" in person.said
+        assert "Both cards and topics are marked" in person.said
     async with at_standup(pictures.store(), preferences=kept) as person:
         assert "Later" in person.text
 
@@ -579,7 +579,7 @@ async def test_cards_are_changed_in_place_on_two_boards(tmp_path: Path) -> None:
         await day.settled()
         await read(day)
         assert "└ “waits for Eve”" in person.text
-        assert re.search(r"Bob Cook ─.* 1 stuck", person.text)
+        assert re.search(r"Bob Cook ─.* 1 needs attention", person.text)
         await person.press("tab")
         person.go_to("second")
         await person.press("L")

@@ -384,7 +384,7 @@ async def label(
     put = change.remove_label if removes else change.add_label
     operations += [put(task, label) for label in named]
     names = ", ".join(label.in_words for label in named)
-    done, where = (f"unassigned {names}", "") if removes else ("labelled", f"with {names}")
+    done, where = (f"removed {names} from", "") if removes else ("labelled", f"with {names}")
     return Plan(operations, done, [task], [view], where)
 
 

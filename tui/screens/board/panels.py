@@ -53,7 +53,7 @@ class TourPanel(PaintedLines):
         del size
         title: Line = (("Tutorial", "strong"),)
         purpose: Line = (
-            ("Do what a card says to tick it off, or press ", "text"),
+            ("Try these: do what a card says to tick it off, or press ", "text"),
             (keyed("{task.close:x}"), "accent"),
             (".", "text"),
         )

@@ -73,9 +73,7 @@ def _tiles(shown: Insight) -> list[Tile]:
     closed = _mean(whole) if whole else "–"
     earlier_note = "earlier weeks unknown"
     if all(week.is_known for week in shown.earlier):
-        earlier_note = (
-            f"{_mean(shown.earlier)} in the previous {counted(len(shown.earlier), 'week')}"
-        )
+        earlier_note = f"previous {counted(len(shown.earlier), 'week')}: {_mean(shown.earlier)}"
     median, within = "–", f"fewer than {_FEWEST} closed cards"
     if len(shown.work) >= _FEWEST:
         most = shown.work[-(-_PERCENTILE * len(shown.work) // 100) - 1]

@@ -165,7 +165,7 @@ class LabelsScreen(TableScreen[Label]):
 
         rows = self.need_rows()
         if len(rows) < _FEWEST_MERGED:
-            self.say("mark at least two labels to merge", hint="{rows.mark:v} marks a label")
+            self.say("mark at least two labels to merge", hint="{rows.mark:v} to mark a label")
             return
         view = await complete_board(self, self.board_id)
         if view is None:

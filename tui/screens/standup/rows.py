@@ -174,7 +174,7 @@ def _by_person(report: Standup, me: Account) -> Iterator[StandupRow]:
         for count, word in ((did, "did"), (current, "now"), (coming, "next")):
             note.append((f"{count} {word}  ", "quiet"))
         if stuck := speaker.section(SectionKind.STUCK).count:
-            note.append((f"{stuck} need attention", "bad"))
+            note.append((_need(stuck), "bad"))
         turn = StandupTurn.of(speaker.person)
         you = " you" if me.is_of(speaker.person) else ""
         headings = (Heading(f"{turn.name}{you}", tuple(note)),)
@@ -321,11 +321,15 @@ def of_speaker(rows: Sequence[StandupRow], report: Standup) -> dict[Heading, lis
         stuck = sum(SectionKind.STUCK in row.kinds for row in group)
         note: Line = (
             (str(len(group)), "quiet"),
-            (f"  {stuck} need attention" if stuck else "", "bad"),
+            (f"  {_need(stuck)}" if stuck else "", "bad"),
         )
         heading = Heading(name, note)
         headed[heading] = [row._replace(headings=(heading,), is_spoken=True) for row in group]
     return headed
+
+
+def _need(count: int) -> str:
+    return f"{count} need{'s' if count == 1 else ''} attention"
 
 
 def _since(report: Standup) -> str:
