@@ -86,7 +86,7 @@ def test_several_lines_are_pasted_a_link_is_opened_and_a_title_copied(page: WebP
     page.press("Control+v")
     page.shows("see https://example.org/page", "- a list ü €", "- of two")
     page.press("Control+s")
-    page.shows("• a list ü €", "• of two", "Description of “j down, k back up” changed")
+    page.shows("• a list ü €", "• of two", "Updated the description of “j down, k back up”")
     with page.page.expect_popup() as opened:
         page.press("o")
     opened.value.wait_for_url(re.compile(r"https://example\.org/page|chrome-error:"))
@@ -135,7 +135,7 @@ def test_the_page_says_how_the_program_ended_and_opens_it_again(
 ) -> None:
     page.shows("j down, k back up")
     page.press("Control+z")
-    page.shows("A page has no shell to go back to")
+    page.shows("No shell to go back to in a browser")
     page.press("q")
     page.ended.get_by_text("Callboard was closed.").wait_for()
     with page.page.expect_navigation():

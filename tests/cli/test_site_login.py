@@ -214,7 +214,7 @@ def test_a_zone_that_is_not_the_site_s_is_told_and_set_on_demand(
     assert json.loads(capsys.readouterr().out)["site_timezone"] == "Asia/Dhaka"
     assert main(["doctor", "crew", "--repair", "--yes"]) == 0
     said = capsys.readouterr().out
-    assert "The profile crew has the time zone Asia/Dhaka now." in said
+    assert "The profile crew now has the time zone Asia/Dhaka." in said
     assert "clock: the site's is Asia/Dhaka, as in the profile" in said
     assert profile_of(places).timezone == "Asia/Dhaka"
     assert main(["doctor", "crew", "--repair", "--yes"]) == 0

@@ -85,7 +85,7 @@ EVERYTHING = Batch(
                 "Small: #11 “a”: Mira mentioned you: look?",
                 "Small: Mira moved #11 to “To do” · a",
                 "Small: You renamed #11 to “a”",
-                "Small: Mira made #11 “a”",
+                "Small: Mira added #11 “a”",
             ],
         ),
         (

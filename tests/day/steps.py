@@ -270,7 +270,7 @@ BOARD_STEPS = (
           _all(_front(BoardsScreen), _shows(BOARD, OTHER_BOARD))),
     looks("F f on boards", "folder shown", "g b F f 0", _front(BoardsScreen)),
     Step("F p o on boards", "board filed", "g b F n ~Box enter F p 1 F o",
-         lambda day: day.edition.login == VIEWER or "out of the folder" in day.said,
+         lambda day: day.edition.login == VIEWER or "from the folder" in day.said,
          needs=Feature.FOLDERS, has_undo=False),
     looks("?", "helped", "?", _front(HelpDialog)),
     looks(":", "any action", ":", _front(PaletteDialog)),

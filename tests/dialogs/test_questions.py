@@ -208,14 +208,14 @@ async def test_what_a_form_hides_is_not_folded() -> None:
 @pytest.mark.long
 async def test_the_footer_below_a_dialog_names_its_keys_and_none_that_do_not_work() -> None:
     async with shown(lambda: AskDialog("Name", "a")) as front:
-        assert front.person.text.splitlines()[-1].split() == ["↵", "ok", "esc", "cancel"]
-    async with shown(lambda: ConfirmDialog("Delete?", "all")) as front:
+        assert front.person.text.splitlines()[-1].split() == ["↵", "save", "esc", "cancel"]
+    async with shown(lambda: ConfirmDialog("Delete it?", "all")) as front:
         assert front.person.text.splitlines()[-1].strip() == "y delete  esc cancel"
         await front.press("y")
         assert "space lift" in front.person.hints
     people = [PickChoice("1", "Ann"), PickChoice("2", "Bob")]
     async with shown(lambda: PickMany("Who?", people, frozenset())) as front:
-        assert "space choose Ann   ↵ done" in front.person.text
+        assert "space select Ann   ↵ save" in front.person.text
         assert front.person.text.splitlines()[-1].strip() == "↵ save  esc cancel"
     async with shown(lambda: KeyDialog("Key", lambda _: ("", True), str)) as front:
         assert front.person.text.splitlines()[-1].strip() == "esc close"

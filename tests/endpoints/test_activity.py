@@ -33,7 +33,7 @@ async def test_activity_is_read_page_by_page_searched_and_filtered(day: Day) -> 
     assert "Activity · by Ann Miller · the board" in day.person.text
     assert "closed it" not in day.person.text
     await day.press("enter")
-    assert "This is about the board, not about a card" in day.said
+    assert "This is about the board, not a card" in day.said
     await day.press("escape")
     assert "closed it" in day.person.text
 

@@ -60,7 +60,7 @@ async def test_boards_are_put_into_folders(day: Day) -> None:
     await day.press("F n ~Clients enter")
     await until_said(day, "A folder “Clients” already exists.")
     await day.press("escape v v F p n ~Team enter")
-    await until_said(day, "Put 2 boards into “Team”")
+    await until_said(day, "Moved 2 boards to “Team”")
     assert folders(day) == {"Clients": [], "Team": ["Day", "Other"]}
     await day.press("escape k F o")
     await until_said(day, "Removed “Day” from the folder")

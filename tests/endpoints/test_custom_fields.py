@@ -20,7 +20,7 @@ pytestmark = pytest.mark.long
 )
 async def test_fields_are_made_edited_moved_set_and_deleted(day: Day) -> None:
     await day.press("g c n tab ~sel tab ctrl+s")
-    assert "A custom field itle is required." in day.person.text
+    assert "Title is required." in day.person.text
     await day.press("shift+tab shift+tab ~Size ctrl+s")
     assert "Options are required for a select." in day.person.text
     await day.press("tab tab ~S enter ~L ctrl+s")

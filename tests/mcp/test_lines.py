@@ -189,7 +189,7 @@ def test_an_add_that_is_stopped_says_what_was_added(home: Path) -> None:
     assert told["isError"]
     found = re.fullmatch(
         r"Only (\d+) of 500 cards were added, up to “Line (\d+)”: the server was ended\."
-        r" The same call goes on with the others\.",
+        r" The same call adds the rest\.",
         words,
     )
     assert found

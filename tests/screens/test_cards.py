@@ -114,7 +114,7 @@ async def test_actions_work_on_cards_of_different_boards(tmp_path: Path) -> None
         await day.settled()
         assert day.held().cards["Day one"].status == "open"
         await day.press("G v x")
-        assert "This is not a card" in day.said
+        assert "This row is not a card" in day.said
         await day.press("escape k enter")
         assert isinstance(day.app.screen, TaskScreen)
 

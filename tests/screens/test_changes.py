@@ -257,7 +257,7 @@ async def test_deleting_can_be_refused() -> None:
             assert store.submitted == []
             assert "Nothing was deleted" in person.said
             await person.press("j")
-            assert "nothing was deleted" not in person.said
+            assert "Nothing was deleted" not in person.said
 
 
 async def test_without_a_card_an_action_says_so() -> None:

@@ -377,7 +377,7 @@ async def test_the_edge_of_the_editor_says_what_is_written_and_that_it_is_kept()
         assert [str(span.style) for span in editor.area.get_line(0).spans if span.start == 4]
         await person.pilot.resize_terminal(40, 15)
         assert "─ 10 of 65,536 ──" in person.text
-        assert "kept as" not in person.text
+        assert "saved as" not in person.text
 
 
 async def test_the_description_is_edited_as_markdown_and_the_rest_of_it_stays() -> None:

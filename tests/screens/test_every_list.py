@@ -41,7 +41,7 @@ CACHED = {"custom_fields", "insight", "labels", "my_work", "profiles"}
 """They show what is kept here, whatever the service says."""
 REFUSALS = (NotAllowed("You may not see this."), NotOffered("It does not offer this."))
 NO_LIST: dict[tuple[str, type[CallboardError]], str] = {
-    ("people", NotAllowed): "Nobody is known",
+    ("people", NotAllowed): "No people",
     ("webhooks", NotAllowed): "Webhooks are shown to administrators only.",
 }
 """What lists say in their own words."""

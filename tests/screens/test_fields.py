@@ -236,7 +236,7 @@ async def test_custom_fields_are_changed_in_the_way_of_their_type() -> None:
         await fields.answer("2.5")
         await fields.enter(TaskField.CUSTOM, "Ticket")
         await fields.answer("javascript:x")
-        assert "not an address" in person.text
+        assert "Not an address" in person.text
         await fields.answer("https://example.test/7")
         await fields.enter(TaskField.CUSTOM, "Size")
         await fields.press("2")
@@ -274,7 +274,7 @@ async def test_covers_and_templates() -> None:
         fields = await on_fields(person, store)
         await fields.enter(TaskField.TEMPLATE)
         assert fields.detail.is_template
-        assert "is a template now" in fields.said
+        assert "is now a template" in fields.said
         await fields.enter(TaskField.COVER)
         assert "green (#4bce97)" in person.text
         await fields.press("j", "enter")
@@ -283,7 +283,7 @@ async def test_covers_and_templates() -> None:
         await fields.enter(TaskField.COVER)
         await fields.press("G", "enter")
         await fields.answer("mauve")
-        assert "not a colour" in person.text
+        assert "Not a colour" in person.text
         await fields.answer("dark red")
         assert fields.detail.cover == "#ae2e24"
         await fields.enter(TaskField.COVER)

@@ -165,7 +165,7 @@ async def test_a_card_goes_to_a_stage_found_by_name() -> None:
         assert person.titles(2) == ["a", "b", "d", "e"]
         assert len(store.steps) == 2
         await person.press("2", "home", "m", "d", "o", "i", "tab", "enter")
-        assert "At the top of “Doing” already" in person.said
+        assert "Already at the top of “Doing”" in person.said
         await person.press("m", "x", "enter", "escape")
         assert len(store.steps) == 2
 
@@ -257,7 +257,7 @@ async def test_a_copy_is_asked_for_in_full() -> None:
         assert copy.title == "Fix login redirect after SSO 2"
         assert copy.stage_id == 2
         assert copy.parts == CloneParts(people=False, subtasks=False, comments=True)
-        assert "Copied “Fix login redirect after SSO” to “Doing”" in person.said
+        assert "Duplicated “Fix login redirect after SSO” to “Doing”" in person.said
         await person.press("v", "l", "v", "C")
         assert "same title as the original" in person.text
         assert "same stage as the original" in person.text

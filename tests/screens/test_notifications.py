@@ -58,7 +58,7 @@ async def test_they_are_off_unless_they_are_chosen() -> None:
         assert store.asked[-1] == "seen False"
         person.app.post_message(events.AppFocus())
         await person.press("g", "comma")
-        await person.press("slash", *"youaretold", "enter", "enter", "3")
+        await person.press("slash", *"notifyyou", "enter", "enter", "3")
         assert person.app.context.settings.notify == "bell"
         await person.press()
         assert store.followed == (1,)

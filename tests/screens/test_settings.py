@@ -143,7 +143,7 @@ async def test_what_is_typed_is_checked_and_a_default_is_taken_out(tmp_path: Pat
         await person.press("D")
         assert "first_day" not in path.read_text()
         await person.press("D")
-        assert "This is the default already" in person.text
+        assert "Already the default" in person.text
         await person.press("a")
         assert "Only actions have keys" in person.text
 

@@ -87,7 +87,7 @@ async def test_the_settings_of_a_stage_are_one_step() -> None:
     async with opened(store) as person:
         await press(person, "S e end ~! down right")
         await press(person, "down space ~jon space ~ann enter")
-        assert "Default assignees   Ann Keller, Jon Reyes" in person.text
+        assert "Default assignees    Ann Keller, Jon Reyes" in person.text
         await press(person, "down ~dark_red down space enter")
         assert stages(store)[0] == Stage(
             1,
@@ -231,7 +231,7 @@ async def test_cards_are_sorted() -> None:
             store.news(replace(view, tasks={**view.tasks, 1: lane}))
         await press(person, "S s t S s t")
         assert len(store.submitted) == 1
-        assert "The cards of “To do” are in that order already" in person.said
+        assert "The cards in “To do” are already in that order" in person.said
 
 
 async def test_archiving_asks_first() -> None:

@@ -146,7 +146,7 @@ async def test_deleting_asks_and_copies_go_elsewhere() -> None:
         convert = person.store.submitted[-1]
         assert isinstance(convert, ConvertToTask)
         assert (convert.task_id, convert.stage_id) == (101, 2)
-        assert "“p” is in Doing now" in person.said
+        assert "“p” is now in Doing" in person.said
         await person.press("home", "j", "v", "v", "D", "y", "D", "y")
         kinds = [type(each) for each in person.store.submitted[-3:]]
         assert kinds == [DeleteSubtask, DeleteSubtask, DeleteGroup]
@@ -190,7 +190,7 @@ async def test_tasks_and_lines_of_a_text_become_subtasks() -> None:
             await person.press("greater_than_sign", *keys)
 
         await convert(11)
-        assert "has subtasks itself" in person.said
+        assert "has subtasks, so it cannot become one" in person.said
         await convert(12, "a", "enter", "l", "enter")
         made = person.store.submitted[-1]
         assert isinstance(made, ConvertToSubtask)

@@ -415,11 +415,11 @@ async def test_a_conflict_names_the_other_person_where_they_are_known() -> None:
     async with opened(store, size=(120, 36)) as person:
         await person.press("g", "u", "enter")
         text = screen_text(person.app)
-        assert "You and someone else both changed #11" in text
+        assert "You and Emeka evil[/b] [red] both changed #11" in text
         assert f"Yours{' ' * 30}" in text
         assert "1h ago" in text
         assert "Emeka" in text
-        assert "all else  the same" in text
+        assert "everything else is unchanged" in text
         for other in (
             RemoteChange(11, ChangeKind.LABELS, who="Emeka"),
             RemoteChange(11, ChangeKind.RENAMED, "“an older title”", who="Emeka"),
@@ -463,7 +463,7 @@ async def test_a_conflict_can_wait_and_what_was_written_is_kept() -> None:
         await person.press("g", "u", "enter", "x")
         assert "‘x’ does nothing here" in screen_text(person.app)
         await person.press("escape")
-        assert "it stays pending" in said(person)
+        assert "still pending" in said(person)
         await person.press("enter", "e", "Z", "escape")
         assert "Nothing was sent" in said(person)
         await person.press("enter", "e", "ctrl+s")

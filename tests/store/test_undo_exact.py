@@ -232,7 +232,7 @@ async def test_what_cannot_be_brought_back_is_said_before(person: Person) -> Non
     await person.store.refresh(person.board_id)
     with pytest.raises(UndoNeedsConfirmation) as asked:
         await person.store.undo(person.board_id)
-    assert asked.value.why == ("The board has no label “mine alone” any more.",)
+    assert asked.value.why == ("The board no longer has the label “mine alone”.",)
     await person.store.undo(person.board_id, force=True)
     await person.delivered()
     assert person.task("B").labels == ()

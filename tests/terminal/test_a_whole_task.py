@@ -116,7 +116,7 @@ def set_by_rows(terminal: Terminal) -> None:
     go_down_to(terminal, "Paid")
     press(terminal, ("enter", "to “yes”"))
     go_down_to(terminal, "Template")
-    press(terminal, ("enter", "is a template now"))
+    press(terminal, ("enter", "is now a template"))
     go_down_to(terminal, "Cover")
     press(terminal, ("enter", "Cover of"), ("down enter", "Cover green"))
     go_down_to(terminal, "Contact")
@@ -149,8 +149,8 @@ def arrange(terminal: Terminal) -> None:
         ("j j j j", "After 2/2"),
         ("enter", "After 0/2"),
         ("g g j x", "✓ Step Y"),
-        ("j <", "Convert “Step Z” to a task"),
-        ("~prog enter", "in In Progress now"),
+        ("j <", "Convert “Step Z” to a card"),
+        ("~prog enter", "now in In Progress"),
         ("u", "Undone: made the subtask"),
         ("U", "Redone: made the subtask"),
         ("g g j n", "↵ add"),

@@ -70,16 +70,16 @@ def test_a_dialog_is_not_on_it(home: Path) -> None:
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
         terminal.press("?")
-        terminal.sees("esc close")
+        terminal.sees("Keys that work here")
         terminal.press("escape")
-        terminal.misses("esc close")
+        terminal.misses("Keys that work here")
         terminal.press("enter")
         terminal.sees("Priority")
         terminal.until(file_below(home).exists, "the frame")
         terminal.kill()
     with program(home) as terminal:
         terminal.sees(OLD, FIRST)
-        assert "esc close" not in terminal.text
+        assert "Keys that work here" not in terminal.text
         leave(terminal)
 
 

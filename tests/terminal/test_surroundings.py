@@ -132,7 +132,7 @@ def test_a_board_file_that_is_missing_is_told_and_none_is_made(home: Path) -> No
     with program(home) as terminal:
         said = "".join(last_words(terminal, 1).split())
     assert f"{home / 'data' / 'boards.sqlite3'}ismissing" in said
-    assert "Putacopyofitback" in said
+    assert "Restoreacopyofit" in said
     assert not (home / "data" / "boards.sqlite3").exists()
 
 

@@ -64,7 +64,7 @@ def test_a_team_is_watched_through_an_outage(tmp_path: Path) -> None:
                     told = watching.output.get(timeout=1)
                     break
             assert "Team: Ben Cook renamed #1 to “Login " in told
-        assert watching.beside.get(timeout=_PATIENCE).endswith("It is tried again.")
+        assert watching.beside.get(timeout=_PATIENCE).endswith("Retrying.")
         with served.there():
             assert watching.beside.get(timeout=_PATIENCE) == "callboard: connected again."
             colleague(

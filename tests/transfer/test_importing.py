@@ -81,7 +81,7 @@ def test_without_the_record_cards_are_known_by_their_titles(
     before = board_of(said, "Trip")
     code, text, beside = said("import", str(file))
     assert (code, text) == (0, "all are already on “Trip”, and were left unchanged\n")
-    assert "known by the title alone: “Plan”, “Pack”, “Book”, “Gone”" in beside
+    assert "matched by title only: “Plan”, “Pack”, “Book”, “Gone”" in beside
     assert board_of(said, "Trip") == before
     # From now on the record has them again.
     assert said("edit", "Pack", "--board", "Trip", "--title", "Pack the tent")[0] == 0

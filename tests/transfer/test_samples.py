@@ -226,14 +226,14 @@ def test_a_file_becomes_its_board_and_only_once(name: str, said: Said) -> None:
     file = str(SAMPLES / name)
     code, planned, _ = said("import", file, "--dry-run")
     assert code == 0
-    assert f"would make the board “{title}”" in planned
+    assert f"would create the board “{title}”" in planned
     assert f"would add {len(board.cards)} cards" in planned
     assert f"  {title} " not in said("boards")[1]
 
     code, text, beside = said("import", file)
     assert (code, text.splitlines()[0]) == (0, f"added the board “{title}”")
     assert [line.strip() for line in beside.splitlines()[1:]] == LOST.get(name, [])
-    assert beside.startswith("callboard: not taken as it is there:\n") == (name in LOST)
+    assert beside.startswith("callboard: not imported as it is in the file:\n") == (name in LOST)
     assert text.splitlines()[-1] == f"imported {len(board.cards)} cards to “{title}”"
     made = board_of(said, title)
     assert made.stages == board.stages

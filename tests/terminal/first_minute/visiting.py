@@ -16,7 +16,7 @@ from tests.terminal.first_minute.places import UNSEEN, Press, Way
 WAITS = (0.05, 0.4, 1.5, 4.0)
 """Seconds from the first board to the first key."""
 
-BACK = ("Nothing to close", "This is the list of boards")
+BACK = ("Nothing to close", "You are already at the boards")
 """What Esc says where there is nothing to go back from."""
 
 PROBE = "~"
