@@ -95,6 +95,8 @@ class CallboardApp(SerialKeys):
         greeting: str = "",
         is_first_run: bool = False,
     ) -> None:
+        # First, as Textual asks for the variables of the theme while it is set up.
+        self._is_colorless = bool(environ.get("NO_COLOR"))
         super().__init__()
         self.context = context
         self.failure: CannotGoOn | None = None
@@ -113,7 +115,6 @@ class CallboardApp(SerialKeys):
         for own_theme in theme.THEMES:
             self.register_theme(own_theme)
         self._ascii_only, self._shows_utf8 = ascii_only, shows_utf8
-        self._is_colorless = bool(environ.get("NO_COLOR"))
         self._colorless = ColorlessFilter(
             lambda: self.theme_variables, everywhere=self._is_colorless
         )
@@ -397,9 +398,11 @@ class CallboardApp(SerialKeys):
             super().refresh_css(animate)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        if self.current_theme in theme.THEMES:  # ours define all our variables
-            return {}
-        return theme.variable_defaults(self.current_theme.to_color_system().generate())
+        weights = {"colors": "none"} if self._is_colorless else {}
+        if self.current_theme in theme.THEMES:  # ours define all our other variables
+            return weights
+        colors = self.current_theme.to_color_system().generate()
+        return theme.variable_defaults(colors) | weights
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         # Ours come last before the terminal; `NO_COLOR` leaves no colours, not even greys.

@@ -5,16 +5,23 @@ have defaults, so that its own themes work too.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from rich.color import Color as RichColor, ColorType
 from rich.style import Style
 from textual.color import Color
 from textual.theme import Theme
 
 DEFAULT_THEME = "callboard-dark"
 _OWN = "ansi_default"
+_GREY = 0.25
+"""The saturation below which a colour is a grey."""
+_GREYS = ((0.1, 0), (0.6, 8), (0.85, 7), (1.0, 15))
+_HUES = ((0.045, 1), (0.19, 3), (0.46, 2), (0.56, 6), (0.66, 12), (0.94, 5), (1.0, 1))
+"""Up to which lightness or hue a colour is which of the sixteen; the dark blue is not legible."""
 READABLE = 4.5
 """The least contrast of text with its background."""
 
@@ -121,6 +128,7 @@ ANSI = _theme(
         "input-cursor-foreground": "ansi_black",
         "input-cursor-text-style": "none",
         "refused": _OWN,
+        "colors": "few",
     },
     dark=True,
 )  # fmt: skip
@@ -186,12 +194,14 @@ def readable(color: Color, ground: Color) -> Color:
 class Paint(NamedTuple):
     """The style of a role: variables for its colour and background, and text attributes.
 
-    Without a background it has that of where it is drawn.
+    Without a background it has that of where it is drawn. With `stands_out` it is bold where its
+    colour cannot be seen.
     """
 
     color: str
     ground: str = ""
     bold: bool = False
+    stands_out: bool = False
     traits: tuple[str, ...] = ()
 
 
@@ -207,7 +217,7 @@ PAINTS = {
     "key": Paint("primary", bold=True),
     "bad": Paint("error", bold=True),
     "alert": Paint("error"),
-    "warn": Paint("warning"),
+    "warn": Paint("warning", stands_out=True),
     "good": Paint("success"),
     "news": Paint("news", bold=True),
     "cursor": Paint("cursor-text", "cursor-ground", bold=True),
@@ -218,7 +228,7 @@ PAINTS = {
     "blocked": Paint("blocked-text", "blocked-ground", bold=True),
     "text-emphasis": Paint("foreground", traits=("italic",)),
     "text-struck": Paint("quiet", traits=("strike",)),
-    "text-code": Paint("warning"),
+    "text-code": Paint("warning", stands_out=True),
     "text-link": Paint("primary", traits=("underline",)),
     "text-quote": Paint("quiet", traits=("italic",)),
 }
@@ -247,11 +257,30 @@ def style_of(role: str, variables: Mapping[str, str], ground: str = "ground") ->
     return Style(
         color=color.rich_color,
         bgcolor=on.rich_color,
-        bold=paint.bold,
+        bold=paint.bold or (paint.stands_out and "colors" in variables),
         italic="italic" in paint.traits,
         underline="underline" in paint.traits,
         strike="strike" in paint.traits,
     )
+
+
+def is_filled(role: str, variables: Mapping[str, str]) -> bool:
+    """Whether a theme fills the background of a role that has none in other themes."""
+    paint = PAINTS.get(role.partition("/")[0])
+    return paint is not None and not paint.ground and f"{paint.color}-ground" in variables
+
+
+@lru_cache(maxsize=4096)
+def in_sixteen(color: RichColor) -> RichColor:
+    """The colour of the terminal's sixteen that is called the same, such as red for any red.
+
+    The nearest one by distance would be a grey for most colours of labels.
+    """
+    if color.type in (ColorType.DEFAULT, ColorType.STANDARD):
+        return color
+    hue, saturation, lightness = Color.from_rich_color(color).hsl
+    steps, value = (_GREYS, lightness) if saturation < _GREY else (_HUES, hue)
+    return RichColor.from_ansi(next(number for end, number in steps if value <= end))
 
 
 def _parsed(color: str) -> Color:

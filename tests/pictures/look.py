@@ -5,7 +5,7 @@ Looked at are the cells that would be sent to the terminal, after all filters.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any
 
 from rich.color import Color as RichColor, ColorType
@@ -64,6 +64,9 @@ class Look:
         if self.app.theme != ANSI.name:
             yield from self._unpainted()
             yield from self._uneven_cursors()
+        else:
+            yield from self._beyond_sixteen()
+            yield from self._bleeding()
         yield from self._unreadable()
         yield from self._hidden()
         yield from self._cut(titles)
@@ -80,6 +83,22 @@ class Look:
         for y, segment in self._segments():
             if not _has_colour((segment.style or Style()).bgcolor):
                 yield f"{y}: no background: {segment.text!r}"
+
+    def _beyond_sixteen(self) -> Iterator[str]:
+        for y, segment in self._segments():
+            style = segment.style or Style()
+            colors = {each.type for each in (style.color, style.bgcolor) if each is not None}
+            if colors - {ColorType.DEFAULT, ColorType.STANDARD}:
+                yield f"{y}: not one of the sixteen colours: {segment}"
+
+    def _bleeding(self) -> Iterator[str]:
+        """What is filled because of its meaning ends where its words do, or a blank later."""
+        red = Color.parse(self.app.theme_variables["error-ground"]).rich_color
+        for y, line in enumerate(self.lines):
+            runs = groupby(line, lambda each: each.style is not None and each.style.bgcolor == red)
+            for text in ("".join(each.text for each in run) for is_red, run in runs if is_red):
+                if "  " in (text[:2], text[-2:]) or not text.strip():
+                    yield f"{y}: the fill goes on behind its words: {text!r}"
 
     def _uneven_cursors(self) -> Iterator[str]:
         """A row with the cursor has one style from end to end."""

@@ -1,5 +1,6 @@
 """Every text of every theme can be read, with the contrast that WCAG 2 asks for."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -12,6 +13,8 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from tests.fakes.store import FakeStore
 from tests.pictures.contrast import least, worst
+from tests.pictures.look import Look
+from tests.scenes import SCENES
 from tests.screens.driving import application
 from tui import theme
 from tui.theme import ANSI, PAINTS, THEMES
@@ -78,6 +81,39 @@ def test_the_ansi_theme_asks_for_colours_of_the_terminal_only() -> None:
             assert color.type in (ColorType.DEFAULT, ColorType.STANDARD), role
 
 
+@pytest.mark.parametrize(
+    ("color", "number"),
+    [("#f87168", 1), ("#4bce97", 2), ("#fea362", 3), ("#9f8fef", 5), ("#6cc3e0", 6),
+     ("#579dff", 12), ("#8590a2", 8), ("#ffffff", 15), ("#000", 0)],
+)  # fmt: skip
+def test_the_ansi_theme_draws_labels_in_the_terminals_colour_of_that_name(
+    color: str, number: int
+) -> None:
+    variables = variables_of(ANSI)
+    chip = Segment("■", theme.style_of(color, variables))
+    (drawn,) = ColorlessFilter(lambda: variables, everywhere=False).apply([chip], Color(0, 0, 0))
+    assert drawn.style is not None
+    assert drawn.style.color == RichColor.from_ansi(number)
+    assert drawn.style.bgcolor == RichColor.default()
+
+
+@pytest.mark.parametrize("name", ["board", "boards", "waiting"])
+async def test_in_the_ansi_theme_a_fill_ends_with_its_words(name: str) -> None:
+    scene = replace(SCENES[name], theme=ANSI.name)
+    app = scene.app()
+    async with app.run_test(size=scene.size) as pilot:
+        await scene.play(pilot)
+        assert not list(Look(app).wrong())
+
+
+def test_what_is_due_is_bold_where_its_colour_cannot_be_seen() -> None:
+    dark = variables_of(theme.DARK)
+    assert not theme.style_of("warn", dark).bold
+    assert theme.style_of("warn", {**dark, "colors": "none"}).bold
+    assert theme.style_of("warn", variables_of(ANSI)).bold
+    assert not theme.style_of("quiet", variables_of(ANSI)).bold
+
+
 def test_without_colours_the_cursor_is_reversed_and_nothing_else_is_left() -> None:
     variables = variables_of(theme.DARK)
     segments = [
@@ -116,6 +152,8 @@ def test_no_color_is_heeded_unless_it_is_empty(
     monkeypatch.delenv("NO_COLOR", raising=False)
     if value is not None:
         monkeypatch.setenv("NO_COLOR", value)
-    filters = application(FakeStore()).get_line_filters()
+    app = application(FakeStore())
+    filters = app.get_line_filters()
     assert any(isinstance(one, ColorlessFilter) for one in filters) == is_colorless
+    assert bool(theme.style_of("warn", app.theme_variables).bold) == is_colorless
     assert not any(isinstance(one, Monochrome) for one in filters)

@@ -10,6 +10,7 @@ from textual.filter import LineFilter
 
 from tui.text import clean
 from tui.text.cells import fit, width
+from tui.theme import in_sixteen
 from tui.widgets import glyphs
 from tui.widgets.plain_ascii import in_ascii
 
@@ -55,7 +56,8 @@ class CleanFilter(LineFilter):
 class ColorlessFilter(LineFilter):
     """Reverses text whose background has a meaning, and removes the background of other blanks.
 
-    With `everywhere` it removes all other colours as well, for `NO_COLOR`.
+    Other colours become those of the terminal's sixteen; with `everywhere` they are removed as
+    well, for `NO_COLOR`.
     """
 
     def __init__(self, variables: Callable[[], Mapping[str, str]], *, everywhere: bool) -> None:
@@ -72,8 +74,13 @@ class ColorlessFilter(LineFilter):
 
     def _filtered(self, segment: Segment, grounds: set[RichColor]) -> Segment:
         text, style, control = segment
-        has_meaning = style is not None and style.bgcolor in grounds
-        if style is None or not (has_meaning or self._everywhere or text.isspace()):
+        if style is None:
             return segment
+        has_meaning = style.bgcolor in grounds
+        if not (has_meaning or self._everywhere or text.isspace()):
+            color, ground = (part and in_sixteen(part) for part in (style.color, style.bgcolor))
+            if (color, ground) == (style.color, style.bgcolor):
+                return segment
+            return Segment(text, style + Style(color=color, bgcolor=ground), control)
         plain = style.without_color
         return Segment(text, plain + Style(reverse=True) if has_meaning else plain, control)

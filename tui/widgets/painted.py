@@ -38,20 +38,30 @@ class Painted(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._styles_by_role: dict[str, Style] = {}
+        self._filled_roles: dict[str, Style] = {}
+        """Roles that only this theme fills, with the style of blanks beside their words."""
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self._styles_by_role.clear()
+        self._filled_roles.clear()
 
     def strip(self, line: Line) -> Strip:
         """The line with the style of each role."""
-        styles, segments = self._styles_by_role, []
+        styles, filled, segments = self._styles_by_role, self._filled_roles, list[Segment]()
         for text, role in line:
             if not text:
                 continue
             if role not in styles:
-                styles[role] = theme.style_of(role, self.app.theme_variables, self.ground)
-            segments.append(Segment(text, styles[role]))
+                variables = self.app.theme_variables
+                styles[role] = theme.style_of(role, variables, self.ground)
+                if theme.is_filled(role, variables):
+                    own_ground = role.partition("/")[2] or self.ground
+                    filled[role] = theme.style_of("text", variables, own_ground)
+            if role in filled:
+                segments += _filled(text, styles[role], filled[role])
+            else:
+                segments.append(Segment(text, styles[role]))
         return Strip(segments)
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -140,6 +150,14 @@ class PaintedLines(Painted):
     def _lines_now(self) -> list[Line]:
         self.drawn_size = self.size
         return self.lines_now(self.drawn_size)
+
+
+def _filled(text: str, style: Style, blank: Style) -> list[Segment]:
+    # A column pads its cells and a bar parts its words: the fill ends where the words do.
+    words = text.strip(" ")
+    start, _, end = text.partition(words) if words else (text, "", "")
+    pieces = ((start, blank), (words, style), (end, blank))
+    return [Segment(piece, own) for piece, own in pieces if piece]
 
 
 def on_ground(line: Iterable[Span], ground: str) -> Line:
