@@ -112,7 +112,7 @@ class CallboardApp(SerialKeys):
         self._waiting_status: StatusLine | None = None
         self._waiting_dialog: Dialog[Any] | None = None
         context.store.subscribe(self._follow_ids)
-        for own_theme in theme.THEMES:
+        for own_theme in (*theme.THEMES, *theme.own_themes(context.settings.themes)):
             self.register_theme(own_theme)
         self._ascii_only, self._shows_utf8 = ascii_only, shows_utf8
         self._colorless = ColorlessFilter(
@@ -399,7 +399,7 @@ class CallboardApp(SerialKeys):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         weights = {"colors": "none"} if self._is_colorless else {}
-        if self.current_theme in theme.THEMES:  # ours define all our other variables
+        if "raised" in self.current_theme.variables:  # ours and the user's define all others
             return weights
         colors = self.current_theme.to_color_system().generate()
         return theme.variable_defaults(colors) | weights

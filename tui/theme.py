@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rich.color import Color as RichColor, ColorType
 from rich.style import Style
 from textual.color import Color
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 DEFAULT_THEME = "callboard-dark"
 _OWN = "ansi_default"
@@ -137,6 +137,66 @@ of text and background that differ enough in any palette. What is chosen is draw
 `ColorlessFilter`."""
 
 THEMES = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, ANSI)
+
+
+ROLES: Mapping[str, str] = {
+    "ground": "background", "card": "surface", "bar": "panel", "raised": "raised", "line": "line",
+    "text": "foreground", "strong": "strong", "quiet": "quiet", "accent": "primary",
+    "on-accent": "place-text", "cursor": "cursor-ground", "cursor-text": "cursor-text",
+    "mark": "mark-ground", "mark-text": "mark-text", "hand": "hand-ground",
+    "hand-text": "hand-text", "bad": "error", "on-bad": "blocked-text", "warn": "warning",
+    "good": "success", "news": "news",
+}  # fmt: skip
+"""The colours that users can choose for a theme of their own, and their variables."""
+_IN_DIALOGS = ("text", "strong", "quiet", "accent", "bad")
+"""The roles that stylesheets and dialogs give to texts, which nothing else keeps readable."""
+_FILLS = {"on-accent": "accent", "on-bad": "bad"} | {
+    f"{name}-text": name for name in ("cursor", "mark", "hand")
+}
+
+
+def own_themes(declared: Mapping[str, tuple[str, Mapping[str, str]]]) -> list[Theme]:
+    """The user's own themes: by name, the theme that one is based on, and its colours by role.
+
+    A text that could not be read on its background is made lighter or darker.
+    """
+    known = {**BUILTIN_THEMES, **{one.name: one for one in THEMES}}
+
+    def find(name: str) -> Theme:
+        if name not in known:
+            base, colors = declared[name]
+            known[name] = _own_theme(name, find(base), colors)
+        return known[name]
+
+    return [find(name) for name in declared]
+
+
+def _own_theme(name: str, base: Theme, chosen: Mapping[str, str]) -> Theme:
+    colors = base.to_color_system().generate()
+    variables = {**variable_defaults(colors), **colors, **base.variables}
+    # The theme's own value comes first: the generated one is rounded.
+    roles = {
+        role: Color.parse(getattr(base, variable, None) or variables[variable])
+        for role, variable in ROLES.items()
+    }
+    roles |= {role: Color.parse(color) for role, color in chosen.items()}
+    for role in _IN_DIALOGS:
+        for ground in GROUNDS:
+            roles[role] = readable(roles[role], roles[ground])
+    for role, ground in _FILLS.items():
+        roles[role] = readable(roles[role], roles[ground])
+    by_role = {role: color.hex6 for role, color in roles.items()}
+    return _theme(
+        name,
+        dark=roles["ground"].brightness < 0.5,  # noqa: PLR2004
+        cursor=(by_role.pop("cursor-text"), by_role.pop("cursor")),
+        mark=(by_role.pop("mark-text"), by_role.pop("mark")),
+        hand=(by_role.pop("hand-text"), by_role.pop("hand")),
+        place=by_role.pop("on-accent"),
+        blocked=by_role.pop("on-bad"),
+        more={},
+        **by_role,
+    )
 
 
 def variable_defaults(colors: dict[str, str]) -> dict[str, str]:

@@ -15,17 +15,19 @@ from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.settings import DATES, SETTINGS, STARTS, WEEKDAYS, Settings, understood
 from tui.config.settings_file import SettingsError, SettingsFile
 from tui.config.settings_writing import literal
+from tui.config.themes import ROLES, OwnTheme
 from tui.help import topics
 from tui.model.standup.insight import begins
 from tui.navigation import ListRequested, StandupRequested
 from tui.text.dates import elapsed, parse_when, relative
 
 FILE = Path("config.toml")
+COLORS = st.from_regex(r"#([0-9a-f]{3}){1,2}", fullmatch=True)
 
 
 def test_every_setting_is_declared_and_its_default_is_allowed() -> None:
     defaults = Settings()
-    declared, fields = {*SETTINGS, "keys", "profiles"}, {*Settings._fields}
+    declared, fields = {*SETTINGS, "keys", "profiles", "themes"}, {*Settings._fields}
     file = "tui/config/settings.py"
     refused = list[str]()
     for name in SETTINGS.keys() & fields:
@@ -83,6 +85,10 @@ def test_all_settings_are_printed_as_a_file_that_says_the_same(
         holidays=st.lists(st.dates()).map(tuple),
         editor=st.text(st.characters(exclude_categories=["C", "Z"])),
         keys=st.dictionaries(st.sampled_from(["a.b", "c.d"]), st.sampled_from(["x", '"', "\\"])),
+        themes=st.dictionaries(
+            st.from_regex(r"[A-Z][a-z0-9_-]{0,9}", fullmatch=True),
+            st.builds(OwnTheme, st.just("nord"), st.dictionaries(st.sampled_from(ROLES), COLORS)),
+        ),
     ).map(lambda values: Settings(**values))
 )
 def test_any_settings_are_printed_as_they_are(settings: Settings) -> None:

@@ -23,11 +23,23 @@ from tests.pictures.contrast import least, worst
 from tui.screens.base import CallboardScreen
 from tui.screens.keys import MORE
 from tui.text.cells import width
-from tui.theme import ANSI, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT
+from tui.theme import ANSI, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, own_themes
 from tui.widgets import glyphs
 from tui.widgets.line_filters import ColorlessFilter
 
-THEMES = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, ANSI)
+OWN_THEMES = own_themes(
+    {
+        "sea": (
+            DARK.name,
+            {"ground": "#0b1d26", "card": "#12303c", "bar": "#184050", "raised": "#1b485a",
+             "accent": "#1f8a80", "quiet": "#4f7f8f", "cursor": "#0f5c6b", "mark": "#6b5a0f"},
+        ),
+        "paper": ("solarized-light", {"accent": "#b58900", "hand": "#ffd75f", "on-bad": "#ff0000"}),
+    }
+)  # fmt: skip
+"""Those of a user: some of the colours cannot be read where they are drawn."""
+THEMES = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, ANSI, *OWN_THEMES)
+"""An odd number, so that screens seen in two of them in turn are seen in all."""
 SIZES = ((120, 36), (40, 15), (80, 24), (200, 50))
 _SIGNS = frozenset(
     f"{glyphs.CHIP}{glyphs.FULL}{glyphs.EMPTY}{glyphs.BLOCKS}─│╭╮╰╯┌┐└┘╌╎┃▁▔▊▎▏▕▐▌▄▀█"

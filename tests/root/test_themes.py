@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from hypothesis import given, strategies as st
 from rich.color import Color as RichColor, ColorType
 from rich.segment import Segment
 from rich.style import Style
@@ -65,6 +66,58 @@ def test_other_themes_are_made_readable(name: str) -> None:
         assert style.bgcolor is not None
         if PAINTS[role].color != "line" and style.color.type is ColorType.TRUECOLOR:
             assert worst(style.color, style.bgcolor) >= 4.5, (role, ground)
+
+
+@pytest.mark.parametrize("base", THEMES[:4], ids=lambda base: base.name)
+def test_a_theme_of_ones_own_has_the_colours_that_are_not_chosen_from_its_base(base: Theme) -> None:
+    first, second = theme.own_themes(
+        {"one": ("two", {"accent": "#808080"}), "two": (base.name, {"news": "#909090"})}
+    )
+    of_base, of_first, of_second = map(variables_of, (base, first, second))
+    assert (first.name, second.name) == ("one", "two")
+    assert {first.dark, second.dark} == {base.dark}
+    for role, ground in product(PAINTS, theme.GROUNDS):
+        style = theme.style_of(role, of_base, ground)
+        if PAINTS[role].color != "news":
+            assert theme.style_of(role, of_second, ground) == style, role
+            if not {"primary", "place-text"} & {*PAINTS[role]}:
+                assert theme.style_of(role, of_first, ground) == style, role
+    assert theme.style_of("news", of_first) == theme.style_of("news", of_second)
+    assert theme.style_of("news", of_second) != theme.style_of("news", of_base)
+
+
+@pytest.mark.parametrize("role", theme.ROLES)
+def test_a_chosen_colour_is_drawn(role: str) -> None:
+    (own,) = theme.own_themes({"own": ("callboard-dark", {role: "#7f8190"})})
+    of_own, of_base = variables_of(own), variables_of(theme.DARK)
+    assert any(
+        theme.style_of(paint, of_own, ground) != theme.style_of(paint, of_base, ground)
+        for paint, ground in product(PAINTS, theme.GROUNDS)
+    )
+
+
+BASES = [name for name in ("callboard-light", *BUILTIN_THEMES) if "ansi" not in name]
+COLORS = st.tuples(*[st.integers(0, 255)] * 3).map(lambda rgb: Color(*rgb).hex6)
+
+
+@given(st.sampled_from(BASES), st.dictionaries(st.sampled_from([*theme.ROLES]), COLORS))
+def test_whatever_colours_are_chosen_every_text_can_be_read(
+    base: str, colors: dict[str, str]
+) -> None:
+    (own,) = theme.own_themes({"own": (base, colors)})
+    variables = variables_of(own)
+    for role, ground in product(PAINTS, theme.GROUNDS):
+        style = theme.style_of(role, variables, ground)
+        assert style.color is not None
+        assert style.bgcolor is not None
+        if PAINTS[role].color != "line":
+            assert worst(style.color, style.bgcolor) >= 4.5, (role, ground)
+    for color, ground in (
+        *((name, "raised") for name in ("foreground", "strong", "quiet", "primary", "refused")),
+        ("cursor-text", "cursor-ground"),
+    ):
+        colors_of = (Color.parse(variables[name]).rich_color for name in (color, ground))
+        assert worst(*colors_of) >= 4.5, (color, ground)
 
 
 def test_the_colours_of_a_label_are_left_as_they_are() -> None:

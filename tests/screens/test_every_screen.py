@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 
 from tests.fakes.store import FakeStore
 from tests.pictures.insight import store as half_a_year
-from tests.pictures.look import SIZES, THEMES, Look, wrong_with_message
+from tests.pictures.look import OWN_THEMES, SIZES, THEMES, Look, wrong_with_message
 from tests.pictures.standup import of_ann, preferences as of_standup
 from tests.pictures.tasks import UNREAD, login_redirect
 from tests.scenes import SCENES, Scene
@@ -163,6 +163,8 @@ async def wrong_in(
     app: App[None], pilot: Pilot[None], views: Views, titles: list[str]
 ) -> list[str]:
     """What is wrong with what is in front, seen so."""
+    for own in OWN_THEMES:
+        app.register_theme(own)
     wrong = []
     for size, theme in views:
         if app.theme != theme:  # which takes long

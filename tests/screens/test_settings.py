@@ -4,7 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.color import Color as RichColor
+from rich.style import Style
 
+from tests.drivers.quiet import drawn_lines
 from tests.fakes.boards import NOW, small, task
 from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, connected
@@ -38,6 +41,11 @@ def one_card(title: str) -> BoardView:
 async def find(person: Driver, words: str) -> None:
     """Put the cursor on the row that a search finds first."""
     await person.press("slash", "ctrl+u", *words, "enter")
+
+
+def styles(app: CallboardApp) -> list[Style]:
+    """The styles of what is drawn."""
+    return [part.style for strip in drawn_lines(app) for part in strip if part.style is not None]
 
 
 def row(person: Driver, word: str) -> str:
@@ -104,6 +112,28 @@ async def test_the_theme_at_the_cursor_is_previewed_and_kept_only_if_chosen(tmp_
         await person.press("enter", "j", "enter")
         assert "“density” in" in person.text
         assert app.theme == LIGHT.name
+
+
+async def test_a_theme_of_ones_own_is_offered_and_previewed(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    text = "[themes.sea]\nbased_on = 'nord'\nground = '#0b1d26'\n"
+    app = on_file(path, text)
+    async with app.run_test(size=(100, 30)) as pilot:
+        person = Driver(app, pilot)
+        await person.press("g", "comma")
+        await find(person, "theme")
+        await person.press("enter", *"jjjjj")
+        assert app.theme == "sea"
+        assert app.theme_variables["background"].casefold() == "#0b1d26"
+        painted = {style.bgcolor for style in styles(app) if style.bgcolor}
+        assert RichColor.parse("#0b1d26") in painted
+        await person.press("escape")
+        assert (app.theme, path.read_text()) == (DARK.name, text)
+        assert RichColor.parse("#0b1d26") not in {style.bgcolor for style in styles(app)}
+        await person.press("enter", *"jjjjj", "enter")
+        assert app.theme == "sea"
+        assert path.read_text() == f'theme = "sea"\n{text}'
+    assert on_file(path, path.read_text()).theme == "sea"
 
 
 async def test_all_marked_settings_are_reset_together(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from tui.config.paths import Places
 from tui.config.settings import SETTINGS, Settings, load_settings
-from tui.config.settings_file import SettingsError, nearest
+from tui.config.settings_file import SettingsError, SettingsFile, nearest
 from tui.config.settings_writing import literal
 from tui.text import clean
 from tui.text.dates import customs
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def read_settings(places: Places) -> tuple[Settings, list[str]]:
     """The settings, and warnings about remapped keys, which are checked only if there are any.
 
-    Raises what `load_settings` raises, and `SettingsError` if the theme is unknown.
+    Raises what `load_settings` raises, and `SettingsError` if a theme is unknown.
     """
     settings = load_settings(places.settings)
     from textual.theme import BUILTIN_THEMES
@@ -25,6 +25,11 @@ def read_settings(places: Places) -> tuple[Settings, list[str]]:
     from tui.theme import THEMES
 
     themes = [*(theme.name for theme in THEMES), *sorted(BUILTIN_THEMES)]
+    if settings.themes:
+        from tui.config.themes import check_names
+
+        check_names(settings.themes, themes, SettingsFile.read(places.settings))
+        themes += settings.themes
     if settings.theme not in themes:
         raise SettingsError(
             f"The theme “{clean.line(settings.theme)}” in {places.settings} is unknown.",
@@ -85,3 +90,12 @@ def documented(settings: Settings) -> Iterator[str]:
     yield "[keys]" if settings.keys else '# [keys]  "task.lift" = "space,insert"'
     for name, keys in settings.keys.items():
         yield f"{literal(name)} = {literal(keys)}"
+    yield ""
+    yield "## Your own themes: colours of some roles, and the theme that has the others"
+    if not settings.themes:
+        yield '# [themes.sea]  based_on = "dark", accent = "#5ad1c8"'
+    for name, theme in settings.themes.items():
+        yield f"[themes.{name}]"
+        yield f"based_on = {literal(theme.based_on)}"
+        for role, color in theme.colors.items():
+            yield f"{role} = {literal(color)}"

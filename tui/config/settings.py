@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tui.config.profiles import (
     EMBEDDED,
@@ -34,6 +34,9 @@ from tui.config.settings_file import (
 )
 from tui.model.standup.window import WorkingDays
 from tui.text.dates import Customs
+
+if TYPE_CHECKING:
+    from tui.config.themes import OwnTheme
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DATES = ("relative", "iso")
@@ -207,7 +210,7 @@ class Settings(NamedTuple):
     """The settings in `config.toml`, with their defaults; `SETTINGS` says what they mean.
 
     `keys` maps ids of bindings to keys, several separated by commas; `profiles` are the services by
-    name.
+    name, `themes` the user's own ones.
     """
 
     theme: str = "callboard-dark"
@@ -231,6 +234,7 @@ class Settings(NamedTuple):
     notify_command: str = ""
     keys: Mapping[str, str] = MappingProxyType({})
     profiles: Mapping[str, Profile] = MappingProxyType({})
+    themes: Mapping[str, "OwnTheme"] = MappingProxyType({})
 
     @property
     def calendar(self) -> WorkingDays:
@@ -253,9 +257,11 @@ class Settings(NamedTuple):
         return self.profiles[name]
 
 
+_THEMES = "themes"
 _RULES = {name: setting.rule for name, setting in SETTINGS.items()} | {
     "keys": Rule(lambda value: isinstance(value, dict), "a table of its own, [keys]"),
     TABLE: Rule(lambda value: isinstance(value, dict), f"tables of their own, [{TABLE}.NAME]"),
+    _THEMES: Rule(lambda value: isinstance(value, dict), f"tables of their own, [{_THEMES}.NAME]"),
 }
 _WANTED_KEY = 'a key in quotes, such as "ctrl+n", or several such as "n,ctrl+n"'
 
@@ -283,6 +289,11 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
             raise BadSetting(name, file.place(name), _WANTED_KEY)
     tables = values.pop(TABLE, {})
     profiles = {name: read_profile(name, table, file) for name, table in tables.items()}
+    themes: Mapping[str, OwnTheme] = {}
+    if declared := values.pop(_THEMES, None):
+        from tui.config.themes import read_themes
+
+        themes = read_themes(declared, file)
     default = values.get("default_profile", EMBEDDED)
     if default not in {EMBEDDED, *profiles}:
         where = f", which {file.place('default_profile')} names"
@@ -295,7 +306,7 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
         values["notify_command"] = shlex.join(command)
     if "holidays" in values:
         values["holidays"] = tuple(filter(None, map(_date, values["holidays"])))
-    return Settings(**values, keys=keys, profiles=profiles)
+    return Settings(**values, keys=keys, profiles=profiles, themes=themes)
 
 
 def chosen_name(named: str, settings: Settings) -> str:

@@ -117,9 +117,9 @@ class SettingsFile(NamedTuple):
         path = dotted(*table, name)
         setting = rf"^[ \t]*(?:{path}[ \t]*[=.]|\[+[ \t]*{path}[ \t]*[\].])"
         starts = [match.start() for match in re.finditer(setting, self.text, re.MULTILINE)]
-        if table:
-            header = rf"^[ \t]*\[[ \t]*{dotted(*table)}[ \t]*\].*\n(?:(?![ \t]*\[).*\n)*?"
-            line = rf"(?P<line>[ \t]*{dotted(name)}[ \t]*[=.])"
+        for depth in range(1, len(table) + 1):
+            header = rf"^[ \t]*\[[ \t]*{dotted(*table[:depth])}[ \t]*\].*\n(?:(?![ \t]*\[).*\n)*?"
+            line = rf"(?P<line>[ \t]*{dotted(*table[depth:], name)}[ \t]*[=.])"
             match = re.search(header + line, self.text, re.MULTILINE)
             starts += [match.start("line")] if match else []
         # What is not found is missing, or in an inline table: the line of its table helps.

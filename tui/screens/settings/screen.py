@@ -156,6 +156,7 @@ class SettingsScreen(TableScreen[Row]):
         title, choices = f"{row}: {SETTINGS[row].about}", SETTINGS[row].choices
         if row == "theme":
             own = [theme.name for theme in THEMES]
+            own += self.context.settings.themes
             choices = tuple(dict.fromkeys([*own, *self.app.available_themes]))
         elif row == "default_profile":
             choices = (*self.context.settings.profiles, EMBEDDED)
