@@ -140,6 +140,14 @@ def test_the_late_ones_of_many_parts_are_counted_without_putting_all_in_order() 
     assert both.late(NOW) == 80 * NOW.hour + 1
 
 
+def test_a_day_on_which_a_task_of_any_part_is_due_is_known() -> None:
+    days = [datetime(2026, 11, day, hour) for day, hour in ((3, 0), (5, 23), (9, 12))]  # noqa: DTZ001
+    whole = Tally.sum_of([Tally(2, 0, days[:2]), Tally(1, 0), Tally(1, 0, days[2:])])
+    found = [day for day in range(1, 31) if whole.is_due_on(date(2026, 11, day))]
+    assert found == [3, 5, 9]
+    assert Tally(1, 0, days[:1]).is_due_on(date(2026, 11, 3))
+
+
 def board(cards: int) -> BoardView:
     """Three stages with so many cards each."""
     stages = tuple(Stage(number, 1, f"Stage {number}") for number in (1, 2, 3))

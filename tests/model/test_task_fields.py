@@ -20,6 +20,7 @@ from tui.model.fields.values import (
     kept_date,
     moment,
     read_value,
+    says_time,
     typed_again,
     typed_reminder,
     value_in_words,
@@ -275,6 +276,18 @@ def test_what_is_no_value_is_refused_in_words(kind: FieldType, words: str, hint:
     with pytest.raises(CallboardError) as refused:
         read_value(field(kind), words, NOW)
     assert hint in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("words", "is_more"),
+    [
+        *(("fri", False), ("2026-12-01", False), ("+3d", False), ("", False)),
+        *(("fri 9:00", True), ("5pm", True), ("+4h", True), ("1 day before", True)),
+        ("2026-12-01T17:00:00+01:00", True),
+    ],
+)
+def test_a_typed_time_of_day_is_recognised(words: str, is_more: bool) -> None:
+    assert says_time(words, NOW) is is_more
 
 
 def test_reminders_are_counted_from_the_due_date_or_typed() -> None:

@@ -15,7 +15,7 @@ from collections.abc import (
     Sequence,
     Set as AbstractSet,
 )
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from itertools import accumulate, chain, count, repeat
 from operator import attrgetter
@@ -64,6 +64,13 @@ class Tally(NamedTuple):
     def late(self, now: datetime) -> int:
         """How many are due before this wall-clock time."""
         return bisect_left(self.due, now) + sum(map(bisect_left, self.dues, repeat(now)))
+
+    def is_due_on(self, day: date) -> bool:
+        """Whether an open task is due on this day."""
+        begin = datetime.combine(day, time())
+        end = begin + timedelta(days=1)
+        dues = (self.due, *self.dues)
+        return any(bisect_left(times, begin) < bisect_left(times, end) for times in dues)
 
 
 class Late(dict[datetime, int]):

@@ -216,8 +216,7 @@ def _past_day(text: str, today: date) -> date | None:
     if text in _NAMED_DAYS or re.fullmatch(_ISO, text):
         return _day(text, today)
     # The next such day, seen from a year ago, is the last one.
-    last_year = _later(today, -12, "months")
-    return _day_of_month(text, last_year + timedelta(days=1)) if last_year else None
+    return _day_of_month(text, months_later(today, -12) + timedelta(days=1))
 
 
 def _day_of_month(text: str, today: date) -> date | None:
@@ -249,12 +248,16 @@ def _span(text: str) -> tuple[int, str] | None:
 
 
 def _later(today: date, count: int, unit: str) -> date | None:
-    # The last of the month if it is shorter.
     if unit == "months":
-        years, month = divmod(today.month - 1 + count, 12)
-        year = today.year + years
-        return date(year, month + 1, min(today.day, _days_in(year, month + 1)))
+        return months_later(today, count)
     return today + timedelta(**{unit: count}) if unit in ("days", "weeks") else None
+
+
+def months_later(day: date, count: int) -> date:
+    """The same day of another month, or its last one if it is shorter."""
+    years, month = divmod(day.month - 1 + count, 12)
+    year = day.year + years
+    return date(year, month + 1, min(day.day, _days_in(year, month + 1)))
 
 
 def _days_in(year: int, month: int) -> int:

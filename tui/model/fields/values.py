@@ -59,12 +59,17 @@ def contact_words(contact_id: int | None) -> str:
 def typed_date(words: str, now: datetime, at: time) -> datetime:
     """The typed time, with `at` for a day without a time. Raises `NotADate`."""
     when = parse_when(words, now)
+    return when if says_time(words, now) else datetime.combine(when.date(), at)
+
+
+def says_time(words: str, now: datetime) -> bool:
+    """Whether a typed time is more than a day."""
     try:
         # A second time of day is refused: if this can be read, none was typed.
         parse_when(words.strip() + _ANY_TIME, now)
     except NotADate:
-        return when
-    return datetime.combine(when.date(), at)
+        return True
+    return False
 
 
 def kept_date(value: str | bool | None) -> datetime | None:
