@@ -275,6 +275,7 @@ PAINTS = {
     "line": Paint("line"),
     "accent": Paint("primary", bold=True),
     "key": Paint("primary", bold=True),
+    "today": Paint("primary", bold=True, traits=("underline",)),
     "bad": Paint("error", bold=True),
     "alert": Paint("error"),
     "warn": Paint("warning", stands_out=True),
