@@ -12,6 +12,7 @@ from textual.dom import DOMNode
 import tui.dialogs
 import tui.screens
 from tui.dialogs.base import Dialog
+from tui.dialogs.date import DateDialog
 from tui.dialogs.editor.area import WritingArea
 from tui.dialogs.editor.text import TextEditor
 from tui.screens.base import CallboardScreen
@@ -29,10 +30,12 @@ from tui.screens.task.panes import CommentExtract
 from tui.screens.task.screen import TaskScreen
 from tui.screens.task.subtask_list import SubtaskList
 from tui.screens.thread.screen import ThreadScreen
+from tui.widgets.calendar import Calendar
 from tui.widgets.row_list import RowList
 
 _WITHIN: dict[type[DOMNode], type[DOMNode]] = {
     ActivityList: TaskScreen,
+    Calendar: DateDialog,
     CommentExtract: TaskScreen,
     Deck: BoardScreen,
     FieldList: TaskScreen,

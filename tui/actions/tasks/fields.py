@@ -4,7 +4,7 @@ A row runs the action of its field; the value of a custom field is asked for wit
 suits its type. A field that cannot be edited gives the reason and the key of the closest action.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -21,6 +21,7 @@ from tui.model.fields.values import (
     START_OF_WORK,
     distance,
     is_checked,
+    kept_date,
     moment,
     read_value,
     typed_again,
@@ -28,6 +29,7 @@ from tui.model.fields.values import (
     typed_reminder,
     value_in_words,
 )
+from tui.model.lane import Tally
 from tui.model.task import Priority, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
@@ -70,6 +72,7 @@ _PLACEHOLDERS = {
 }
 
 S = TypeVar("S", Task, TaskDetail)
+_PRESETS = ("today", "tomorrow", "fri", "next week")
 _KIND = "once"
 """The kind of a new reminder."""
 
@@ -83,6 +86,7 @@ class PromptField(Generic[S]):
     - `read` understands what was typed; the task is the first one, as it was before the dialog.
     - `operation` sets a value on a task as it is now.
     - `words` says a value in the message, `preview` below the input; as in the message if None.
+    - `presets` are the texts offered for a date, none for another value.
     """
 
     question: str
@@ -92,6 +96,7 @@ class PromptField(Generic[S]):
     operation: Callable[[S, Any], Operation]
     words: Callable[[Any, datetime], str]
     preview: Callable[[Any, S, datetime], str] | None = None
+    presets: tuple[str, ...] = ()
 
 
 def _plain(field: PlainField, asked: Question) -> PromptField[TaskDetail]:
@@ -122,6 +127,7 @@ _OF_TASKS: Mapping[str, PromptField[Task]] = {
         change.set_due,
         lambda when, now: f"due {spoken(when, now)}" if when else "no due date",
         lambda when, _task, now: spoken(when, now) if when else "no due date",
+        _PRESETS,
     ),
     "task.start": PromptField(
         "Start date of {}",
@@ -131,6 +137,7 @@ _OF_TASKS: Mapping[str, PromptField[Task]] = {
         change.set_start,
         lambda when, now: f"starts {moment(when, now)}" if when else "no start date",
         lambda when, task, now: _start_in_words(when, task, now) if when else "no start date",
+        _PRESETS,
     ),
 }
 _OF_DETAILS: Mapping[str, PromptField[TaskDetail]] = {
@@ -142,6 +149,7 @@ _OF_DETAILS: Mapping[str, PromptField[TaskDetail]] = {
         lambda detail, when: change.set_reminder(detail, _reminder(detail, when)),
         lambda when, now: f"reminder {moment(when, now)}" if when else "no reminder",
         lambda when, _detail, now: _in_words(when, now) if when else "no reminder",
+        ("1h before", "1 day before", "today", "tomorrow", "next week"),
     ),
     **{f"task.{name}": _plain(PLAIN_FIELDS[name], asked) for name, asked in ASKED_FIELDS.items()},
 }
@@ -194,8 +202,45 @@ async def _ask(cards: Cards, field: PromptField[S], task: S, name: str) -> str |
         value = field.read(typed, task, now)
         return field.preview(value, task, now) if field.preview else field.words(value, now)
 
+    if field.presets:
+        return await _ask_date(
+            cards,
+            question,
+            present,
+            read=lambda typed: field.read(typed, task, cards.now()),
+            explain=reading,
+            presets=field.presets,
+            placeholder=field.placeholder,
+        )
     dialog = AskDialog(
         question, present, placeholder=field.placeholder, reading=reading, replaces=True
+    )
+    return await cards.ask(dialog)
+
+
+async def _ask_date(
+    cards: Cards,
+    title: str,
+    present: str,
+    *,
+    read: Callable[[str], datetime | None],
+    explain: Callable[[str], str],
+    presets: Sequence[str],
+    placeholder: str,
+) -> str | None:
+    from tui.dialogs.date import DateDialog
+
+    tally = cards.view.tally() if cards.view is not None else Tally(0, 0)
+    dialog = DateDialog(
+        title,
+        present,
+        read=read,
+        explain=explain,
+        now=cards.now,
+        presets=presets,
+        placeholder=placeholder,
+        is_working=cards.context.settings.calendar.include,
+        is_due=tally.is_due_on,
     )
     return await cards.ask(dialog)
 
@@ -290,15 +335,24 @@ async def _ask_value(cards: Cards, detail: TaskDetail, field: CustomField) -> No
         answer = None if written is None else written.strip()
     else:
         present = typed_again(field, value)
-        typed = await cards.ask(
-            AskDialog(
+        placeholder = _PLACEHOLDERS.get(field.type, "leave empty for none")
+
+        def reading(words: str) -> str:
+            return value_in_words(field, words, cards.now())
+
+        if field.type is FieldType.DATE:
+            typed = await _ask_date(
+                cards,
                 title,
                 present,
-                placeholder=_PLACEHOLDERS.get(field.type, "leave empty for none"),
-                reading=lambda words: value_in_words(field, words, cards.now()),
-                replaces=field.type is FieldType.DATE,
+                read=lambda words: kept_date(read_value(field, words, cards.now())),
+                explain=reading,
+                presets=_PRESETS,
+                placeholder=placeholder,
             )
-        )
+        else:
+            dialog = AskDialog(title, present, placeholder=placeholder, reading=reading)
+            typed = await cards.ask(dialog)
         # Not read again: the stored value may have more than is shown, such as seconds.
         if typed == present:
             answer = value
