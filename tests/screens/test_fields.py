@@ -199,6 +199,35 @@ async def test_dates_are_typed_in_words_and_can_be_taken_back() -> None:
         assert "No reminder" in fields.said
 
 
+@pytest.mark.parametrize(
+    ("of", "title", "preset", "keys", "value"),
+    [
+        (TaskField.DUE, "", "3 fri", ("tab", "right"), "2026-11-19 17:00"),
+        (TaskField.START, "", "1 today", ("3",), "2026-11-27 09:00"),
+        (TaskField.REMINDER, "", "1 tomorrow", ("down", "tab", "down"), "2026-11-28 09:00"),
+        (TaskField.CUSTOM, "Fixed on", "2 tomorrow", ("tab", "left", "pagedown"), "2026-12-19"),
+    ],
+)
+async def test_each_date_is_chosen_in_the_same_dialog(
+    of: TaskField, title: str, preset: str, keys: tuple[str, ...], value: str
+) -> None:
+    view, detail = with_fields()
+    store = FakeStore(view, details=[detail])
+    async with opened(store) as person:
+        fields = await on_fields(person, store)
+        await fields.enter(of, title)
+        assert preset in person.text
+        await fields.press(*keys, "enter")
+        task, reminder = fields.detail.task, fields.reminder()
+        values = {
+            TaskField.DUE: task.due_at,
+            TaskField.START: task.started_at,
+            TaskField.REMINDER: reminder.at if reminder else None,
+            TaskField.CUSTOM: fields.detail.value(106),
+        }
+        assert str(values[of]).startswith(value)
+
+
 async def test_a_value_that_is_set_again_says_that_nothing_was_changed() -> None:
     view, detail = with_fields()
     store = FakeStore(view, details=[detail])

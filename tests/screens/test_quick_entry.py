@@ -396,6 +396,22 @@ async def test_a_form_makes_a_card_with_all_its_fields_in_one_step() -> None:
         assert len(store.steps) == 2
 
 
+async def test_the_due_date_in_the_form_is_chosen_in_a_calendar_too() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("N", "ctrl+o")
+        assert "does nothing here" in person.text
+        await person.type("Fix it")
+        await person.press("tab", "tab")
+        assert "ctrl+o calendar" in person.text
+        await person.type("fri 9:30")
+        await person.burst("ctrl+o", "tab", "right", "down", "enter")
+        assert "New card" in person.text
+        assert "2026-12-05 09:30" in person.text
+        await person.press("ctrl+o", "down", "escape", "enter")
+        assert f"{card(store, 'Fix it').due_at:%Y-%m-%d %H:%M}" == "2026-12-05 09:30"
+
+
 async def test_a_form_begins_with_the_fields_of_the_swimlane() -> None:
     store = FakeStore(board())
     async with opened(store) as person:

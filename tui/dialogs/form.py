@@ -34,8 +34,8 @@ class FormField(NamedTuple):
     Its kind follows from its values: a bool is a toggle, `choices` make a choice, `many` is for any
     number of choices, which are picked in a dialog of their own and separated by commas in the
     value, `is_lines` a text of several lines, anything else is one line of text, which `is_hidden`
-    shows as dots. One that `is_required` cannot be empty, one with a reason in `why_not` cannot be
-    changed.
+    shows as dots. For a date, `calendar` makes a dialog from what is typed, to choose another one.
+    One that `is_required` cannot be empty, one with a reason in `why_not` cannot be changed.
     """
 
     name: str
@@ -48,6 +48,7 @@ class FormField(NamedTuple):
     is_required: bool = False
     placeholder: str = ""
     why_not: str = ""
+    calendar: Callable[[str], Dialog[str]] | None = None
 
 
 Answers = Mapping[str, str]
@@ -169,6 +170,7 @@ class FormDialog(Dialog[Answers]):
             ("previous", "up,shift+tab", "go(-1)", "Previous field"),
             ("next-option", "right,space", "turn(1)", "Next option"),
             ("previous-option", "left", "turn(-1)", "Previous option"),
+            ("calendar", "ctrl+o", "calendar", "Choose date in a calendar"),
         ),
     ]
 
@@ -226,6 +228,28 @@ class FormDialog(Dialog[Answers]):
             self.focused.turn(by)
         elif isinstance(self.focused, Picker):
             await_worker(self.app, self, self.run_worker(self.focused.pick, exclusive=True))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        # Where the key has no effect, the dialog says so.
+        if action == "calendar" and self._calendar is None:
+            return False
+        return super().check_action(action, parameters)
+
+    @property
+    def _calendar(self) -> Callable[[str], Dialog[str]] | None:
+        fields = (field for field in self._fields if self._inputs[field.name] is self.focused)
+        return next((field.calendar for field in fields), None)
+
+    def action_calendar(self) -> None:
+        if self._calendar is not None and isinstance(self.focused, Input):
+            deliver: WorkType[None] = partial(self._choose_date, self.focused, self._calendar)
+            await_worker(self.app, self, self.run_worker(deliver, exclusive=True))
+
+    async def _choose_date(self, typed: Input, calendar: Callable[[str], Dialog[str]]) -> None:
+        chosen = await self.app.push_screen_wait(calendar(typed.value))
+        if chosen is not None:
+            typed.value = chosen
+            typed.cursor_position = len(chosen)
 
     def action_take(self) -> None:
         if self._is_sending:
@@ -295,6 +319,8 @@ class FormDialog(Dialog[Answers]):
             keys += "   {form.previous-option:←} {form.next-option:→} choose"
         if isinstance(self.focused, Picker):
             keys += "   space select"
+        if self._calendar is not None:
+            keys += "   {form.calendar:ctrl+o} calendar"
         self.say_keys(f"{keys}   {{dialog.cancel:esc}} cancel")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tui.actions.host import OfferedActions
 from tui.actions.tasks.cards import Cards, named
@@ -36,6 +36,9 @@ from tui.store.operations.base import Operation
 from tui.text.clean import quoted
 from tui.text.dates import parse_when, spoken
 from tui.widgets.bars import key_name
+
+if TYPE_CHECKING:
+    from tui.dialogs.date import DateDialog
 
 _ACTIONS = {
     TaskField.STAGE: "task.move-to",
@@ -198,42 +201,57 @@ async def _ask(cards: Cards, field: PromptField[S], task: S, name: str) -> str |
         return await ask_color(cards, question, present)
 
     def reading(typed: str) -> str:
-        now = cards.now()
-        value = field.read(typed, task, now)
-        return field.preview(value, task, now) if field.preview else field.words(value, now)
+        return _preview(cards, field, task, typed)
 
     if field.presets:
-        return await _ask_date(
-            cards,
-            question,
-            present,
-            read=lambda typed: field.read(typed, task, cards.now()),
-            explain=reading,
-            presets=field.presets,
-            placeholder=field.placeholder,
-        )
+        return await cards.ask(_dialog_of_field(cards, field, task, question, present))
     dialog = AskDialog(
         question, present, placeholder=field.placeholder, reading=reading, replaces=True
     )
     return await cards.ask(dialog)
 
 
-async def _ask_date(
+def _preview(cards: Cards, field: PromptField[S], task: S, typed: str) -> str:
+    now = cards.now()
+    value = field.read(typed, task, now)
+    return field.preview(value, task, now) if field.preview else field.words(value, now)
+
+
+def due_dialog(cards: Cards, task: Task, typed: str) -> "DateDialog":
+    """A dialog for the due date of a card that is not created yet, from what was typed so far."""
+    return _dialog_of_field(cards, _OF_TASKS["task.due"], task, "Due date", typed)
+
+
+def _dialog_of_field(
+    cards: Cards, field: PromptField[S], task: S, title: str, typed: str
+) -> "DateDialog":
+    return _date_dialog(
+        cards,
+        title,
+        typed,
+        read=lambda words: field.read(words, task, cards.now()),
+        explain=lambda words: _preview(cards, field, task, words),
+        presets=field.presets,
+        placeholder=field.placeholder,
+    )
+
+
+def _date_dialog(
     cards: Cards,
     title: str,
-    present: str,
+    typed: str,
     *,
     read: Callable[[str], datetime | None],
     explain: Callable[[str], str],
     presets: Sequence[str],
     placeholder: str,
-) -> str | None:
+) -> "DateDialog":
     from tui.dialogs.date import DateDialog
 
     tally = cards.view.tally() if cards.view is not None else Tally(0, 0)
-    dialog = DateDialog(
+    return DateDialog(
         title,
-        present,
+        typed,
         read=read,
         explain=explain,
         now=cards.now,
@@ -242,7 +260,6 @@ async def _ask_date(
         is_working=cards.context.settings.calendar.include,
         is_due=tally.is_due_on,
     )
-    return await cards.ask(dialog)
 
 
 async def ask_color(cards: Cards, title: str, color: str) -> str | None:
@@ -341,7 +358,7 @@ async def _ask_value(cards: Cards, detail: TaskDetail, field: CustomField) -> No
             return value_in_words(field, words, cards.now())
 
         if field.type is FieldType.DATE:
-            typed = await _ask_date(
+            calendar = _date_dialog(
                 cards,
                 title,
                 present,
@@ -350,6 +367,7 @@ async def _ask_value(cards: Cards, detail: TaskDetail, field: CustomField) -> No
                 presets=_PRESETS,
                 placeholder=placeholder,
             )
+            typed = await cards.ask(calendar)
         else:
             dialog = AskDialog(title, present, placeholder=placeholder, reading=reading)
             typed = await cards.ask(dialog)

@@ -10,7 +10,6 @@ such marks mean something else in texts from elsewhere.
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -36,6 +35,7 @@ from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
 
 if TYPE_CHECKING:
+    from tui.actions.tasks.cards import Cards
     from tui.dialogs.form import Answers, FormDialog, Send
     from tui.model.quick_entry import Known, QuickEntry
     from tui.screens.board.column import BoardColumn
@@ -147,7 +147,7 @@ class CardTyping:
             if await cards.keep(operations, f"added {quoted(title)}"):
                 deck.go_to_task(cards.called(task_id))
 
-        await cards.ask(_form(deck.whole, start, cards.now(), create))
+        await cards.ask(_form(deck.whole, start, cards, create))
 
     def type_title(self, task: Task) -> None:
         from tui.widgets.title_input import TitleInput
@@ -434,12 +434,13 @@ def _creating(task: Task, stage_id: int, place: Place | None) -> tuple[int, list
     return new.task_id, operations + field_changes(created, task)
 
 
-def _form(view: BoardView, start: Task, now: datetime, create: "Send") -> "FormDialog":
+def _form(view: BoardView, start: Task, cards: "Cards", create: "Send") -> "FormDialog":
+    from tui.actions.tasks.fields import due_dialog
     from tui.dialogs.form import Choice, FormDialog, FormField
 
     def check(answers: "Answers") -> None:
         if answers["due"]:
-            parse_when(answers["due"], now)
+            parse_when(answers["due"], cards.now())
 
     stages = [Choice(str(stage.id), stage.title or "(no title)") for stage in view.stages]
     people = [Choice(str(person.id), person.name or person.login) for person in view.people]
@@ -454,7 +455,13 @@ def _form(view: BoardView, start: Task, now: datetime, create: "Send") -> "FormD
     fields = (
         FormField("title", "Title", is_required=True),
         FormField("stage", "Stage", str(start.stage_id), stages),
-        FormField("due", "Due date", due, placeholder="fri, +3d, 1 dec 17:00"),
+        FormField(
+            "due",
+            "Due date",
+            due,
+            placeholder="fri, +3d, 1 dec 17:00",
+            calendar=partial(due_dialog, cards, start),
+        ),
         FormField("people", "Assignees", assigned, many=people),
         FormField("labels", "Labels", labelled, many=labels),
         FormField("priority", "Priority", start.priority.value, priorities),
