@@ -225,6 +225,7 @@ async def test_without_room_there_is_no_calendar_and_the_presets_are_one_row() -
         assert "1 today   2 tomorrow   3 fri   4 next week   0 none" in front.person.text
         assert "Mo Tu We" not in front.person.text
         await front.press("tab")
+        assert "‘tab’ does nothing here" in front.person.text
         assert not front.is_in_calendar()
         await front.person.click("2 tomorrow")
         await front.press("enter")

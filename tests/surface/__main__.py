@@ -81,6 +81,7 @@ BOTH_SIZES = (
     LIFT,
     _scene("boards", (), platform.all_boards, board_id=None),
     _scene("chord_go", (*_HERE, "g")),
+    _scene("due", (*_HERE[:-1], "d", *typed("thu 17:00"))),
     _scene("empty_filter", ("3", "slash", *typed("@fatima due:overdue"), "enter")),
     _scene("empty_no_boards", (), _no_boards, board_id=None, preferences=Preferences),
     _scene("empty_no_cards", (), platform.without_cards, preferences=Preferences),
@@ -145,10 +146,13 @@ def views() -> dict[str, View]:
                 drawn[f"{scene.name}_light_{at}"] = View(light)
         if scene.name.startswith("standup"):
             drawn[f"{scene.name}_200x50"] = View(replace(scene, size=HUGE))
-        if scene.name in ("standup_walk", "standup_person", "task"):
+        if scene.name in ("due", "standup_walk", "standup_person", "task"):
             drawn[f"{scene.name}_light_120x36"] = View(replace(scene, theme=LIGHT.name))
         if scene.name == "standup_walk":
             drawn[f"{scene.name}_nocolor_120x36"] = View(scene, colours=False)
+        if scene.name == "due":
+            name = f"{scene.name}_nocolor_ascii_120x36"
+            drawn[name] = View(scene, colours=False, ascii_only=True)
     drawn["board_40x15"] = View(replace(BOARD, size=(40, 15), density=Density.NORMAL))
     drawn["board_ansi_120x36"] = View(replace(BOARD, theme=ANSI.name))
     for scene in (BOARD, LIFT):

@@ -118,6 +118,7 @@ class DateDialog(Dialog[str]):
         ("previous-preset", "up", "preset(-1)", "Previous suggested date"),
         ("next-month", "pagedown", "month(1)", "A month later"),
         ("previous-month", "pageup", "month(-1)", "A month earlier"),
+        ("calendar", "tab,shift+tab", "switch", "Calendar or text"),
     )
 
     def __init__(
@@ -201,6 +202,15 @@ class DateDialog(Dialog[str]):
 
     def action_month(self, by: int) -> None:
         self._calendar.move_months(by)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        # Where there is no calendar, the dialog says that its key does nothing.
+        if action == "switch" and not self.has_class("-wide"):
+            return False
+        return super().check_action(action, parameters)
+
+    def action_switch(self) -> None:
+        self.set_focus(self._input if self.focused is self._calendar else self._calendar)
 
     def action_save(self) -> None:
         self._save(self._input.value)
@@ -292,9 +302,10 @@ class DateDialog(Dialog[str]):
             keys = (
                 "{date.save:↵} save   {calendar.previous-day:←} {calendar.next-day:→}"
                 " {calendar.previous-week:↑} {calendar.next-week:↓} day"
-                "   {date.previous-month:pgup} {date.next-month:pgdn} month   tab text"
+                "   {date.previous-month:pgup} {date.next-month:pgdn} month   {date.calendar:tab} text"
             )
         else:
-            calendar = "   tab calendar" if self.has_class("-wide") else ""
-            keys = f"↵ save   {{date.next-preset:↓}} choose{calendar}"
+            keys = "↵ save   {date.next-preset:↓} choose"
+            if self.has_class("-wide"):
+                keys += "   {date.calendar:tab} calendar"
         self.say_keys(f"{keys}   {{dialog.cancel:esc}} cancel")
