@@ -193,6 +193,7 @@ BOARD_STEPS = (
          undo_needs=Feature.TASK_DELETION),
     Step("e", "renamed", "e ctrl+u ~renamed_by_key enter", _at("renamed by key", BACKLOG)),
     Step("x", "closed", "x", _card("closed", status="closed")),
+    Step(",", "closed by menu", "comma x", _card("closed by menu", status="closed")),
     Step("p", "priority", "p h", _card("priority", priority="high")),
     Step("d", "due", "d ~2031-12-05_17:00 enter", _card("due", due="2031-12-05 17:00:00")),
     Step("s", "starts", "s ~2031-12-01 enter",

@@ -69,7 +69,7 @@ _READING = {
         *(f"subtask.group-{n}" for n in range(1, 10)),
     ),
     *("task.copy-branch", "task.copy-link", "task.copy-title"),
-    *("task.back", "task.comments", "task.empty-fields", "task.links", "task.mark"),
+    *("task.back", "task.comments", "task.empty-fields", "task.links", "task.mark", "task.menu"),
     *("task.mark-range", "task.next"),
     *("task.open", "task.page-down", "task.page-up", "task.part", "task.part-activity"),
     *("task.part-before", "task.part-comments", "task.part-fields", "task.part-subtasks"),

@@ -10,7 +10,7 @@ from tests.fakes.store import FakeStore
 from tests.scenes import SCENES
 from tests.screens.driving import Driver, opened
 from tests.screens.service_lists import store_with_lists
-from tui.dialogs.palette import PaletteDialog
+from tui.dialogs.card_menu import CardMenu
 from tui.model.task import Status, Task
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
@@ -153,7 +153,7 @@ async def test_the_right_button_shows_what_can_be_done_with_a_card() -> None:
     async with opened(store) as person:
         second = lane(store, 1)[1]
         await click(person, second.title[:12], button=3)
-        assert isinstance(person.app.screen, PaletteDialog)
+        assert isinstance(person.app.screen, CardMenu)
         await person.press("escape")
         assert person.here == second.title
 
@@ -167,7 +167,7 @@ async def test_the_right_button_works_in_lists() -> None:
         assert isinstance(app.screen, StandupScreen)
         assert isinstance(app.screen, TableScreen)
         await click(person, "Dark theme for mails", button=3)
-        assert isinstance(person.app.screen, PaletteDialog)
+        assert isinstance(person.app.screen, CardMenu)
 
 
 async def test_a_chord_lists_what_may_follow_and_the_footer_says_what_it_waits_for() -> None:

@@ -87,6 +87,11 @@ class CardActions:
             return "has subtasks"
         return ""
 
+    @action("task.menu", "comma,menu,shift+f10", "Show menu of card", hint="menu", words="context")
+    def show_menu(self) -> None:
+        if self._cards.need_tasks():
+            self._cards.host.show_menu()
+
     @board_action("task.repeat", "full_stop", "Repeat last change")
     async def repeat(self) -> None:
         from tui.store.operations.repeating import repeated

@@ -51,6 +51,9 @@ class Host(Protocol):
     async def ask(self, dialog: Screen[Answer]) -> Answer | None:
         """Show a dialog and wait for the answer; None if it was cancelled."""
 
+    def show_menu(self) -> None:
+        """Show the menu of the chosen cards."""
+
     def post_message(self, message: Message) -> bool:
         """Request another screen from the application."""
 

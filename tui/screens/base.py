@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events, on
 from textual.binding import ActiveBinding, Binding, BindingType
+from textual.geometry import Offset
 from textual.screen import Screen
 from textual.worker import WorkType
 
@@ -32,7 +33,7 @@ from tui.widgets.bars import Bar, Notice, hint_line, key_name
 from tui.widgets.keys import REDRAW, SUSPEND
 from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line
+from tui.widgets.painted import DrawnLines, Line
 
 if TYPE_CHECKING:
     from tui.dialogs.palette import Command, FindAnywhereDialog
@@ -225,7 +226,7 @@ class CallboardScreen(ProgramScreen[None]):
         if not self.waits_for:
             return True
         works = action == "run" and self.actions.works_while_moving(str(parameters[0]))
-        return True if works else None
+        return True if works or action == "show_actions" else None
 
     def action_run(self, action_id: str) -> None:
         self.actions.run(action_id)
@@ -245,21 +246,36 @@ class CallboardScreen(ProgramScreen[None]):
         """The cards that actions are done to now; for subclasses."""
         return ()
 
+    @property
+    def drawn_card(self) -> DrawnLines | None:
+        """The card at the cursor as it is drawn; for subclasses."""
+        return None
+
+    def show_menu(self, at: Offset | None = None) -> None:
+        """Show the menu of the chosen cards, beside the card at the cursor or at a point."""
+        self._run_chosen(partial(_choose_from_menu, self, at))
+
+    def action_show_actions(self, x: int, y: int) -> None:
+        """Show what can be done with what was clicked."""
+        if self.chosen_tasks and not self.waits_for:
+            self.show_menu(Offset(x, y))
+        else:
+            self.actions.run("app.palette")
+
     @_PALETTE
     def show_palette(self) -> None:
         from tui.dialogs.palette import PaletteDialog
 
-        self._run_chosen(PaletteDialog)
+        self._run_chosen(partial(_choose, self, PaletteDialog))
 
     @_FIND
     def find(self) -> None:
         from tui.dialogs.palette import FindAnywhereDialog
 
-        self._run_chosen(FindAnywhereDialog)
+        self._run_chosen(partial(_choose, self, FindAnywhereDialog))
 
-    def _run_chosen(self, dialog: "type[FindAnywhereDialog]") -> None:
+    def _run_chosen(self, choosing: WorkType[None]) -> None:
         # Not in the worker group of `Dialogs`: an action that asks runs there, and would cancel it.
-        choosing: WorkType[None] = partial(_choose, self, dialog)
         await_worker(self.app, self, self.run_worker(choosing, group="palette", exclusive=True))
 
 
@@ -288,27 +304,48 @@ async def _choose(screen: CallboardScreen, dialog: "type[FindAnywhereDialog]") -
     pressed = (
         name
         for name in reversed(screen.context.last_actions)
-        if group_of(name, ()) != "Move" and not (name.startswith("app.") or name.endswith(".back"))
+        if group_of(name, ()) != "Move"
+        and not (name.startswith("app.") or name.endswith((".back", ".menu")))
     )
     # Both are latest first; a dict keeps that order and drops duplicates.
     recent = dict.fromkeys((*pressed, *preferences.recent(ALL_BOARDS, _USED)))
     about = named(tasks) if tasks else ""
     chosen = await screen.ask(dialog(list(commands.values()), list(recent), screen.context, about))
-    waits_for = screen.waits_for
     if isinstance(chosen, Found):
-        if waits_for:
-            screen.say(waits_for)
+        if screen.waits_for:
+            screen.say(screen.waits_for)
         else:
             await go_to(chosen, screen)
-    if not isinstance(chosen, str):
-        return
-    preferences.used(ALL_BOARDS, _USED, [chosen], most=_MOST)
-    if commands[chosen].reason == waits_for != "":
-        screen.say(waits_for)
-    elif chosen in bound:
-        await screen.keys.run(bound[chosen][1])
+    elif chosen is not None:
+        await _run(screen, commands[chosen], bound)
+
+
+async def _choose_from_menu(screen: CallboardScreen, at: Offset | None) -> None:
+    from tui.dialogs.card_menu import CardMenu
+
+    bound = screen.keys.by_id()
+    commands = _commands(screen, bound)
+    opener = commands.get(screen.keys.enter_runs)
+    if opener is not None:
+        commands[opener.id] = opener._replace(key=key_name("enter"))
+    menu = CardMenu(commands, screen.chosen_tasks, card=screen.drawn_card, at=at)
+    chosen = await screen.ask(menu)
+    if chosen is not None:
+        await _run(screen, commands[chosen], bound)
+
+
+async def _run(
+    screen: CallboardScreen,
+    command: "Command",
+    bound: Mapping[str, tuple[str, ActiveBinding]],
+) -> None:
+    screen.context.preferences.used(ALL_BOARDS, _USED, [command.id], most=_MOST)
+    if command.reason == screen.waits_for != "":
+        screen.say(command.reason)
+    elif command.id in bound:
+        await screen.keys.run(bound[command.id][1])
     else:
-        screen.actions.perform(chosen)
+        screen.actions.perform(command.id)
 
 
 def _commands(

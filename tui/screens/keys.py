@@ -52,6 +52,7 @@ FIRST_HINTS = (
     "standup.next-speaker",
     "task.edit-title",
     "task.close",
+    "task.menu",
     "task.assign",
     "task.due",
     "board.undo",

@@ -10,8 +10,11 @@ from textual.geometry import Offset
 from textual.widget import Widget
 
 RIGHT: Final = 3
-SHOW_ACTIONS: Final = "screen.run('app.palette')"
-"""What a click with the right button runs, after the cursor has gone there."""
+
+
+def actions_at(point: Offset) -> str:
+    """What a click with the right button runs, after the cursor has gone there."""
+    return f"screen.show_actions({point.x}, {point.y})"
 
 
 class MouseDrag(Widget):
@@ -38,7 +41,7 @@ class MouseDrag(Widget):
 
     async def on_mouse_down(self, event: events.MouseDown) -> None:
         if event.button == RIGHT and self.pressed_at(event.screen_offset):
-            await self.run_action(SHOW_ACTIONS)
+            await self.run_action(actions_at(event.screen_offset))
         elif event.button == 1 and self.pressed_at(event.screen_offset):
             self._pressed = event.screen_offset
 

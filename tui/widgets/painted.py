@@ -6,6 +6,7 @@ colour of a label.
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
+from typing import NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
@@ -23,6 +24,13 @@ Span = tuple[str, str]
 Line = tuple[Span, ...]
 _MOST_STRIPS = 8
 """How many screens of painted lines are cached."""
+
+
+class DrawnLines(NamedTuple):
+    """Lines of a widget as they are drawn, and where they are on the screen."""
+
+    region: Region
+    strips: Sequence[Strip]
 
 
 class Painted(Widget):
@@ -63,6 +71,12 @@ class Painted(Widget):
             else:
                 segments.append(Segment(text, styles[role]))
         return Strip(segments)
+
+    def drawn_region(self, region: Region) -> DrawnLines:
+        """What is drawn in a region of this widget."""
+        lines = self.render_lines(Region(0, region.y, self.size.width, region.height))
+        strips = [line.crop(region.x, region.right) for line in lines]
+        return DrawnLines(region.translate(self.region.offset), strips)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         # As Textual makes them, but without looking up the effects of the widget for each line.

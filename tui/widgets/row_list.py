@@ -7,17 +7,25 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Offset, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 
 from tui.text.cells import cut, width as cell_width
 from tui.text.keyed import keyed
 from tui.text.spans import Span as TextSpan, wrap
 from tui.widgets import glyphs
-from tui.widgets.dragging import RIGHT, SHOW_ACTIONS
+from tui.widgets.dragging import RIGHT, actions_at
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, Span, cut_line, fitted, line_width, on_ground
+from tui.widgets.painted import (
+    DrawnLines,
+    Line,
+    Span,
+    cut_line,
+    fitted,
+    line_width,
+    on_ground,
+)
 
 R = TypeVar("R", contravariant=True)  # noqa: PLC0105  one letter says enough
 TABLE_WIDTH = 140
@@ -351,6 +359,19 @@ class RowList(LineList[Any], can_focus=True):
         self.post_message(self.Changed())
         return True
 
+    @property
+    def drawn_row(self) -> DrawnLines | None:
+        """The row at the cursor as it is drawn; None if it is out of sight."""
+        begins = self.offset_of(self.cursor)
+        if begins is None:
+            return None
+        y = self.above + begins + len(list(self._above(self.cursor, self.size.width)))
+        return (
+            self.drawn_region(Region(0, y, self.size.width, 1))
+            if 0 <= y < self.size.height
+            else None
+        )
+
     def row_under(self, point: Offset) -> int | None:
         """The row that is drawn at a point of this widget, if any."""
         return self.row_at(point.y)
@@ -361,6 +382,6 @@ class RowList(LineList[Any], can_focus=True):
             self.go_to(row)
             self.post_message(self.Changed())
             if event.button == RIGHT:
-                await self.run_action(SHOW_ACTIONS)
+                await self.run_action(actions_at(event.screen_offset))
             elif event.chain == DOUBLE:
                 self.action_open()

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Offset
+from textual.geometry import Offset, Region
 from textual.message import Message
 
 from tui.model.moving import lift, stage_lift
@@ -18,11 +18,12 @@ from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
 from tui.navigation import TaskRequested
-from tui.screens.board.column import HEADING_LINES
+from tui.screens.board.column import GAP, HEADING_LINES
 from tui.screens.board.columns import BoardColumns
 from tui.store.operations.base import Operation
 from tui.widgets.dragging import MouseDrag
 from tui.widgets.keys import quiet_keys
+from tui.widgets.painted import DrawnLines
 
 CARRY_KEYS = "{cursor.left:h} {cursor.right:l} {cursor.first-column:0} {cursor.last-column:$} 1–9"
 """The keys that move a lifted column, for hints."""
@@ -110,6 +111,16 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self.grid.is_folded(lane):
             return "the swimlane is folded", "{column.fold-lane:-} to unfold it"
         return "no card here", "{task.new:n} to add one"
+
+    @property
+    def drawn_card(self) -> DrawnLines | None:
+        """The card at the cursor as it is drawn; None if there is none."""
+        if self.current is None:
+            return None
+        index, row = self.drawn_at(self.cursor)
+        column = self.columns[index]
+        y, density = column.region_of(row).y, column.face.look.density
+        return column.drawn_region(Region(0, y, column.size.width - GAP, density))
 
     def why_hidden(self, task_id: int) -> tuple[str, str] | None:
         """Why a card that the cursor was put on is not drawn, and what to press; None if it is."""

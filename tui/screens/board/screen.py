@@ -52,7 +52,7 @@ from tui.tour import is_tour
 from tui.widgets.bars import Notice
 from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line
+from tui.widgets.painted import DrawnLines, Line
 
 _LOOKING_SECONDS = 0.05
 """Delay before loading the remaining cards, so that the sync status arrives first."""
@@ -237,6 +237,10 @@ class BoardScreen(CallboardScreen):
     @property
     def chosen_tasks(self) -> Sequence[Task]:
         return self.cards.tasks
+
+    @property
+    def drawn_card(self) -> DrawnLines | None:
+        return self.deck.drawn_card
 
     @property
     def role(self) -> Role:

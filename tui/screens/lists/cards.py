@@ -17,6 +17,7 @@ from tui.store import operations as change
 from tui.store.events import StoreEvent
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted
+from tui.widgets.painted import DrawnLines
 
 R = TypeVar("R")
 
@@ -93,6 +94,10 @@ class CardListScreen(TableScreen[R]):
     def chosen_tasks(self) -> list[Task]:
         """The cards of the marked rows, else of the one at the cursor."""
         return [task for task in map(self.card, self.row_list.chosen) if task is not None]
+
+    @property
+    def drawn_card(self) -> DrawnLines | None:
+        return self.row_list.drawn_row
 
     @property
     def own_board(self) -> int | None:

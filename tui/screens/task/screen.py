@@ -69,6 +69,7 @@ FIRST_HINTS = dict.fromkeys(
         "task.comment",
         "task.part",
         "task.close",
+        "task.menu",
         "task.assign",
         "task.due",
         "task.next",
