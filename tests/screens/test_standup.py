@@ -238,7 +238,7 @@ async def test_a_card_stays_marked_when_it_goes_to_another_section() -> None:
         await person.press()
         assert person.section("Lost mails of a customer") == ("Support", "Done  2")
         assert [row.card.task.id for row in person.screen.row_list.chosen] == [805]
-        assert "1 marked" in person.said
+        assert "◆ 1 marked" in person.hints
 
 
 @pytest.mark.long

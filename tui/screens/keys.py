@@ -62,6 +62,18 @@ FIRST_HINTS = (
     "waiting.discard",
 )
 """The bindings that come first in the key hints, if not all fit; what Enter runs is among them."""
+_OF_MARKED: Hints = {
+    "task.move-to": "move",
+    "task.assign": "assign",
+    "task.labels": "label",
+    "task.due": "due",
+    "task.close": "close",
+    "task.archive": "archive",
+    "task.menu": "menu",
+}
+"""The key hints while cards are marked."""
+_CLEARING = ("board.back", "list.back")
+"""The actions that clear the marks."""
 _BACK, _DELETE = ("back", "put-back"), ("delete", "remove", "discard", "archive", "reset", "logout")
 _NEW, _EDIT = ("new", "add", "topic"), ("edit-title", "rename", "edit", "change", "role")
 _FIND, _REFRESH = ("filter", "search", "find"), ("refresh", "retry-all")
@@ -247,9 +259,22 @@ class Keys:
         self._follow_settings()
         first = first or self.first_hints
         if self._hinted is None or self._hinted[0] != (width, role, first):
-            lines = _hint_lines(self.available(), width, first, are_all=are_all)
-            self._hinted = ((width, role, first), lines)
+            available = self.available()
+            ways = _ways(available, width)
+            line = _hint_line(available, width - line_width(ways), first, are_all=are_all)
+            self._hinted = ((width, role, first), (line, ways))
         return self._hinted[1]
+
+    def marked_hints(self, role: Role, count: int) -> tuple[Line, Line]:
+        """The key hints while so many cards are marked: what can be done with all of them."""
+        if self._chord or isinstance(self._screen.focused, Input):
+            return self.hints(role)
+        width, available = self._screen.size.width, self.available()
+        clearing = [key for key, bound in available.items() if bound.binding.id in _CLEARING]
+        end = ways_line([(key_name(key), "clear") for key in clearing[:1]], width)
+        mark: Line = ((f" {glyphs.MARK} {count} marked ", "mark"), (" ", "quiet"))
+        room = width - line_width((*mark, *end))
+        return (*mark, *_hint_line(available, room, _OF_MARKED, are_all=True)), end
 
     async def run(self, bound: ActiveBinding) -> None:
         """Run the action of a binding, or show why it is not available."""
@@ -400,9 +425,9 @@ def _consume(event: events.Key) -> None:
     event.prevent_default()
 
 
-def _hint_lines(
-    available: Mapping[str, ActiveBinding], width: int, words: Hints, *, are_all: bool
-) -> tuple[Line, Line]:
+def _hint_line(
+    available: Mapping[str, ActiveBinding], room: int, words: Hints, *, are_all: bool
+) -> Line:
     bound: dict[str, tuple[str, Binding]] = {}
     for key, active in available.items():
         if active.enabled:
@@ -419,8 +444,7 @@ def _hint_lines(
             keys = (bound[own_id][0] for own_id in ids)
             begun = (key.partition(" ")[0] if word.endswith(MORE) else key for key in keys)
             shown.setdefault(" ".join(ids), (" ".join(map(key_name, begun)), word))
-    ways = _ways(available, width)
-    return hint_line(shown.values(), width - line_width(ways)), ways
+    return hint_line(shown.values(), room)
 
 
 def _ways(available: Mapping[str, ActiveBinding], width: int) -> Line:

@@ -345,18 +345,19 @@ class RowList(LineList[Any], can_focus=True):
     def clear_marks(self) -> None:
         self.marks = frozenset()
         self.redraw()
+        self.post_message(self.Changed())
 
     def put_back(self) -> bool:
         """Put the lifted row back, else clear the marks; whether there was anything."""
         if self.lifted is not None:
             self.go_to(self._home)
             self.lifted = None
+            self.redraw()
+            self.post_message(self.Changed())
         elif self.marks:
             self.clear_marks()
         else:
             return False
-        self.redraw()
-        self.post_message(self.Changed())
         return True
 
     @property

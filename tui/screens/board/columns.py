@@ -299,7 +299,7 @@ class BoardColumns(Horizontal):
             self.carry(None)
         elif self.marks:
             self.marks = frozenset()
-            self.redraw()
+            self.changed()
         else:
             return False
         return True

@@ -196,6 +196,8 @@ class BoardScreen(CallboardScreen):
             return self.filter.hints()
         if self.deck.is_lifting:
             return self.carrying.hints(self.keys.hints(self.role)[1], self.size.width)
+        if self.deck.marks and not self.no_cards.visible:
+            return self.keys.marked_hints(self.role, len(self.deck.marks))
         of_state = self._hints_of_state()
         return self.keys.hints(self.role, of_state, are_all=bool(of_state))
 

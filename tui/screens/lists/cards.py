@@ -17,7 +17,7 @@ from tui.store import operations as change
 from tui.store.events import StoreEvent
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted
-from tui.widgets.painted import DrawnLines
+from tui.widgets.painted import DrawnLines, Line
 
 R = TypeVar("R")
 
@@ -94,6 +94,14 @@ class CardListScreen(TableScreen[R]):
     def chosen_tasks(self) -> list[Task]:
         """The cards of the marked rows, else of the one at the cursor."""
         return [task for task in map(self.card, self.row_list.chosen) if task is not None]
+
+    def notice_of_marks(self) -> None:
+        return  # the footer counts them
+
+    def hints(self) -> tuple[Line, Line]:
+        if self.row_list.marks:
+            return self.keys.marked_hints(self.role, len(self.row_list.marks))
+        return super().hints()
 
     @property
     def drawn_card(self) -> DrawnLines | None:

@@ -295,7 +295,7 @@ class MyWorkScreen(CardListScreen[Work]):
 
     def hints(self) -> tuple[Line, Line]:
         row = self.row_list.row
-        if row is None or not row.waiting:
+        if row is None or not row.waiting or self.row_list.marks:
             return super().hints()
         return self.keys.hints(self.role, _HINTS_OF_QUESTION)
 

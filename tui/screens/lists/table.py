@@ -173,14 +173,18 @@ class TableScreen(CallboardScreen, Generic[R]):
             place = f"  {self.row_list.cursor + 1}/{len(self.row_list.rows)}"
             text = (*moving(f"“{self.words(self.row_list.lifted)}”").text, (place, "strong"))
             return Notice(text, key_line("{rows.open:↵} drop  {list.back:esc} cancel"))
-        if self.row_list.marks:
-            sign = (glyphs.MARK, "warn")
-            marked = f"{len(self.row_list.marks)} marked"
-            return Notice.of(marked, "{list.back:esc} to clear the marks", sign=sign)
+        if self.row_list.marks and (notice := self.notice_of_marks()) is not None:
+            return notice
         if self._problem is not None:
             hint = self._problem.hint or self.again
             return Notice.of(self._problem.message, hint, sign=("!", "bad"), role="bad")
         return trouble_notice(self.store.status(self.board_id or None), self.again)
+
+    def notice_of_marks(self) -> Notice | None:
+        """What the status line shows while rows are marked; for subclasses."""
+        marked = f"{len(self.row_list.marks)} marked"
+        hint = "{list.back:esc} to clear the marks"
+        return Notice.of(marked, hint, sign=(glyphs.MARK, "warn"))
 
     def hints(self) -> tuple[Line, Line]:
         if self.row_list.rows:

@@ -197,6 +197,8 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     def hints(self) -> tuple[Line, Line]:
         state = self.state
+        if self.row_list.marks:
+            return super().hints()
         return self.keys.hints(self.role, first_hints(state.lens, state.speakers, state.turns()))
 
     def click_count(self, words: str) -> None:
