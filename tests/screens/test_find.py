@@ -224,10 +224,34 @@ async def test_what_is_done_to_cards_comes_first_and_what_is_not_possible_last()
         assert store.submitted == []
 
 
+async def test_what_concerns_the_card_comes_first_and_the_program_last() -> None:
+    async with opened(FakeStore(small()), size=(120, 36)) as person:
+        await person.press("colon")
+        listed = rows(person)
+        assert listed[:4] == ["Card", "▌ Open card ↵", "Edit title e", "Close or reopen card x"]
+        palette = person.app.screen
+        assert isinstance(palette, PaletteDialog)
+        assert list(palette.groups("")) == [
+            *("Recently used", "Card", "Stage", "View", "Go to", "Program")
+        ]
+        await person.type("ar")
+        found = [row.lstrip("▌ ") for row in rows(person)]
+        assert found[0] == "Archive or restore card A"
+        order = ("Archive stage … S A", "Go to archived cards g x")
+        assert [row for row in found if row in order] == [*order]
+
+
+async def test_on_a_list_its_own_actions_come_first() -> None:
+    store, _ = store_with_lists()
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("g", "l", "colon")
+        assert rows(person)[2:4] == ["Label", "Edit label … e"]
+
+
 async def test_what_was_run_by_a_key_is_offered_again_but_no_step_of_the_cursor() -> None:
     async with opened(FakeStore(small()), size=(120, 36)) as person:
         await person.press("x", "j", "escape", "Z", "question_mark", "escape", "colon")
-        assert rows(person)[:3] == ["Recently used", "▌ Close or reopen card x", "Actions"]
+        assert rows(person)[:3] == ["Recently used", "▌ Close or reopen card x", "Card"]
 
 
 async def test_the_row_at_the_cursor_has_one_style_and_its_sign_at_the_edge() -> None:

@@ -13,38 +13,14 @@ from textual.widget import Widget
 from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Dialog, Frame
+from tui.dialogs.commands import ASKS, MENU, Command
 from tui.dialogs.one_line import TwoSided
-from tui.dialogs.palette import ASKS, Command
 from tui.dialogs.questions import PickList
 from tui.model.task import Task, blocked_labels
 from tui.text.clean import counted
 from tui.widgets.bars import key_name, pressed_name
 from tui.widgets.painted import DrawnLines
 
-MENU = (
-    (
-        ("Open", "task.open", "mine.open", "card.open", "subtask.open"),
-        ("Edit title", "task.edit-title", "subtask.rename"),
-        ("Close", "task.close"),
-    ),
-    (
-        ("Move", "task.move-to", "subtask.to-group"),
-        ("Assign", "task.assign"),
-        ("Due date", "task.due"),
-        ("Labels", "task.labels"),
-        ("Block", "task.block"),
-    ),
-    (
-        ("Copy link", "task.copy-link"),
-        ("Duplicate", "task.clone", "subtask.clone"),
-    ),
-    (
-        ("Archive", "task.archive", "subtask.archive"),
-        ("Delete", "task.delete", "subtask.delete", "standup.delete"),
-    ),
-)
-"""The groups of the menu: a word, and the ids of actions, of which the first that the screen has is
-listed."""
 _OF_ONE = ("Open", "Edit title")
 """What is done with one card only."""
 _DELETING = "Delete"

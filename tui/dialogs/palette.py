@@ -5,13 +5,14 @@ Results are listed while the store is still being read.
 
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual.content import Content
 
 from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.context import Context
 from tui.dialogs.base import key_hints
+from tui.dialogs.commands import ASKS, Command, by_concern, distance_of
 from tui.dialogs.one_line import OneLine, TwoSided
 from tui.dialogs.pick.find import FindDialog, PickRow, marked
 from tui.model.find import FindIndex, Found, Thing
@@ -21,8 +22,6 @@ from tui.text.dates import age, local, relative
 from tui.text.fuzzy import Index, fold
 from tui.text.keyed import keyed
 
-ASKS = " …"
-"""The end of the label of an action that opens a dialog."""
 _MOST, _MOST_BESIDE = 40, 8
 """How many things are listed at most: of all, and of one group beside others."""
 _MOST_ACTIONS, _MOST_RECENT = 5, 5
@@ -44,27 +43,12 @@ _WIDE = 50
 """From this width of a row on it says where something is."""
 _END, _PLACE = 9, 28
 """The cells of what is at the end of a row, and of the place before it at most."""
-_ON_CARD, _ASKING = 4, 2
-"""Bonuses to the score of an action on cards, and of one that opens a dialog."""
+_BY_DISTANCE, _ASKING = (8, 4, 3, 2, 1, 0), 2
+"""Bonuses to the score of an action by what it concerns, and of one that opens a dialog."""
 _MORE = "more "
 """The prefix of the key of a row that lists the rest of a group."""
 _NARROW = 60
 """Below this width of the terminal the last line names keys alone."""
-
-
-class Command(NamedTuple):
-    """An action in the palette; `words` are others that it is found by.
-
-    `reason` is why it is unavailable now, empty if it is available, and `short` the same in the few
-    words there is room for beside it.
-    """
-
-    id: str
-    label: str
-    key: str = ""
-    reason: str = ""
-    short: str = ""
-    words: str = ""
 
 
 class FoundLine(OneLine):
@@ -126,7 +110,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         names = [f"{command.label} {command.id}" for command in commands]
         self._index = Index(names, [command.words for command in commands])
         self._bonus = [
-            _ON_CARD * command.id.startswith("task.") + _ASKING * command.label.endswith(ASKS)
+            _BY_DISTANCE[distance_of(command.id)] + _ASKING * command.label.endswith(ASKS)
             for command in commands
         ]
         self._has_started = False
@@ -350,10 +334,10 @@ class PaletteDialog(FindAnywhereDialog):
         used = [self.commands[name] for name in self.recent if name in self.commands]
         if not words.strip():
             recent = used[:_MOST_RECENT]
-            further = [command for command in matches if command not in recent]
+            concerns = by_concern(command for command in matches if command not in recent)
             return {
-                "Recently used": [_action(command, words) for command in recent],
-                "Actions" if recent else "": [_action(command, words) for command in further],
+                heading: [_action(command, words) for command in commands]
+                for heading, commands in {"Recently used": recent, **concerns}.items()
             }
         groups = {"": [_action(command, words) for command in matches], **self.found(words)}
         if any(groups.values()):

@@ -36,7 +36,8 @@ from tui.widgets.line_list import LineList
 from tui.widgets.painted import DrawnLines, Line
 
 if TYPE_CHECKING:
-    from tui.dialogs.palette import Command, FindAnywhereDialog
+    from tui.dialogs.commands import Command
+    from tui.dialogs.palette import FindAnywhereDialog
 
 _USED, _MOST = "actions", 20
 _NOT_LISTED = ("cursor.", "app.palette", "go.find")
@@ -351,7 +352,7 @@ async def _run(
 def _commands(
     screen: CallboardScreen, bound: Mapping[str, tuple[str, ActiveBinding]]
 ) -> dict[str, "Command"]:
-    from tui.dialogs.palette import ASKS, Command
+    from tui.dialogs.commands import ASKS, Command
 
     waits_for = screen.waits_for
     offered = {offer.id: offer for offer in screen.actions.actions}
