@@ -1,11 +1,17 @@
 """Marked cards: the bar that says what can be done with all of them, and what they do not share."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
 import pytest
 
-from tests.fakes.boards import relaunch
+from tests.fakes.boards import NOW, relaunch
 from tests.fakes.store import FakeStore
 from tests.scenes import SCENES
 from tests.screens.driving import Driver, opened
+from tui.model.task import Priority, Task
 
 BAR = " ◆ 2 marked   m move  a assign  t label  d due  x close  A archive "
 
@@ -74,3 +80,64 @@ async def test_cards_that_a_filter_hides_keep_its_hints() -> None:
     async with opened(FakeStore(relaunch())) as person:
         await person.press("v", "slash", *"nothing_has_this", "enter")
         assert "clear filter" in person.hints
+
+
+def two_cards(**different: Sequence[Any]) -> FakeStore:
+    """A store whose first two cards differ in fields."""
+    view = relaunch()
+    cards = view.in_stage(1)[:2]
+    for at, task in enumerate(cards):
+        values = {field: values[at] for field, values in different.items()}
+        view = view.with_task(replace(task, **values))
+    return FakeStore(view)
+
+
+def first_two(store: FakeStore) -> Sequence[Task]:
+    view = store.board(1)
+    assert view is not None
+    return view.in_stage(1)[:2]
+
+
+DATES = (datetime(2026, 12, 4, 17, tzinfo=NOW.tzinfo), None)
+
+
+@pytest.mark.parametrize(("key", "field"), [("d", "due_at"), ("s", "started_at")])
+async def test_different_dates_are_mixed_and_stay_unless_one_is_typed(key: str, field: str) -> None:
+    store = two_cards(**{field: DATES})
+    async with opened(store) as person:
+        await person.press("v", "v", key)
+        assert "mixed: Fri 4 Dec 17:00, none" in person.text
+        assert "unchanged if left empty" in person.text
+        assert "none to clear" in person.text
+        await person.press("enter")
+        assert "Nothing was changed" in person.said
+        assert [getattr(task, field) for task in first_two(store)] == [*DATES]
+        assert store.submitted == []
+        await person.press(key, *"2026-12-11 12:00", "enter")
+        assert {f"{getattr(task, field):%d %H}" for task in first_two(store)} == {"11 12"}
+        assert len(store.steps) == 1, "one undo for both"
+        await person.press("home", "v", "v", key)
+        assert "mixed" not in person.text
+        assert "2026-12-11 12:00" in person.text, "all have this one"
+
+
+@pytest.mark.parametrize("typed", ["none", "0"])
+async def test_mixed_dates_can_be_cleared_on_all(typed: str) -> None:
+    store = two_cards(due_at=DATES)
+    async with opened(store) as person:
+        await person.press("v", "v", "d", *typed)
+        assert "no due date" in person.text
+        await person.press("enter")
+        assert [task.due_at for task in first_two(store)] == [None, None]
+
+
+async def test_mixed_priorities_stay_unless_one_is_chosen() -> None:
+    store = two_cards(priority=(Priority.HIGH, Priority.LOW))
+    async with opened(store) as person:
+        await person.press("v", "v", "p")
+        assert "mixed: high, low" in person.text
+        await person.press("enter")
+        assert [task.priority for task in first_two(store)] == [Priority.HIGH, Priority.LOW]
+        assert "Nothing was changed" in person.said
+        await person.press("p", "m")
+        assert {task.priority for task in first_two(store)} == {Priority.MEDIUM}

@@ -29,7 +29,7 @@ _NONE_KEY = "0"
 
 
 class Preset(NamedTuple):
-    """A text that is typed often, empty to remove the date; `key` typed alone means the same."""
+    """A text that is typed often, without a day to remove the date; `key` alone means the same."""
 
     key: str
     text: str
@@ -107,8 +107,9 @@ class DateDialog(Dialog[str]):
     number alone, which is no date. Typing replaces the old value. Presets that are refused are left
     out, and so are those that mean the same as an earlier one.
 
-    `read` returns the time that is meant, and `explain` says it; both raise `CallboardError`. `now`
-    is the wall clock, `is_working` says which days are not off, `is_due` on which cards are due.
+    `read` returns the time that is meant, and `explain` says it; both raise `CallboardError`. The
+    text `none` removes the date. `now` is the wall clock, `is_working` says which days are not off,
+    `is_due` on which cards are due.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
@@ -131,6 +132,7 @@ class DateDialog(Dialog[str]):
         now: Callable[[], datetime],
         presets: Iterable[str] = (),
         placeholder: str = "",
+        none: str = "",
         is_working: Callable[[date], bool] = lambda _: True,
         is_due: Callable[[date], bool] = lambda _: False,
     ) -> None:
@@ -139,6 +141,7 @@ class DateDialog(Dialog[str]):
         self._read = read
         self._explain = explain
         self._now = now
+        self._none = none
         self._input = TextInput(value, placeholder=placeholder, compact=True, select_on_focus=False)
         self._message = DialogMessage(classes="dialog-text", id="reading")
         self._presets = Presets(tuple(self._accepted(presets)), self._choose_preset)
@@ -225,7 +228,7 @@ class DateDialog(Dialog[str]):
             if when is not None and when not in seen:
                 seen.add(when)
                 yield Preset(str(len(seen)), text, self._short(text, when))
-        yield Preset(_NONE_KEY, "", "")
+        yield Preset(_NONE_KEY, self._none, "")
 
     def _short(self, text: str, when: datetime) -> str:
         now = self._now()
@@ -302,7 +305,8 @@ class DateDialog(Dialog[str]):
             keys = (
                 "{date.save:↵} save   {calendar.previous-day:←} {calendar.next-day:→}"
                 " {calendar.previous-week:↑} {calendar.next-week:↓} day"
-                "   {date.previous-month:pgup} {date.next-month:pgdn} month   {date.calendar:tab} text"
+                "   {date.previous-month:pgup} {date.next-month:pgdn} month"
+                "   {date.calendar:tab} text"
             )
         else:
             keys = "↵ save   {date.next-preset:↓} choose"

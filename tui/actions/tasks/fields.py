@@ -5,7 +5,7 @@ suits its type. A field that cannot be edited gives the reason and the key of th
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -78,6 +78,10 @@ S = TypeVar("S", Task, TaskDetail)
 _PRESETS = ("today", "tomorrow", "fri", "next week")
 _KIND = "once"
 """The kind of a new reminder."""
+_TO_CLEAR = "none"
+"""What is typed to clear a field of several cards, where nothing typed leaves each its own."""
+_MOST_MIXED = 3
+"""How many different values are named at most."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,7 @@ class PromptField(Generic[S]):
     - `operation` sets a value on a task as it is now.
     - `words` says a value in the message, `preview` below the input; as in the message if None.
     - `presets` are the texts offered for a date, none for another value.
+    - `mixed` says which values the chosen cards have; empty if all have the same.
     """
 
     question: str
@@ -100,6 +105,7 @@ class PromptField(Generic[S]):
     words: Callable[[Any, datetime], str]
     preview: Callable[[Any, S, datetime], str] | None = None
     presets: tuple[str, ...] = ()
+    mixed: str = ""
 
 
 def _plain(field: PlainField, asked: Question) -> PromptField[TaskDetail]:
@@ -168,12 +174,41 @@ async def set_field(cards: Cards, action_id: str) -> None:
         await _set_of_detail(cards, _OF_DETAILS[action_id])
         return
     field, tasks = _OF_TASKS[action_id], cards.need_tasks()
+    if len({field.present(task) for task in tasks}) > 1:
+        field = _of_mixed(field, tasks, cards.now())
     answer = await _ask(cards, field, tasks[0], named(tasks)) if tasks else None
-    if answer is not None:
+    if field.mixed and answer is not None and not answer.strip():
+        cards.say("nothing was changed")
+    elif answer is not None:
         now, original = cards.now(), tasks[0]
         value, tasks = field.read(answer, original, now), cards.as_now(tasks)
         operations = [field.operation(task, value) for task in tasks]
         await cards.change(operations, f"{field.words(value, now)}: {named(tasks)}")
+
+
+def _of_mixed(field: PromptField[Task], tasks: Sequence[Task], now: datetime) -> PromptField[Task]:
+    """The field where its values differ: each task keeps its own unless something is typed."""
+    values = list(
+        dict.fromkeys(_in_few(field.read(field.present(task), task, now), now) for task in tasks)
+    )
+    more = " …" if len(values) > _MOST_MIXED else ""
+
+    def read(typed: str, task: Task, now: datetime) -> Any:
+        return field.read("" if typed.strip().casefold() == _TO_CLEAR else typed, task, now)
+
+    return replace(
+        field,
+        placeholder=field.placeholder.replace("leave empty for none", f"{_TO_CLEAR} to clear"),
+        present=lambda _task: "",
+        read=read,
+        mixed=f"mixed: {', '.join(values[:_MOST_MIXED])}{more}",
+    )
+
+
+def _in_few(value: object, now: datetime) -> str:
+    if isinstance(value, datetime):
+        return moment(value, now)
+    return _TO_CLEAR if value is None else str(value)
 
 
 async def _set_of_detail(cards: Cards, field: PromptField[TaskDetail]) -> None:
@@ -191,8 +226,9 @@ async def _ask(cards: Cards, field: PromptField[S], task: S, name: str) -> str |
     from tui.dialogs.questions import AskDialog, ChooseDialog, QuestionChoice
 
     question, present = field.question.format(name), field.present(task)
-    if field is _OF_TASKS["task.priority"]:
-        choices = [
+    if field.operation is change.set_priority:
+        choices = [QuestionChoice("", field.mixed, "")] if field.mixed else []
+        choices += [
             QuestionChoice(priority[0], priority.capitalize(), priority)
             for priority in ("high", "medium", "low")
         ]
@@ -212,6 +248,8 @@ async def _ask(cards: Cards, field: PromptField[S], task: S, name: str) -> str |
 
 
 def _preview(cards: Cards, field: PromptField[S], task: S, typed: str) -> str:
+    if field.mixed and not typed.strip():
+        return f"{field.mixed}\nunchanged if left empty"
     now = cards.now()
     value = field.read(typed, task, now)
     return field.preview(value, task, now) if field.preview else field.words(value, now)
@@ -233,6 +271,7 @@ def _dialog_of_field(
         explain=lambda words: _preview(cards, field, task, words),
         presets=field.presets,
         placeholder=field.placeholder,
+        none=_TO_CLEAR if field.mixed else "",
     )
 
 
@@ -245,6 +284,7 @@ def _date_dialog(
     explain: Callable[[str], str],
     presets: Sequence[str],
     placeholder: str,
+    none: str = "",
 ) -> "DateDialog":
     from tui.dialogs.date import DateDialog
 
@@ -257,6 +297,7 @@ def _date_dialog(
         now=cards.now,
         presets=presets,
         placeholder=placeholder,
+        none=none,
         is_working=cards.context.settings.calendar.include,
         is_due=tally.is_due_on,
     )
