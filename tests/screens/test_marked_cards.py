@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.boards import NOW, relaunch
+from tests.fakes.boards import ANN, AUTH, BUG, JON, MIRA, NOW, relaunch
 from tests.fakes.store import FakeStore
 from tests.scenes import SCENES
 from tests.screens.driving import Driver, opened
-from tui.model.task import Priority, Task
+from tui.model.task import Person, Priority, Task
 
 BAR = " ◆ 2 marked   m move  a assign  t label  d due  x close  A archive "
 
@@ -108,7 +108,7 @@ async def test_different_dates_are_mixed_and_stay_unless_one_is_typed(key: str, 
         await person.press("v", "v", key)
         assert "mixed: Fri 4 Dec 17:00, none" in person.text
         assert "unchanged if left empty" in person.text
-        assert "none to clear" in person.text
+        assert "0 none" in person.text
         await person.press("enter")
         assert "Nothing was changed" in person.said
         assert [getattr(task, field) for task in first_two(store)] == [*DATES]
@@ -141,3 +141,42 @@ async def test_mixed_priorities_stay_unless_one_is_chosen() -> None:
         assert "Nothing was changed" in person.said
         await person.press("p", "m")
         assert {task.priority for task in first_two(store)} == {Priority.MEDIUM}
+
+
+async def test_people_of_some_cards_are_mixed_and_go_to_all_or_none() -> None:
+    store = two_cards(assignees=((ANN, JON), (JON,)))
+    async with opened(store) as person:
+        await person.press("v", "v", "a")
+        assert "[-] Ann Keller" in person.text
+        assert "[x] Jon Reyes" in person.text
+        await person.press("m", "i", "space", "enter")
+        assert people(store) == [{ANN, JON, MIRA}, {JON, MIRA}], "who was mixed stays so"
+        await person.press("home", "v", "v", "a", *"ann", "space")
+        assert "[x] Ann Keller" in person.text
+        assert "space remove Ann Keller" in person.text
+        await person.press("space")
+        assert "[ ] Ann Keller" in person.text
+        assert "space reset Ann Keller" in person.text
+        await person.press("space")
+        assert "[-] Ann Keller" in person.text
+        await person.press("space", "space", "enter")
+        assert people(store) == [{JON, MIRA}, {JON, MIRA}]
+        assert "Unassigned Ann Keller: 2 cards" in person.said
+
+
+async def test_labels_of_some_cards_are_mixed_and_go_to_all_or_none() -> None:
+    store = two_cards(labels=((BUG, AUTH), (AUTH,)))
+    async with opened(store) as person:
+        await person.press("v", "v", "t")
+        assert "[-] ■ bug" in person.text
+        await person.press("enter")
+        assert "No labels changed" in person.said
+        await person.press("t", *"bug", "ctrl+space", "enter")
+        assert [set(task.labels) for task in first_two(store)] == [{AUTH, BUG}] * 2
+        await person.press("u", "home", "v", "v", "t", *"bug", "ctrl+space")
+        await person.press(*"bug", "ctrl+space", "enter")
+        assert [set(task.labels) for task in first_two(store)] == [{AUTH}] * 2
+
+
+def people(store: FakeStore) -> list[set[Person]]:
+    return [set(task.assignees) for task in first_two(store)]

@@ -1,6 +1,6 @@
 """Who does a task and who watches it: one card, several cards, and what cannot be done."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -68,11 +68,36 @@ async def test_people_are_found_toggled_and_taken() -> None:
         await person.press("a", "down", "down", "space", "enter")
         assert working(store, 412) == {"jon"}
         assert "Unassigned Ann Keller" in person.said
-        await person.press("a", "enter")
+        await person.press("a", "space", "space", "enter")
         assert "Nothing was changed" in person.said
         await person.press("u")
         assert working(store, 412) == {"ann", "jon"}
         assert len(store.steps) == 2
+
+
+@pytest.mark.parametrize(
+    ("keys", "line", "assigned"),
+    [
+        ((), "↵ save without Ann Keller", set()),
+        (("down",), "↵ save with Jon Reyes", {"ann", "jon"}),
+        ((*"jon",), "↵ save with Jon Reyes", {"ann", "jon"}),
+        ((*"ann",), "↵ save without Ann Keller", set()),
+        (("space", "down", "space"), "remove Jon Reyes   ↵ save   esc", {"jon"}),
+        (("down", "space", *"ann"), "↵ save without Ann Keller", {"jon"}),
+        ((*"ann", "space"), "↵ save   esc", set()),
+    ],
+)
+async def test_enter_toggles_the_person_at_the_cursor_unless_others_were(
+    keys: Sequence[str], line: str, assigned: set[str]
+) -> None:
+    store = FakeStore(relaunch())
+    async with opened_as("ann", store) as person:
+        await person.press("a", *keys)
+        assert line in person.text
+        await person.press("enter")
+        assert working(store, 412) == assigned
+        await person.press("escape")
+        assert working(store, 412) == assigned
 
 
 @pytest.mark.long
@@ -93,7 +118,7 @@ async def test_marked_cards_share_one_step_and_keep_who_else_works_on_them() -> 
     async with opened_as("Ann", store) as person:
         await person.press("v", "v", "a")
         assert "Assign people to 2 cards" in person.text
-        assert "[ ] Ann Keller  me · ann · on 1 of 2" in person.text
+        assert "[-] Ann Keller  me · ann · on 1 of 2" in person.text
         await person.press("m", "i", "enter")
         assert len(store.steps) == 1
         assert [people(each) for each in store.submitted] == [{"ann", "mira"}, {"jon", "mira"}]

@@ -223,6 +223,11 @@ def named(tasks: Sequence[Task]) -> str:
     return quoted(tasks[0].title) if len(tasks) == 1 else f"{len(tasks)} cards"
 
 
+def mixed_ids(of_tasks: Sequence[Iterable[Person | Label]]) -> frozenset[int]:
+    """The ids of the people or labels that some tasks have, but not all."""
+    return frozenset(item.id for of_task in of_tasks for item in of_task) - shared_ids(of_tasks)
+
+
 def shared_ids(of_tasks: Iterable[Iterable[Person | Label]]) -> frozenset[int]:
     """The ids of the people or labels that all tasks have."""
     ids = [frozenset(item.id for item in of_task) for of_task in of_tasks]

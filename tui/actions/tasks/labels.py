@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC
 
 from tui.actions.host import Host
-from tui.actions.tasks.cards import Cards, named, shared_ids
+from tui.actions.tasks.cards import Cards, mixed_ids, named, shared_ids
 from tui.model.colors import COLORS, color_name, color_words, read_color
 from tui.model.comment_text import named_in
 from tui.model.detail import DetailPart
@@ -28,7 +28,9 @@ async def choose_labels(cards: Cards) -> None:
     created: tuple[str, ...] = ()
     at = ""
     tasks = cards.need_tasks()
-    chosen = shared = shared_ids(task.labels for task in tasks)
+    labels = [task.labels for task in tasks]
+    chosen = shared = shared_ids(labels)
+    mixed = partial = mixed_ids(labels)
     while tasks and (view := cards.view) is not None:
         picked = await cards.ask(
             PickLabels(
@@ -37,6 +39,7 @@ async def choose_labels(cards: Cards) -> None:
                 tasks,
                 chosen,
                 created=created,
+                mixed=mixed,
                 at=at,
                 recent=_recent(cards),
             )
@@ -44,8 +47,10 @@ async def choose_labels(cards: Cards) -> None:
         if picked is None:
             return
         chosen, created, at = frozenset(map(int, picked.chosen)), picked.created, picked.at
+        mixed = frozenset(map(int, picked.mixed))
         if not picked.verb:
-            await _set_labels(cards, tasks, chosen - shared, shared - chosen, created)
+            removed = (shared | partial) - chosen - mixed
+            await _set_labels(cards, tasks, chosen - shared, removed, created)
             return
         label = cards.view.label(cards.called(int(at))) if cards.view is not None else None
         if label is None:
@@ -56,6 +61,7 @@ async def choose_labels(cards: Cards) -> None:
             await _delete_label(cards, label)
         tasks = cards.as_now(tasks)
         chosen, shared = _current_ids(cards, chosen), _current_ids(cards, shared)
+        mixed, partial = _current_ids(cards, mixed), _current_ids(cards, partial)
 
 
 async def _set_labels(

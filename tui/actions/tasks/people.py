@@ -1,14 +1,14 @@
 """Assigning people to the selected tasks, and watching them.
 
 For several tasks, the dialog shows the assignees that all have in common as selected; people
-assigned to only some of the tasks stay assigned. An assignee who has left the board is listed too,
-so that they can be unassigned.
+assigned to only some of the tasks are mixed, and stay so unless they are toggled. An assignee who
+has left the board is listed too, so that they can be unassigned.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from tui.actions.tasks.cards import Cards, named, shared_ids
+from tui.actions.tasks.cards import Cards, mixed_ids, named, shared_ids
 from tui.context import Context
 from tui.model.task import Person, Task
 from tui.store import operations as change
@@ -33,12 +33,15 @@ async def choose_assignees(cards: Cards) -> None:
     if not people:
         cards.say(_NOT_LOADED, hint="{board.refresh:R} to refresh")
         return
-    shared = shared_ids(task.assignees for task in tasks)
+    assignees = [task.assignees for task in tasks]
+    shared, mixed = shared_ids(assignees), mixed_ids(assignees)
     picked = await cards.ask(
         PickMany(
             f"Assign people to {named(tasks)}",
             choices(people, view.people, tasks, cards.me),
             frozenset(map(str, shared)),
+            mixed=frozenset(map(str, mixed)),
+            enter_toggles=True,
             recent=cards.context.preferences.recent(cards.board_id, _RECENT),
             invite=how_to_invite(cards.context, is_among_members=False),
         )
@@ -47,7 +50,8 @@ async def choose_assignees(cards: Cards) -> None:
         return
     chosen = {person.id for person in people if str(person.id) in picked.chosen}
     added = [person for person in people if person.id in chosen - shared]
-    if await set_assignees(cards, cards.as_now(tasks), added, shared - chosen):
+    removed = (shared | mixed) - chosen - {int(key) for key in picked.mixed}
+    if await set_assignees(cards, cards.as_now(tasks), added, removed):
         ids = [str(person.id) for person in added]
         cards.context.preferences.used(cards.board_id, _RECENT, ids)
 

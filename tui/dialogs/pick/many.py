@@ -1,8 +1,12 @@
 """Multiple-choice dialogs with search: Space toggles a choice, Enter submits all of them.
 
 Toggled choices are kept while the user searches for others. If something was searched for, Enter
-also selects the match, but never deselects it. Where new items can be created by title, Space is
+also selects the match, but never deselects it; with `enter_toggles` it toggles the match, and the
+choice at the cursor if none was toggled before. Where new items can be created by title, Space is
 part of the title and ctrl+space toggles the match.
+
+A choice may be mixed: some of the cards have it. Toggling it selects it for all, then for none,
+then as it was.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,12 +37,14 @@ class Picked(NamedTuple):
     """The answer: keys of selected choices, and titles of items to create.
 
     With a `verb` the user asked for another operation on the choice `at`; subclasses define these.
+    Choices that are still `mixed` are to stay as they are.
     """
 
     chosen: frozenset[str]
     created: tuple[str, ...] = ()
     verb: str = ""
     at: str = ""
+    mixed: frozenset[str] = frozenset()
 
 
 class PickLine(TextInput):
@@ -67,6 +73,8 @@ class PickMany(FindDialog[Picked]):
         *,
         create: str = "",
         created: tuple[str, ...] = (),
+        mixed: frozenset[str] = frozenset(),
+        enter_toggles: bool = False,
         recent: Sequence[str] = (),
         invite: str = "",
     ) -> None:
@@ -76,6 +84,9 @@ class PickMany(FindDialog[Picked]):
         self.choices = {choice.value: choice for choice in choices}
         self._index = Index([f"{choice.label} {choice.hint}" for choice in choices])
         self._chosen = set(chosen)
+        self._mixed, self._were_mixed = set(mixed), mixed
+        self._enter_toggles = enter_toggles
+        self._has_toggled = False
         self._created = list(created)
         self._create, self._invite = create, invite
         self._typed = ""
@@ -85,6 +96,8 @@ class PickMany(FindDialog[Picked]):
         rows = []
         for choice in (choices[index] for index in self._index.rank(words)):
             box = "[x] " if choice.value in self._chosen else "[ ] "
+            if choice.value in self._mixed:
+                box = "[-] "
             rows.append(PickRow(choice.value, labelled(box, choice, words)))
         for title in self._created:
             shown = Content.assemble(f"[x] {title}", ("  new", "$quiet"))
@@ -108,11 +121,16 @@ class PickMany(FindDialog[Picked]):
             return done
         choice = self.choices.get(self.at)
         name = cut(choice.label if choice else self.at.removeprefix(_MADE), _MOST_CELLS)
-        if self._match is not None:
-            done = key_hints("   ↵ save with ", name, key_hints("   {dialog.cancel:esc} cancel"))
+        if (toggled := self._toggled_by_enter) is not None:
+            joins = "without" if toggled in self._chosen else "with"
+            done = key_hints(
+                f"   ↵ save {joins} ", name, key_hints("   {dialog.cancel:esc} cancel")
+            )
         toggle = "{pick.toggle-found:ctrl+space}" if self._is_typing else "{pick.toggle:space}"
-        is_chosen = choice is None or self.at in self._chosen
-        return key_hints(f"{toggle} {'remove' if is_chosen else 'select'} ", name, done)
+        verb = "remove" if choice is None or self.at in self._chosen else "select"
+        if verb == "select" and self.at in self._were_mixed - self._mixed:
+            verb = "reset"
+        return key_hints(f"{toggle} {verb} ", name, done)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("pick", "pick_or_type") and self.at in ("", _CREATE):
@@ -133,7 +151,8 @@ class PickMany(FindDialog[Picked]):
         if at.startswith(_MADE):
             self._created.remove(at.removeprefix(_MADE))
         else:
-            self._chosen ^= {at}
+            self._toggle(at)
+        self._has_toggled = True
         # Clearing the input lists all choices, from the top; then the cursor returns to this one.
         self.line.clear()
         self.list_again(at=at)
@@ -149,22 +168,39 @@ class PickMany(FindDialog[Picked]):
     def take(self) -> None:
         if self.at == _CREATE:
             self._created.append(" ".join(self.line.value.split()))
-        elif self._match is not None:
-            self._chosen.add(self._match.value)
+        elif (toggled := self._toggled_by_enter) is not None:
+            self._toggle(toggled)
         self.dismiss(self.picked())
+
+    def _toggle(self, key: str) -> None:
+        if key in self._mixed:
+            self._mixed.remove(key)
+            self._chosen.add(key)
+        elif key in self._chosen:
+            self._chosen.remove(key)
+        elif key in self._were_mixed:
+            self._mixed.add(key)
+        else:
+            self._chosen.add(key)
 
     def picked(self, verb: str = "", at: str = "") -> Picked:
         """The answer with what is selected so far."""
-        return Picked(frozenset(self._chosen), tuple(self._created), verb, at)
+        mixed = frozenset(self._mixed)
+        return Picked(frozenset(self._chosen), tuple(self._created), verb, at, mixed)
 
     @property
     def _is_typing(self) -> bool:
         return bool(self._create and self.line.value)
 
     @property
-    def _match(self) -> PickChoice | None:
-        match = self.choices.get(self.at) if self.line.value.strip() else None
-        return None if match is None or match.value in self._chosen else match
+    def _toggled_by_enter(self) -> str | None:
+        """The key of the choice that Enter toggles before it submits; None if it submits only."""
+        if self.at not in self.choices:
+            return None
+        is_searched = bool(self.line.value.strip())
+        if self._enter_toggles:
+            return self.at if is_searched or not self._has_toggled else None
+        return self.at if is_searched and self.at not in self._chosen else None
 
 
 class PickLabels(PickMany):
@@ -189,6 +225,7 @@ class PickLabels(PickMany):
         chosen: Iterable[int],
         *,
         created: tuple[str, ...] = (),
+        mixed: Iterable[int] = (),
         at: str = "",
         recent: Sequence[str] = (),
     ) -> None:
@@ -208,6 +245,7 @@ class PickLabels(PickMany):
             frozenset(map(str, chosen)),
             create="label",
             created=created,
+            mixed=frozenset(map(str, mixed)),
             recent=recent,
         )
         self.starts_at = at
