@@ -9,6 +9,8 @@ import pytest
 
 from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
+from tui.screens.lists.insight_rows import day_of
+from tui.text.dates import wall_clock
 from tui.workspace import Workspace
 
 _PROFILE = '[profiles.work]\nurl = "https://example.org/x/v2"\nlogin = "me"\n'
@@ -48,7 +50,7 @@ def test_figures_are_printed_as_text_and_for_programs(
     lines = told.out.splitlines()
     assert lines[0] == "Website, 2 weeks, all is known"
     assert lines[2:4] == [
-        "0 closed per week  previous 2 weeks: 0",
+        f"1 closed per week  since {day_of(wall_clock().date())}",
         "- median cycle time  fewer than 5 closed cards",
     ]
     assert lines[4].split() == ["1", "open", "1", "of", "them", "in", "Open"]

@@ -168,3 +168,30 @@ def test_the_time_in_work_is_from_the_first_active_stage_until_closed() -> None:
     assert shown.work == (timedelta(days=8),)
     assert [(week.begins.day, week.closed) for week in shown.earlier] == [(26, 0), (2, 2)]
     assert [week.closed for week in shown.weeks] == [1, 0]
+
+
+@given(
+    closed=st.lists(st.integers(0, 27 * 24), max_size=20).map(sorted),
+    created=st.integers(0, 27 * 24),
+)
+def test_cards_closed_per_week_agree_with_the_weeks_beside_them(
+    closed: list[int], created: int
+) -> None:
+    begin, now = datetime(2026, 10, 26, tzinfo=UTC), datetime(2026, 11, 22, 1, tzinfo=UTC)
+    created = min([created, *closed])
+    first = Event(1, 50, EventKind.CREATED, begin + timedelta(hours=created), new="To do")
+    events = [
+        event
+        for card, hours in enumerate(closed, 60)
+        for at in [begin + timedelta(hours=hours)]
+        for event in (
+            Event(1, card, EventKind.CREATED, at, new="Done"),
+            Event(1, card, EventKind.CLOSED, at),
+        )
+    ]
+    history = BoardHistory(1, (first, *events), BEGINNING, records_moves=True)
+    shown = insight(small(), history, now, 4)
+    per_week, age = shown.closed_per_week, (now - first.at) / timedelta(weeks=1)
+    assert per_week is not None
+    assert round(per_week * max(1, age)) == len(closed) == sum(week.closed for week in shown.weeks)
+    assert shown.closed_per_week_earlier is None

@@ -3,18 +3,18 @@
 import asyncio
 import re
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 
 from tests.drivers.patience import patience
-from tests.fakes.boards import NOW
+from tests.fakes.boards import NOW, small
 from tests.fakes.store import FakeStore
 from tests.pictures.boards import launch
 from tests.pictures.insight import history, store
 from tests.screens.driving import Driver, application
 from tui.client.errors import Unreachable
-from tui.model.history import BoardHistory
+from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
 from tui.model.standup.insight import insight
 from tui.screens.lists.insight_rows import text_lines
 from tui.theme import ANSI
@@ -51,7 +51,7 @@ async def test_figures_over_weeks_are_shown_and_said_in_words() -> None:
         await shows(person, "Website relaunch · 4 weeks, 26 Oct to 20 Nov")
         assert "Cards in each stage  known since 3 Jul" in person.text
         for figure, note in (
-            ("6 closed per week", "previous 4 weeks: 6.2"),
+            ("5.2 closed per week", "previous 4 weeks: 6.2"),
             ("3d median cycle time", "85% within 6.5d"),
             ("20 open", "13 of them in Backlog"),
             ("2 aging", "#398 ≥12d, #412 9d"),
@@ -85,7 +85,7 @@ async def test_the_weeks_are_below_the_ages_where_it_is_narrow_or_low() -> None:
         person = Driver(app, pilot)
         await person.press("g", "i")
         await shows(person, "Closed each week, from Monday")
-        assert " 6 closed per week   3d median   20 open   2 old" in person.text
+        assert " 5.2 closed per week   3d median   20 open   2 old" in person.text
         await person.press("j", "j", "j", "j", "enter")
         assert "9 Nov to 15 Nov: 7 cards closed" in person.text
         await pilot.resize_terminal(120, 36)
@@ -163,3 +163,16 @@ async def test_a_board_without_stages_has_figures_and_weeks_only() -> None:
         assert "Closed each week, from Monday" in person.text
         await person.press("enter")
         assert "16 Nov to 22 Nov: closed cards unknown" in person.text
+
+
+def test_cards_closed_on_a_new_board_are_those_of_its_only_week() -> None:
+    now = datetime(2026, 11, 28, 9, tzinfo=UTC)
+    events = tuple(
+        Event(1, 70 + card, kind, datetime(2026, 11, 25, 9, tzinfo=UTC), new="Done")
+        for card in range(2)
+        for kind in (EventKind.CREATED, EventKind.CLOSED)
+    )
+    shown = insight(small(), BoardHistory(1, events, BEGINNING, records_moves=True), now, 4)
+    assert [week.closed for week in shown.weeks] == [0, 0, 0, 2]
+    (first, *_) = text_lines(shown, 80)
+    assert first == "2 closed per week  since 25 Nov"

@@ -5,7 +5,7 @@ not begin with the board is enough. What is before `known_since` is not known.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 
@@ -87,6 +87,33 @@ class Insight:
     work: tuple[timedelta, ...]
     known_since: datetime | None
     read_at: datetime | None
+    begun_at: datetime | None = None
+    """When the first thing happened on the board, if its whole past is known."""
+
+    @property
+    def closed_per_week(self) -> float | None:
+        """The mean over `weeks`, of which the last one is not over; None if not known."""
+        return self._per_week(self.weeks, self.now)
+
+    @property
+    def closed_per_week_earlier(self) -> float | None:
+        """The mean over all of `earlier`; None if not known, or if there was no board yet."""
+        is_known = all(week.is_known for week in self.earlier)
+        end = midnight(self.weeks[0].begins, self.now)
+        return self._per_week(self.earlier, end) if is_known else None
+
+    def _per_week(self, weeks: Sequence[Week], end: datetime) -> float | None:
+        known = [week for week in weeks if week.is_known]
+        if not known:
+            return None
+        begin = midnight(known[0].begins, self.now)
+        if self.begun_at is not None:
+            # A board is not slow for the weeks in which there was none.
+            begin = max(begin, self.begun_at.astimezone(self.now.tzinfo))
+        if begin >= end:
+            return None
+        # Less than a week is not extrapolated to a whole one.
+        return sum(week.closed for week in known) / max(1, (end - begin) / _WEEK)
 
 
 def begins(now: datetime, weeks: int) -> datetime:
@@ -112,6 +139,7 @@ def insight(view: BoardView, history: BoardHistory, now: datetime, weeks: int) -
         _work(view, history, midnight(first, now)),
         since,
         history.read_at,
+        _begun_at(history),
     )
 
 
@@ -125,6 +153,11 @@ def known_since(history: BoardHistory) -> datetime | None:
     if history.records_moves and history.complete_since is not None:
         looks.append(history.complete_since)
     return min(looks, default=None)
+
+
+def _begun_at(history: BoardHistory) -> datetime | None:
+    is_whole = history.complete_since == BEGINNING
+    return history.events[0].at if is_whole and history.events else None
 
 
 def _flow(

@@ -34,6 +34,8 @@ _FIRST, _LAST = COLORS["grey"], COLORS["green"]
 _FEWEST = 5
 """How many cards must have been closed for a median."""
 _PERCENTILE = 85
+_LEAST = 0.05
+"""The least number that is not rounded to 0.0."""
 _DAY = timedelta(days=1)
 
 
@@ -68,12 +70,13 @@ class Tile(NamedTuple):
 
 
 def _tiles(shown: Insight) -> list[Tile]:
-    # The current week is not over: its number would lower the mean.
-    whole = [week for week in shown.weeks[:-1] if week.is_known]
-    closed = _mean(whole) if whole else "–"
+    closed, earlier = _tenths(shown.closed_per_week), shown.closed_per_week_earlier
     earlier_note = "earlier weeks unknown"
-    if all(week.is_known for week in shown.earlier):
-        earlier_note = f"previous {counted(len(shown.earlier), 'week')}: {_mean(shown.earlier)}"
+    if earlier is not None:
+        weeks = counted(len(shown.earlier), "week")
+        earlier_note = f"previous {weeks}: {_tenths(earlier)}"
+    elif shown.begun_at is not None:
+        earlier_note = f"since {day_of(shown.begun_at.astimezone(shown.now.tzinfo))}"
     median, within = "–", f"fewer than {_FEWEST} closed cards"
     if len(shown.work) >= _FEWEST:
         most = shown.work[-(-_PERCENTILE * len(shown.work) // 100) - 1]
@@ -278,8 +281,11 @@ def _title_of(stage: StageFlow | StageAges) -> str:
     return "other stages" if stage.title == ELSEWHERE else stage.title
 
 
-def _mean(weeks: Sequence[Week]) -> str:
-    return f"{sum(week.closed for week in weeks) / len(weeks):.1f}".removesuffix(".0")
+def _tenths(number: float | None) -> str:
+    if number is None:
+        return "–"
+    # Little is not nothing.
+    return "<0.1" if 0 < number < _LEAST else f"{number:.1f}".removesuffix(".0")
 
 
 def _age(age: tuple[timedelta, bool]) -> str:
