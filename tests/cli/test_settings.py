@@ -49,13 +49,46 @@ def test_the_help_has_every_setting_with_its_default() -> None:
     assert row.findall(topics.markdown("settings")) == [
         (
             name,
-            f"{each.about}: {', '.join(f'`{one}`' for one in each.choices)}"
-            if each.choices
-            else each.about,
+            "; ".join(
+                filter(
+                    None,
+                    (
+                        f"{each.title}: {each.about}",
+                        ", ".join(f"`{value}` {words}" for value, words in each.choices.items()),
+                    ),
+                )
+            ),
             literal(Settings._field_defaults[name]),
         )
         for name, each in SETTINGS.items()
     ]
+
+
+def test_every_setting_and_choice_has_words_of_its_own() -> None:
+    titles = [each.title for each in SETTINGS.values()]
+    assert len(set(titles)) == len(titles)
+    for name, each in SETTINGS.items():
+        assert re.fullmatch(r"[A-Z][A-Za-z ]+", each.title), name
+        assert len(set(each.choices.values())) == len(each.choices), name
+        for value in (Settings._field_defaults[name], *each.choices):
+            assert each.in_words(value), name
+            assert not re.search(r"[(\[_]|^\d{4}-", each.in_words(value)), name
+
+
+def test_values_are_said_by_their_names() -> None:
+    def words(name: str, value: object) -> str:
+        return SETTINGS[name].in_words(value)
+
+    assert [words("density", value) for value in SETTINGS["density"].choices] == [
+        *("compact", "normal", "roomy", "automatic"),
+    ]
+    assert words("ascii", True) == "on"
+    assert words("first_day", "sat") == "Saturday"
+    assert words("working_days", ("mon", "fri")) == "Mon, Fri"
+    assert words("holidays", (date(2026, 12, 25),)) == "25 Dec 2026"
+    assert words("holidays", ()) == "none"
+    assert words("notify", "auto") == "automatic"
+    assert words("editor", "") == "$VISUAL or $EDITOR"
 
 
 def test_all_settings_are_printed_as_a_file_that_says_the_same(
@@ -66,7 +99,8 @@ def test_all_settings_are_printed_as_a_file_that_says_the_same(
     (tmp_path / "config" / "config.toml").write_text("density = 1\n[keys]\ntask.lift = 'f5'\n")
     assert main(["settings"]) == 0
     printed = capsys.readouterr().out
-    assert "1, 2 or 3 for the lines of a card, or 0 for automatic\ndensity = 1\n" in printed
+    about = "# Card density: lines per card, unless ctrl+e chose others"
+    assert f"{about}; 1 compact, 2 normal, 3 roomy, 0 automatic\ndensity = 1\n" in printed
     assert '\n# theme = "callboard-dark"\n' in printed
     assert understood(SettingsFile(FILE, printed)) == Settings(density=1, keys={"task.lift": "f5"})
     uncommented = re.sub(r"^# (?=\w+ = )", "", printed, flags=re.MULTILINE)

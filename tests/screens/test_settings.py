@@ -69,15 +69,16 @@ async def test_values_are_changed_by_fitting_dialogs_and_take_effect(tmp_path: P
         await find(person, "ascii")
         await person.press("enter")
         assert path.read_text() == "# mine\nascii = true  # signs\n"
-        assert row(person, "use ASCII") == ">ascii o on use ASCII characters only"
+        assert row(person, "use ASCII") == ">ASCII signs o on ascii use ASCII characters only"
         await person.press("enter")
-        assert "▌ascii" in person.text
+        assert "▌ASCII signs" in person.text
 
         await find(person, "density")
         await person.press("enter")
-        assert "1 1" in row(person, " 1 ")
+        assert "Card density: lines per card" in person.text
+        assert "1 compact" in row(person, " compact ")
         await person.press("1")
-        assert "Set density to 1" in person.text
+        assert "Card density: compact" in person.said
         await find(person, "animations")
         levels = [app.animation_level]
         await person.press("enter")

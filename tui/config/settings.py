@@ -44,6 +44,8 @@ WAYS = ("off", "auto", "bell", "osc9", "osc777", "osc99", "command")
 REASONS = ("assigned", "mentioned", "replied", "due")
 STARTS = ("last-board", "boards", "my-work", "standup")
 
+_WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_WAY_NAMES = {"auto": "automatic", "osc9": "OSC 9", "osc777": "OSC 777", "osc99": "OSC 99"}
 _BRANCH = r"(?![/.-])(?!.*(?://|\.\.|@\{))[\w./+@-]+(?<![/.])"
 """The name of a git branch, with its placeholders filled in."""
 
@@ -51,15 +53,34 @@ _BRANCH = r"(?![/.-])(?!.*(?://|\.\.|@\{))[\w./+@-]+(?<![/.])"
 class Setting(NamedTuple):
     """The declaration of a setting; its default is that of the field in `Settings`.
 
-    `about` is a sentence about it without its full stop. The value is one of `choices`, if there
-    are any. A setting that is read at the start takes effect at the next start.
+    `title` is its name on the screen, `about` a sentence about it without its full stop. The value
+    is one of `choices`, if there are any, and a list is of `items`: each with its name. `blank` is
+    the name of no value. A setting that is read at the start takes effect at the next start.
     """
 
     section: str
+    title: str
     about: str
     rule: Rule
-    choices: tuple[Any, ...] = ()
+    choices: Mapping[Any, str] = MappingProxyType({})
+    items: Mapping[str, str] = MappingProxyType({})
+    blank: str = "none"
     is_read_at_start: bool = False
+
+    def in_words(self, value: Any) -> str:
+        """A value of it, for the user."""
+        if isinstance(value, tuple):
+            words = ", ".join(map(self._item_in_words, value))
+        elif isinstance(value, bool):
+            words = "on" if value else "off"
+        else:
+            words = self.choices.get(value, str(value))
+        return words or self.blank
+
+    def _item_in_words(self, item: str | date) -> str:
+        if isinstance(item, date):
+            return f"{item.day} {item:%b %Y}"
+        return self.items.get(item, item)
 
 
 def _one_of(*choices: object) -> Callable[[Any], bool]:
@@ -107,97 +128,117 @@ _NOTICES = "Notifications"
 
 SETTINGS: Mapping[str, Setting] = {
     "theme": Setting(
-        _LOOKS, "colour theme", Rule(is_text, 'the name of a theme in quotes, as "callboard-dark"')
+        _LOOKS,
+        "Theme",
+        "colours of the program",
+        Rule(is_text, 'the name of a theme in quotes, as "callboard-dark"'),
     ),
     "density": Setting(
         _LOOKS,
-        "lines per card, unless ctrl+e chose others; 0 for automatic",
+        "Card density",
+        "lines per card, unless ctrl+e chose others",
         Rule(_one_of(1, 2, 3, 0), "1, 2 or 3 for the lines of a card, or 0 for automatic"),
-        (1, 2, 3, 0),
+        {1: "compact", 2: "normal", 3: "roomy", 0: "automatic"},
     ),
-    "ascii": Setting(_LOOKS, "use ASCII characters only", SWITCH),
-    "animations": Setting(_LOOKS, "scroll smoothly in dialogs", SWITCH),
+    "ascii": Setting(_LOOKS, "ASCII signs", "use ASCII characters only", SWITCH),
+    "animations": Setting(_LOOKS, "Smooth scrolling", "scroll smoothly in dialogs", SWITCH),
     "only_changes": Setting(
-        _LOOKS,
-        "draw only what changes; turn off if old text stays on screen",
-        SWITCH,
+        _LOOKS, "Draw only changes", "turn off if old text stays on screen", SWITCH
     ),
     "dates": Setting(
         _TIME,
+        "Dates",
         "show dates as fri and 2d late, or as 2026-12-12",
         Rule(_one_of(*DATES), '"relative" or "iso"'),
-        DATES,
+        {"relative": "relative", "iso": "year-month-day"},
         is_read_at_start=True,
     ),
     "first_day": Setting(
         _TIME,
-        "first day of the week",
+        "First day of the week",
+        "where weeks begin",
         Rule(_one_of(*WEEKDAYS), f"a day in quotes, one of {', '.join(WEEKDAYS)}"),
-        WEEKDAYS,
+        dict(zip(WEEKDAYS, _WEEKDAY_NAMES, strict=True)),
         is_read_at_start=True,
     ),
     "working_days": Setting(
         _TIME,
-        "working days: a standup goes back to the last one",
+        "Working days",
+        "a standup goes back to the last one",
         Rule(
             _some_of(WEEKDAYS),
             f'a list of days in quotes, of {", ".join(WEEKDAYS)}: ["mon", "tue"]',
         ),
+        items={day: day.capitalize() for day in WEEKDAYS},
     ),
     "holidays": Setting(
         _TIME,
+        "Holidays",
         "days off",
         Rule(_are_dates, 'a list of dates in quotes, such as ["2026-12-25"]'),
     ),
-    "standup_minutes": Setting(_TIME, "minutes per speaker", _within(1, 60)),
+    "standup_minutes": Setting(
+        _TIME, "Minutes per speaker", "time for each person in a standup", _within(1, 60)
+    ),
     "start": Setting(
         _START,
+        "Start screen",
         "what opens at the start",
         Rule(_one_of(*STARTS), "one of " + ", ".join(f'"{start}"' for start in STARTS)),
-        STARTS,
+        {start: start.replace("-", " ") for start in STARTS},
         is_read_at_start=True,
     ),
-    "last_frame": Setting(_START, "show the last screen at once while the program starts", SWITCH),
+    "last_frame": Setting(
+        _START, "Last screen at start", "show it at once while the program starts", SWITCH
+    ),
     "default_profile": Setting(
         _START,
+        "Default profile",
         "profile to open when none is named",
         Rule(is_text, "the name of a profile in quotes"),
         is_read_at_start=True,
     ),
     "poll_seconds": Setting(
         _START,
-        "seconds between updates",
+        "Seconds between updates",
+        "how often others’ changes are fetched",
         _within(5, 600),
         is_read_at_start=True,
     ),
     "editor": Setting(
         _TEXT,
-        "text editor; $VISUAL or $EDITOR if empty",
+        "Text editor",
+        "program that opens long texts",
         Rule(
             lambda value: isinstance(value, str) and value.isprintable(),
             'a command in quotes, such as "nano", or "" for $VISUAL or $EDITOR',
         ),
+        blank="$VISUAL or $EDITOR",
         is_read_at_start=True,
     ),
     "branch_name": Setting(
         _TEXT,
+        "Branch name",
         "name of a card’s git branch: id and title",
         Rule(_is_branch, 'the name of a branch with {id} in it, such as "{id}-{slug}"'),
     ),
     "notify": Setting(
         _NOTICES,
+        "Notifications",
         "how to notify you of updates to cards not on screen",
         Rule(_one_of(*WAYS), "one of " + ", ".join(f'"{way}"' for way in WAYS)),
-        WAYS,
+        {way: _WAY_NAMES.get(way, way) for way in WAYS},
     ),
     "notify_of": Setting(
         _NOTICES,
-        "what to notify about; due means within the hour",
+        "Notify about",
+        "due means within the hour",
         Rule(_some_of(REASONS), f'a list in quotes, of {", ".join(REASONS)}: ["mentioned"]'),
     ),
     "notify_command": Setting(
         _NOTICES,
-        'what to run for "command", with the text as last argument',
+        "Notification command",
+        "run for “command”, with the text as last argument",
         Rule(
             lambda value: value == "" or is_command(value),
             'a command in quotes, or a list of its words, such as "notify-send Callboard"',

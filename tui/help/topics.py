@@ -70,8 +70,8 @@ def markdown(name: str, keys_of: Callable[[str], str] | None = None) -> str:
 def _settings_table() -> str:
     rows = ["| setting | meaning, and the default |", "|---|---|"]
     for name, setting in SETTINGS.items():
-        choices = ", ".join(f"`{choice}`" for choice in setting.choices)
-        meaning = f"{setting.about}: {choices}" if choices else setting.about
+        choices = ", ".join(f"`{choice}` {named}" for choice, named in setting.choices.items())
+        meaning = f"{setting.title}: {setting.about}{f'; {choices}' if choices else ''}"
         default = literal(Settings._field_defaults[name])
         rows.append(f"| `{name}` | {meaning} (`{default}`) |")
     return "\n".join(rows)

@@ -12,17 +12,28 @@ from tui.errors import CallboardError
 from tui.navigation import SettingsChanged
 from tui.screens.lists.table import TableScreen
 from tui.screens.settings.key_map import BoundKey, KeyMap
-from tui.text.cells import fit
 from tui.text.clean import counted
 from tui.theme import THEMES
 from tui.widgets import glyphs
 from tui.widgets.bars import key_name
 from tui.widgets.painted import Line
-from tui.widgets.row_list import Heading
+from tui.widgets.row_list import Heading, ListColumn, columns_line
 
-_WIDE = 60
-_NAME, _VALUE, _KEYS, _LABEL = 15, 18, 22, 44
-
+_WIDE, _WIDEST = 66, 96
+"""From these widths on, the key in the file stands beside a setting, and what it is about."""
+_SETTING_COLUMNS = (
+    ListColumn("title", limit=26, gap=1),
+    ListColumn("value", most=_WIDE - 1),
+    ListColumn("value", width=25, gap=1, least=_WIDE),
+    ListColumn("in the file", width=16, role="quiet", gap=1, least=_WIDE),
+    ListColumn("about", role="quiet", least=_WIDEST),
+)
+_KEY_COLUMNS = (
+    ListColumn("action", limit=45, gap=1),
+    ListColumn("keys", width=16, most=_WIDE - 1),
+    ListColumn("keys", width=30, gap=1, least=_WIDE),
+    ListColumn("in the file", role="quiet", least=_WIDEST),
+)
 
 Row = str | BoundKey
 """The name of a setting, or an action with its keys."""
@@ -47,8 +58,10 @@ class SettingsScreen(TableScreen[Row]):
 
     def words(self, row: Row) -> str:
         if isinstance(row, str):
-            name = row.replace("_", " ")
-            return f"{name} {row} {self._value(row)} {SETTINGS[row].about}"
+            setting = SETTINGS[row]
+            choices = " ".join(setting.choices.values())
+            words = (setting.title, row, self._value(row), setting.about, choices, setting.section)
+            return " ".join(words)
         return f"{row.label} {row.id} {self._value(row)}"
 
     def sections(self, row: Row) -> tuple[Heading, ...]:
@@ -59,14 +72,12 @@ class SettingsScreen(TableScreen[Row]):
         is_default = self._is_default(row)
         value = self._value(row) if is_default else f"{glyphs.NEWS} {self._value(row)}"
         role = "quiet" if is_default else "strong"
+        shown: Line = ((value, role),)
         if isinstance(row, BoundKey):
-            room = min(_LABEL, width - _KEYS - 2) if width >= _WIDE else max(1, width * 3 // 5)
-            return ((f"{fit(row.label, room)} ", "text"), (fit(value, width - room - 1), role))
-        name = (f"{fit(row, _NAME)} ", "text")
-        if width < _WIDE:
-            return (name, (fit(value, max(1, width - _NAME - 1)), role))
-        room = width - _NAME - _VALUE - 2
-        return (name, (f"{fit(value, _VALUE)} ", role), (fit(SETTINGS[row].about, room), "quiet"))
+            return columns_line(_KEY_COLUMNS, (row.label, shown, shown, row.id), width)
+        setting = SETTINGS[row]
+        cells = (setting.title, shown, shown, row, setting.about)
+        return columns_line(_SETTING_COLUMNS, cells, width)
 
     def _is_default(self, row: Row) -> bool:
         if isinstance(row, str):
@@ -75,7 +86,7 @@ class SettingsScreen(TableScreen[Row]):
 
     def _value(self, row: Row) -> str:
         if isinstance(row, str):
-            return _as_typed(getattr(self.context.settings, row)) or "none"
+            return SETTINGS[row].in_words(getattr(self.context.settings, row))
         return "  ".join(map(key_name, self._key_map.keys(row, self.context.settings.keys)))
 
     @action(
@@ -145,7 +156,7 @@ class SettingsScreen(TableScreen[Row]):
             self.say(f"{row.label}: {self._value(row)}")
         else:
             hint = "takes effect at the next start" if SETTINGS[row].is_read_at_start else ""
-            self.say(f"set {row} to {self._value(row)}", hint=hint)
+            self.say(f"{SETTINGS[row].title}: {self._value(row)}", hint=hint)
 
     async def _ask_value(self, row: str) -> Any:
         from tui.dialogs.questions import AskDialog, ChooseDialog, lettered
@@ -153,7 +164,8 @@ class SettingsScreen(TableScreen[Row]):
         value = getattr(self.context.settings, row)
         if isinstance(value, bool):
             return not value
-        title, choices = f"{row}: {SETTINGS[row].about}", SETTINGS[row].choices
+        setting = SETTINGS[row]
+        title, choices = f"{setting.title}: {setting.about}", tuple(setting.choices)
         if row == "theme":
             own = [theme.name for theme in THEMES]
             own += self.context.settings.themes
@@ -161,7 +173,7 @@ class SettingsScreen(TableScreen[Row]):
         elif row == "default_profile":
             choices = (*self.context.settings.profiles, EMBEDDED)
         if choices:
-            options = lettered((str(choice), str(choice)) for choice in choices)
+            options = lettered((str(choice), setting.in_words(choice)) for choice in choices)
 
             def show_theme(name: str) -> None:
                 self.app.theme = name
@@ -212,8 +224,6 @@ class SettingsScreen(TableScreen[Row]):
 
 
 def _as_typed(value: Any) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
