@@ -85,7 +85,7 @@ LESSONS = (
         "Enter opens me",
         ("task.open",),
         description=(
-            "<h2>You found the description</h2><p>Here you read what a task is about:</p>"
+            "<h2>You found the description</h2><p>Here you read what a card is about:</p>"
             "<ul><li>lists like this one,</li><li><code>code</code>,</li><li>links, numbered so "
             "that they can be found.</li></ul><p>The keys of the board work here too: "
             "<code>x</code>, <code>p</code>, <code>d</code>, <code>e</code>. <code>[</code> and "

@@ -349,7 +349,7 @@ class Changes:
                 raise CallboardError(_NOT_KNOWN)
             raise CallboardError(
                 "This board has not been loaded yet, so nothing was changed.",
-                hint="Try again when its tasks are loaded.",
+                hint="Try again when its cards are loaded.",
             )
         view = self._boards.view(board_id)
         if view is None:

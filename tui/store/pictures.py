@@ -135,7 +135,7 @@ class Pictures:
         if not url:
             raise CallboardError(
                 "The service does not say where this picture is.",
-                hint="Refresh the task and try again.",
+                hint="Refresh the card and try again.",
             )
         return url
 

@@ -43,7 +43,7 @@ _REMEMBERED = 16
 _PAGES_AGAIN = 10
 _NO_CONNECTION = (BadAddress, TlsFailed, WrongCredentials)
 _MISTAKE = ConnectionProblem(
-    "Refreshing a task stopped because of an internal error; no change was lost.", is_reached=True
+    "Refreshing a card stopped because of an internal error; no change was lost.", is_reached=True
 )
 
 
