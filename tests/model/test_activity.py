@@ -1,13 +1,18 @@
 """What was done, in words and by day."""
 
+from contextvars import copy_context
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given, strategies as st
 
 from tests.fakes.boards import ANN, NOW
-from tui.model.activity import SOMEBODY, Activity, by_day, sentence, who
+from tests.texts.plain import raw_names
+from tui.model.activity import SOMEBODY, Activity, by_day, sentence, what, what_on_board, who
 from tui.model.task import Person
+from tui.schema.tasks import TASK_COLUMNS
+from tui.text.dates import Customs, customs
+from tui.text.plain_names import DEFAULT_GROUP
 
 NO_CONTROLS = st.text(
     st.characters(blacklist_categories=("Cc", "Cs"), blacklist_characters="“”"), max_size=12
@@ -32,11 +37,27 @@ def done(action: str, column: str, old: str = "", new: str = "", about: str = ""
         (("changed", "title", "a", "b"), "renamed it from “a” to “b”"),
         (
             ("changed", "due_at", "", "2026-11-18 17:00:00"),
-            "set the due date to Wed 18 Nov 2026, 17:00",
+            "set the due date to Wed 18 Nov 2026 17:00",
         ),
         (
             ("changed", "due_at", "2026-11-18 17:00:00", ""),
-            "removed the due date Wed 18 Nov 2026, 17:00",
+            "removed the due date Wed 18 Nov 2026 17:00",
+        ),
+        (("changed", "due_at", "", "2026-11-18"), "set the due date to Wed 18 Nov 2026"),
+        (
+            ("changed", "remind_at", "", "2026-11-18 09:00:00"),
+            "set the reminder: Wed 18 Nov 2026 09:00",
+        ),
+        (("changed", "reminder_type", "none", "on_due_date"), "set the reminder: on the due date"),
+        (("changed", "reminder_type", "on_due_date", "none"), "removed the reminder"),
+        (("changed", "is_template", "", "yes"), "made it a template"),
+        (("changed", "crm_contact_id", "", "12"), "linked it to contact #12"),
+        (("changed", "settings", '{"cover": 1}', "{}"), "changed the cover"),
+        (("created", "subtask group", "", "Default Subtask Group"), "added the group “Subtasks”"),
+        (("changed", "custom field", "false", "true", "Done"), "set Done from no to yes"),
+        (
+            ("changed", "custom field", "", "2026-12-01 00:00:00", "Out"),
+            "set Out to Tue 1 Dec 2026",
         ),
         (("changed", "custom field", "", "large", "Effort"), "set Effort to large"),
         (("changed", "custom field", "large", "", "Effort"), "cleared Effort, which was large"),
@@ -59,6 +80,47 @@ def test_what_is_not_known_is_told_as_the_service_says_it() -> None:
     assert (
         done("changed", "due_at", "", "2026-99-99") == "Ann Keller set the due date to 2026-99-99"
     )
+
+
+_COLUMNS = (*TASK_COLUMNS, "title", "settings", "archived_at", "parent_id", "custom field", "stage")
+_WORDS_OF_SERVICES = (
+    *("", "none", "open", "closed", "high", "yes", "true", "on_due_date", "15_minutes_before"),
+    *("2026-11-18 17:00:00", "2026-11-18", "2026-11-18T17:00:00+00:00", "12", "0.00"),
+)
+_VALUES = st.sampled_from(_WORDS_OF_SERVICES)
+
+
+@given(
+    action=st.sampled_from(
+        ["changed", "updated", "set", "created", "sorted", "moved", "re_opened"]
+    ),
+    column=st.sampled_from([*_COLUMNS, "subtask group", "custom field options", "silver_spoon_id"]),
+    old=_VALUES,
+    new=_VALUES,
+    about=st.sampled_from(["", "Effort", "by due_at descending"]),
+)
+def test_no_name_that_a_service_has_for_programs_is_said(
+    action: str, column: str, old: str, new: str, about: str
+) -> None:
+    if column == "subtask group":  # its titles are people's own
+        old, new = DEFAULT_GROUP, ""
+    is_reminder = "reminder" in column
+    old, new = (value if is_reminder or "_" not in value else "" for value in (old, new))
+    about = about if ("by" in about) == (action == "sorted") else ""
+    activity = Activity(1, action, column, old, new, about, by=ANN)
+    assert raw_names(what(activity)) == raw_names(what_on_board(activity)) == []
+
+
+def test_the_year_is_said_only_of_another_one() -> None:
+    def told(changed: str) -> str:
+        return what(Activity(1, "changed", "due_at", "", changed))
+
+    context = copy_context()
+    context.run(customs.set, Customs(year=2026))
+    assert context.run(told, "2026-11-27 17:00:00") == "set the due date to Fri 27 Nov 17:00"
+    assert context.run(told, "2027-01-04 17:00:00") == "set the due date to Mon 4 Jan 2027 17:00"
+    context.run(customs.set, Customs(is_iso=True, year=2026))
+    assert context.run(told, "2026-11-27 17:00:00") == "set the due date to 2026-11-27 17:00"
 
 
 def test_days_are_named_as_one_speaks_of_them_in_either_order() -> None:

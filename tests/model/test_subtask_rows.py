@@ -7,7 +7,6 @@ from tui.model.board import Place
 from tui.model.moving import lift
 from tui.model.moving.lift import RowKind
 from tui.model.moving.subtasks import (
-    DEFAULT_GROUP,
     RowKey,
     TitleSpot,
     index_of,
@@ -19,6 +18,7 @@ from tui.model.task import Status
 from tui.screens.task.subtask_lines import named
 from tui.screens.task.subtask_list import made_at, moves_to_group
 from tui.store.operations import CreateGroup, CreateSubtask, Edit, MoveSubtask
+from tui.text.plain_names import DEFAULT_GROUP
 
 
 def drawn(**more: object) -> list[str]:

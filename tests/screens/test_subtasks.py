@@ -9,7 +9,6 @@ from tests.fakes.subtasks import detailed, subtask
 from tests.screens.subtask_host import at_subtasks
 from tui.errors import CallboardError
 from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
-from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.task import Status
 from tui.store.operations import (
     ConvertToSubtask,
@@ -21,6 +20,7 @@ from tui.store.operations import (
     MoveSubtask,
     is_edit,
 )
+from tui.text.plain_names import DEFAULT_GROUP
 
 
 async def test_a_subtask_is_carried_from_group_to_group_and_dropped_once() -> None:

@@ -50,7 +50,7 @@ async def test_what_is_there_at_first_is_no_news(started: Party) -> None:
         (lambda s, i: s.set(i, "status", "closed"), "#1 was closed"),
         (lambda s, i: s.set(i, "title", "New"), "#1 was renamed to “New”"),
         (lambda s, i: s.set(i, "priority", "high"), "the priority of #1 is now high"),
-        (lambda s, i: s.set(i, "due_at", "2026-12-01 10:00:00"), "#1 is now due 2026-12-01"),
+        (lambda s, i: s.set(i, "due_at", "2026-12-01 10:00:00"), "#1 is now due Tue 1 Dec 2026"),
         (lambda s, i: s.set(i, "description", "<p>x</p>"), "the description of #1 was updated"),
         (lambda s, i: s.assign(i, [ANN]), "the assignees of #1 were changed"),
         (lambda s, i: s.attach_label(i, s.add_label("bug")["id"]), "the labels of #1 were changed"),

@@ -100,7 +100,7 @@ def test_it_follows_its_task_to_a_new_id(operation: Operation) -> None:
         (EVERY[2], "Close “Beta”"),
         (set_status(BETA, Status.OPEN), "Reopen “Beta”"),
         (EVERY[3], "Set the priority of “Beta” to medium"),
-        (EVERY[4], "Set the due date of “Beta” to 2026-12-01 17:30"),
+        (EVERY[4], "Set the due date of “Beta” to Tue 1 Dec 2026 17:30"),
         (set_due(BETA, None), "Clear the due date of “Beta”"),
         (EVERY[5], "Change the description of “Beta”"),
         (EVERY[6], "Move “Beta” to another stage"),

@@ -1,5 +1,6 @@
 """Dates are understood as people mean them, and told back in a form that fits."""
 
+from contextvars import copy_context
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,15 +10,19 @@ from tests.harness.zones import zone_of_machine
 from tui.text.dates import (
     FIRST_YEAR,
     LAST_YEAR,
+    Customs,
     LocalZone,
     NotADate,
     ago,
+    customs,
+    in_words,
     parse_past_day,
     parse_when,
     past,
     relative,
     spoken,
     stamp,
+    stamp_in_words,
 )
 
 
@@ -250,3 +255,26 @@ def test_the_zone_of_the_machine_knows_both_times_of_the_hour_that_comes_twice()
         assert said == ["02:00:00+02:00", "02:00:00+01:00", "03:00:00+01:00", "04:00:00+01:00"]
         assert [hour.astimezone(zone).astimezone(UTC) for hour in hours] == hours
         assert midnight.astimezone(zone).tzname() == "CEST"
+
+
+def test_a_time_by_itself_is_said_without_the_year_of_now() -> None:
+    def told() -> list[str]:
+        return [
+            in_words(at("2026-11-27 17:00")),
+            in_words(at("2027-01-04 09:05"), has_clock=False),
+            stamp_in_words(" 2026-11-27 17:00:00 "),
+            stamp_in_words("2026-11-27"),
+            stamp_in_words("20261127"),
+            stamp_in_words("2026-99-99"),
+        ]
+
+    kept = ["20261127", "2026-99-99"]
+    context = copy_context()
+    context.run(customs.set, Customs(year=2026))
+    assert context.run(told) == [
+        *("Fri 27 Nov 17:00", "Mon 4 Jan 2027", "Fri 27 Nov 17:00", "Fri 27 Nov", *kept),
+    ]
+    context.run(customs.set, Customs(is_iso=True, year=2026))
+    assert context.run(told) == [
+        *("2026-11-27 17:00", "2027-01-04", "2026-11-27 17:00", "2026-11-27", *kept),
+    ]

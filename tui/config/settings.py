@@ -33,7 +33,7 @@ from tui.config.settings_file import (
     is_text,
 )
 from tui.model.standup.window import WorkingDays
-from tui.text.dates import Customs
+from tui.text.dates import Customs, wall_clock
 
 if TYPE_CHECKING:
     from tui.config.themes import OwnTheme
@@ -286,7 +286,8 @@ class Settings(NamedTuple):
 
     @property
     def customs(self) -> Customs:
-        return Customs(self.dates == "iso", WEEKDAYS.index(self.first_day))
+        """How dates are written from now on; the year is that of now."""
+        return Customs(self.dates == "iso", WEEKDAYS.index(self.first_day), year=wall_clock().year)
 
     def profile(self, name: str = "") -> Profile:
         """The profile with this name, or the default. Raises `UnknownProfile`."""

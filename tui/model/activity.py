@@ -11,21 +11,12 @@ from string import Formatter
 from tui.model.people import Account
 from tui.model.task import Person
 from tui.record import record
-from tui.text.dates import local
+from tui.text.dates import day_in_words, local, stamp_in_words
 
 SOMEBODY = "Someone"
 NO_DAY = "Some time ago"
 
 _VERBS = {"updated": "changed", "set": "changed", "create": "created", "delete": "deleted"}
-_NAMES = {
-    "due at": "due date",
-    "started at": "start date",
-    "last completed at": "completion",
-    "is template": "template",
-    "reminder type": "reminder",
-    "remind at": "reminder",
-}
-"""Names of the service's columns for the user, after replacing underscores."""
 
 _SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
     ("created", "task"): ("created it in {about}", "created it"),
@@ -73,6 +64,10 @@ _SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
     ("changed", "priority"): ("set the priority from {old} to {new}", "set the priority to {new}"),
     ("changed", "due date"): ("set the due date to {new}", "removed the due date {old}"),
     ("changed", "start date"): ("set the start date to {new}", "removed the start date {old}"),
+    ("changed", "reminder"): ("set the reminder: {new}", "removed the reminder"),
+    ("changed", "completion"): ("set when it was completed to {new}", "removed its completion"),
+    ("changed", "settings"): ("changed the cover",),
+    ("changed", "contact"): ("linked it to contact #{new}", "unlinked contact #{old}"),
     ("changed", "custom field"): (
         "set {about} from {old} to {new}",
         "set {about} to {new}",
@@ -86,6 +81,10 @@ _ON_BOARD: dict[tuple[str, str], tuple[str, ...]] = {
     ("changed", "title"): ("renamed the board to “{new}”",),
     ("changed", "description"): ("changed the description of the board",),
     ("changed", "role"): ("changed the role of {about} from {old} to {new}", "changed a role"),
+    ("changed", "custom field options"): ("changed the options of “{about}”",),
+    ("changed", "custom field type"): ("changed the type of “{about}” from {old} to {new}",),
+    ("changed", "stage colour"): ("changed the colour of the stage “{about}”",),
+    ("changed", "settings"): ("changed the settings of the board",),
     ("changed", "stage settings"): ("changed the settings of the stage “{new}”",),
     ("moved", "task"): ("moved “{old}” to the board {new}", "moved a card to another board"),
     ("moved", "stages"): ("moved the stages: {new}", "moved the stages"),
@@ -102,6 +101,16 @@ _ON_BOARD_BY_VERB: dict[str, tuple[str, ...]] = {
     "removed": ("removed {old} as {name}",),
 }
 """Sentences for each action on a board or one of its stages, labels, members and the like."""
+
+
+_SWITCHED = {
+    ("changed", "status", "closed"): "closed it",
+    ("changed", "status", "open"): "reopened it",
+    ("changed", "template", "yes"): "made it a template",
+    ("changed", "template", "no"): "made it an ordinary card again",
+}
+"""Sentences for a new value of what has two."""
+_CHECKED = {"true": "yes", "false": "no"}
 
 
 @record
@@ -161,9 +170,8 @@ def who(activity: Activity) -> str:
 def what(activity: Activity) -> str:
     """The rest of the sentence after the person's name, about “it”, the task."""
     verb, name, values = _parts(activity)
-    if (verb, name) == ("changed", "status") and values["new"] in ("open", "closed"):
-        words = "closed it" if values["new"] == "closed" else "reopened it"
-    else:
+    words = _SWITCHED.get((verb, name, values["new"]))
+    if words is None:
         words = _worded(_SENTENCES.get((verb, name), ()), values) or _as_said(verb, name, values)
     return f"{_via(activity)}{words}"
 
@@ -188,14 +196,28 @@ def action_of(activity: Activity) -> tuple[str, str]:
 
 
 def _parts(activity: Activity) -> tuple[str, str, dict[str, str]]:
+    # The start of the program does without these names.
+    from tui.text.plain_names import column_in_words
+
     verb = activity.action.strip().casefold().replace("_", " ")
-    name = activity.column.strip().casefold().replace("_", " ")
-    values = {
-        "old": _value(activity.old),
-        "new": _value(activity.new),
-        "about": activity.description.strip().removeprefix("on stage "),
-    }
-    return _VERBS.get(verb, verb), _NAMES.get(name, name), values
+    name = column_in_words(activity.column)
+    about = activity.description.strip().removeprefix("on stage ")
+    if verb == "sorted":  # “by due_at descending”
+        about = " ".join(column_in_words(word) if "_" in word else word for word in about.split())
+    old, new = (_value(name, text) for text in (activity.old, activity.new))
+    return _VERBS.get(verb, verb), name, {"old": old, "new": new, "about": about}
+
+
+def _value(name: str, text: str) -> str:
+    """A value for the user: times in words, and what only programs call so."""
+    from tui.text.plain_names import group_in_words, reminder_in_words
+
+    text = text.strip()
+    if name == "custom field":
+        return _CHECKED.get(text) or stamp_in_words(text).removesuffix(" 00:00")
+    if name == "reminder" and (text == "none" or "_" in text):
+        return reminder_in_words(text)
+    return group_in_words(text) if name == "subtask group" else stamp_in_words(text)
 
 
 def _worded(wordings: Iterable[str], values: dict[str, str]) -> str:
@@ -228,19 +250,7 @@ def day_title(day: date, today: date) -> str:
         return "Today"
     if day == today - timedelta(days=1):
         return "Yesterday"
-    title = f"{day:%a} {day.day} {day:%b}"
-    return title if day.year == today.year else f"{title} {day.year}"
-
-
-def _value(text: str) -> str:
-    """A value for the user: a time as day and time, anything else unchanged."""
-    text = text.strip()
-    try:
-        # The hyphen is required because `fromisoformat` also takes digits alone, such as 20261101.
-        when = datetime.fromisoformat(text) if text[:4].isdecimal() and "-" in text else None
-    except ValueError:
-        return text
-    return text if when is None else f"{when:%a} {when.day} {when:%b} {when:%Y, %H:%M}"
+    return day_in_words(day, today.year)
 
 
 def _as_said(verb: str, name: str, values: dict[str, str]) -> str:

@@ -68,6 +68,14 @@ class SubtaskGroup:
     subtasks: tuple[Task, ...] = ()
 
     @property
+    def in_words(self) -> str:
+        """Its title for the user; that of the first group is the service's."""
+        # The start of the program does without these names.
+        from tui.text.plain_names import group_in_words
+
+        return group_in_words(self.title)
+
+    @property
     def done(self) -> int:
         """The number of closed subtasks."""
         return sum(subtask.is_closed for subtask in self.subtasks)
@@ -79,6 +87,13 @@ class Reminder:
 
     kind: str
     at: datetime | None = None
+
+    @property
+    def in_words(self) -> str:
+        """Its kind for the user; empty for none."""
+        from tui.text.plain_names import reminder_in_words
+
+        return reminder_in_words(self.kind)
 
 
 @record

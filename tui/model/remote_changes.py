@@ -57,6 +57,8 @@ _WORDS = {
     ChangeKind.GONE: ("{who} removed {card} {detail}", "{card} {detail} is no longer here"),
 }
 """The sentences with and without a known author."""
+_NOT_DUE = ("{who} removed the due date of {card}", "{card} has no due date any more")
+"""Those of a change of the due date without a date."""
 
 _TOLD_AS = {
     ChangeKind.NEW: ("created", "restored", "converted"),
@@ -93,7 +95,8 @@ class RemoteChange:
     @property
     def words(self) -> str:
         """The sentence: “Alice moved #12 to “Review””."""
-        named, unnamed = _WORDS[self.kind]
+        is_not_due = self.kind is ChangeKind.DUE and not self.detail
+        named, unnamed = _NOT_DUE if is_not_due else _WORDS[self.kind]
         sentence = (named if self.who else unnamed).format(
             who=self.who, card=f"#{self.task_id}", detail=self.detail
         )

@@ -71,11 +71,13 @@ _MONTH_DAY = r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th|\.)?(?: (\d{4}))?"
 class Customs(NamedTuple):
     """How the user writes dates: with `is_iso` all as 2026-12-12.
 
-    A week begins on `first_day`, from Monday as 0.
+    A week begins on `first_day`, from Monday as 0. `year` is the one that need not be said; with 0
+    every year is.
     """
 
     is_iso: bool = False
     first_day: int = 0
+    year: int = 0
 
 
 customs: ContextVar[Customs] = ContextVar("customs", default=Customs())  # noqa: B039  frozen
@@ -271,6 +273,32 @@ def _named(start: str, names: tuple[str, ...]) -> int | None:
     if len(start) < _SHORTEST_NAME:
         return None
     return next((index for index, name in enumerate(names) if name.startswith(start)), None)
+
+
+def day_in_words(day: date, year: int) -> str:
+    """A day: `Fri 20 Nov`, with its year if that is not `year`."""
+    words = f"{day:%a} {day.day} {day:%b}"
+    return words if day.year == year else f"{words} {day.year}"
+
+
+def in_words(when: datetime, *, has_clock: bool = True) -> str:
+    """A time by itself, as the user writes it: `Fri 20 Nov 17:00`, or the day alone."""
+    is_iso, _, year = customs.get()
+    day = f"{when:%Y-%m-%d}" if is_iso else day_in_words(when, year)
+    return f"{day} {when:%H:%M}" if has_clock else day
+
+
+def stamp_in_words(text: str) -> str:
+    """A time or a day as services write it, in words; anything else as it is."""
+    text = text.strip()
+    try:
+        # The hyphen is required because `fromisoformat` also takes digits alone, such as 20261101.
+        when = datetime.fromisoformat(text) if text[:4].isdecimal() and "-" in text else None
+    except ValueError:
+        return text
+    if when is None:
+        return text
+    return in_words(local(when) if when.tzinfo else when, has_clock=":" in text)
 
 
 def relative(when: datetime, now: datetime) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from tui.model.board import BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
-from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.task import Status, Task
 from tui.text.dates import local
+from tui.text.plain_names import DEFAULT_GROUP
 from tui.transfer.sheet import Sheet, SheetCard, SheetComment, SheetStage, SheetSubtask, tidied
 
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from tui.model.board import BoardType, BoardView, Place, Stage
 from tui.model.colors import drawable, free_color
 from tui.model.detail import SubtaskGroup
-from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.people import Account
 from tui.model.task import Label, Person, Status, Task
 from tui.store import operations as change
@@ -22,6 +21,7 @@ from tui.store.operations.base import Operation
 from tui.store.operations.boards import DEFAULT_STAGES, ArrangeStages, CreateBoard, new_board
 from tui.text.clean import counted
 from tui.text.markdown import to_html
+from tui.text.plain_names import DEFAULT_GROUP
 from tui.transfer.moments import written
 from tui.transfer.sheet import (
     Sheet,

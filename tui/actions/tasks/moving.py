@@ -12,11 +12,11 @@ from tui.client.capabilities import Feature
 from tui.model.board import BoardView, Stage
 from tui.model.detail import DetailPart, SubtaskGroup
 from tui.model.moving import lift
-from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted
+from tui.text.plain_names import DEFAULT_GROUP, group_in_words
 
 if TYPE_CHECKING:
     from tui.dialogs.form import FormField
@@ -257,9 +257,9 @@ async def pick_group(
     detail = cards.store.detail(parent.id)
     groups = () if detail is None else detail.groups or ()
     places = [
-        PlaceChoice(group.id, group.title, f"{group.done}/{len(group.subtasks)}")
+        PlaceChoice(group.id, group.in_words, f"{group.done}/{len(group.subtasks)}")
         for group in groups
-    ] or [PlaceChoice(0, DEFAULT_GROUP)]
+    ] or [PlaceChoice(0, group_in_words(DEFAULT_GROUP))]
     picked = await cards.ask(PickParent(title, places, create="a new group"))
     if picked is None:
         return None

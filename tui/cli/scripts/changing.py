@@ -11,6 +11,7 @@ from functools import partial
 from tui.cli.output import ascii_only, say, say_beside
 from tui.cli.scripts.chosen import (
     chosen,
+    chosen_group,
     chosen_label,
     chosen_person,
     file_given,
@@ -30,7 +31,6 @@ from tui.model.colors import free_color
 from tui.model.comment_text import named_in
 from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.fields.plain import ASKED_FIELDS
-from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.quick_entry import Known, QuickEntry, parse, suggestions
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
@@ -40,6 +40,7 @@ from tui.text.checklist import ChecklistLine, checklist
 from tui.text.clean import counted, quoted
 from tui.text.dates import parse_when, wall_clock
 from tui.text.markdown import edited_html, to_html, to_markdown
+from tui.text.plain_names import DEFAULT_GROUP
 
 MOST_LINES = 1_000
 
@@ -436,7 +437,7 @@ async def subtask(
 
 def _group_of(detail: TaskDetail, words: str) -> SubtaskGroup | None:
     groups = detail.groups or ()
-    return chosen(words, groups, "group") if words and groups else next(iter(groups), None)
+    return chosen_group(words, groups) if words and groups else next(iter(groups), None)
 
 
 def comment(how: How, card: str, text: Sequence[str], *, board: str) -> int:

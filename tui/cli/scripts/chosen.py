@@ -72,6 +72,11 @@ def chosen_person(words: str, view: BoardView, me: Account) -> Person:
     )
 
 
+def chosen_group(words: str, among: Sequence[SubtaskGroup]) -> SubtaskGroup:
+    """The group of subtasks that is meant by its title, or by what is shown in its place."""
+    return _chosen(words, among, "group", lambda group: (group.in_words, group.title))
+
+
 def chosen_label(words: str, view: BoardView) -> Label:
     """The label of a board that is meant by title or colour."""
     return _chosen(words, view.labels, "label", lambda label: (name_of_label(label),))

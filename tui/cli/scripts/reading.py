@@ -113,7 +113,7 @@ def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:
         yield detail.why.get(DetailPart.SUBTASKS) or f"Subtasks: {done} of {total} done"
     for group in detail.groups or ():
         if group.subtasks:
-            yield f"  {group.title}"
+            yield f"  {group.in_words}"
         for subtask in group.subtasks:
             yield f"  [{'x' if subtask.is_closed else ' '}] #{subtask.id} {subtask.title}"
     if detail.comments:

@@ -152,11 +152,13 @@ def refusal(route: RequestLine, answer: ErrorReply) -> ApiError:
     # A critical error has a page about itself as its message.
     if kind in _KEEP_OWN_WORDS or not message or answer.code == _CRITICAL:
         message = words
+    from tui.text.plain_names import columns_in_words  # for what is refused alone
+
     details = f"{route}: {answer.status}: {clean.line(answer.text[:_LOGGED])}"
     is_fault = answer.status >= _FIRST_FAULT and kind is not Unreachable
     may_have_happened = (is_fault or kind is UnexpectedAnswer) and not route.is_safe
     return kind(
-        message,
+        columns_in_words(message),
         hint=hint,
         details=details,
         status=answer.status,

@@ -35,7 +35,7 @@ UNKNOWN = "not loaded yet"
 _BY_ITSELF = "set by the service"
 _USUAL = {TaskField.START: START_OF_WORK, TaskField.DUE: END_OF_WORK}
 """The times of day of dates that were typed without one."""
-_KINDS_UNSAID = ("", "none", "once")
+_KINDS_UNSAID = ("", "once")
 
 
 GLUE = "\u00a0"
@@ -191,9 +191,11 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
     if reminder is None:
         yield FieldRow(TaskField.REMINDER)
         return
-    kind = "" if reminder.kind in _KINDS_UNSAID else f" ({reminder.kind})"
+    words = reminder.in_words
+    kind = "" if words in _KINDS_UNSAID else f" ({words})"
     pieces = _quiet(f"{'' if reminder.at else 'no time set'}{kind}")
-    yield FieldRow(TaskField.REMINDER, pieces, reminder.at)
+    glued = _quiet(f" {kind.strip().replace(' ', GLUE)}" if reminder.at and kind else "")
+    yield FieldRow(TaskField.REMINDER, pieces, reminder.at, brief=glued)
 
 
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:

@@ -14,7 +14,7 @@ from tui.errors import CallboardError, WrongInput
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.urgency import SOON
 from tui.text.clean import counted
-from tui.text.dates import UNITS, NotADate, age, parse_when
+from tui.text.dates import UNITS, NotADate, age, day_in_words, parse_when
 
 _MINUTE = timedelta(minutes=1)
 _DAYS_TOLD, _MONTHS_TOLD = 60, 24
@@ -91,7 +91,7 @@ def typed_reminder(words: str, now: datetime, due: datetime | None) -> datetime 
     when = _before_due(typed, due) or typed_date(typed, now, START_OF_WORK)
     if when <= now:
         raise CallboardError(
-            f"{when:%Y-%m-%d %H:%M} is in the past.",
+            f"{moment(when, now)} is in the past.",
             hint="Type a future time, or leave empty for no reminder.",
         )
     return when
@@ -216,8 +216,7 @@ class Tense(StrEnum):
 
 def moment(when: datetime, now: datetime, tense: Tense = Tense.EVENT) -> str:
     """A time: `Fri 20 Nov 17:00`, with the year if it is another one."""
-    year = "" if when.year == now.year else f" {when.year}"
-    day = f"{when:%a} {when.day} {when:%b}{year}"
+    day = day_in_words(when, now.year)
     return day if tense is Tense.DAY else f"{day} {when:%H:%M}"
 
 

@@ -16,9 +16,6 @@ from tui.model.moving.lift import Lift, RowKind
 from tui.model.task import Task
 from tui.record import record
 
-DEFAULT_GROUP = "Default Subtask Group"
-"""The title that the service gives to a task's first group."""
-
 
 class RowKey(NamedTuple):
     """The identity of a row: a subtask of a group, or the group itself."""
@@ -118,7 +115,7 @@ def lanes(detail: TaskDetail | None) -> BoardView:
     board_id = detail.task.board_id if detail is not None else 0
     return BoardView(
         Board(board_id, detail.task.title if detail is not None else ""),
-        tuple(Stage(group.id, board_id, group.title) for group in groups),
+        tuple(Stage(group.id, board_id, group.in_words) for group in groups),
         {
             # Subtasks have no stage; their group stands for it, so that `lift` can move them.
             group.id: tuple(replace(subtask, stage_id=group.id) for subtask in group.subtasks)

@@ -17,6 +17,7 @@ from tui.model.task import Label, Person, Status, Task
 from tui.model.work.my_work import is_mentioned, unanswered
 from tui.text.cells import cut
 from tui.text.clean import line, quoted
+from tui.text.dates import in_words
 
 SOON = timedelta(hours=1)
 _LONGEST = 200
@@ -200,5 +201,5 @@ def detail_of(difference: CardDifference, kind: ChangeKind, view: BoardView) -> 
         stage = view.stage(task.stage_id)
         return "another stage" if stage is None else quoted(stage.title)
     if kind is ChangeKind.DUE:
-        return "never" if task.due_at is None else f"{task.due_at:%Y-%m-%d}"
+        return "" if task.due_at is None else in_words(task.due_at, has_clock=False)
     return task.priority.value if kind is ChangeKind.PRIORITY else ""

@@ -73,7 +73,7 @@ class SubtaskFace(NamedTuple):
             signs.append((glyphs.EMPTY * (BAR_WIDTH - full), "line"))
         if self.is_pending:
             signs.append((f" {glyphs.ON_THE_WAY}", "warn"))
-        title = cut(group.title or "(no title)", max(0, width - line_width(signs)))
+        title = cut(group.in_words or "(no title)", max(0, width - line_width(signs)))
         return fitted([(title, "strong"), *signs], width, "text")
 
     def _subtask(self, subtask: Task, width: int) -> Line:

@@ -20,7 +20,7 @@ from tui.client.capabilities import Feature
 from tui.config.drafts import DraftOfOne
 from tui.model.board import Place
 from tui.model.detail import SubtaskGroup, TaskDetail
-from tui.model.moving.subtasks import DEFAULT_GROUP, RowKey, SubtaskRow, TitleSpot
+from tui.model.moving.subtasks import RowKey, SubtaskRow, TitleSpot
 from tui.model.task import Status, Task
 from tui.screens.status_line import StatusLine
 from tui.screens.task.subtask_lines import named, why_empty
@@ -29,6 +29,7 @@ from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
 from tui.text.keyed import keyed
+from tui.text.plain_names import DEFAULT_GROUP
 from tui.widgets.line_input import LineInput
 from tui.widgets.title_input import TitleInput
 
@@ -62,7 +63,7 @@ class SubtaskList(SubtaskView):
             draft = self._tasks.title_draft(row.subtask)
             self.open_input(TitleInput(RENAME, row.subtask.title, draft=draft))
         else:
-            self.open_input(TitleInput(RENAME, row.group.title))
+            self.open_input(TitleInput(RENAME, row.group.in_words))
 
     @board_action("subtask.new-group", "N", "New group", needs=Feature.SUBTASK_GROUPS)
     def type_group(self) -> None:
@@ -100,7 +101,7 @@ class SubtaskList(SubtaskView):
             return
         count = len(group.subtasks)
         goes = f"Its {counted(count, 'subtask')} go{'es' if count == 1 else ''} with it."
-        title = f"Delete the group {quoted(group.title)}?"
+        title = f"Delete the group {quoted(group.in_words)}?"
         if not await self._tasks.ask(ConfirmDialog(title, goes if count else "It is empty.")):
             self._tasks.say("nothing was deleted")
             return
@@ -109,7 +110,7 @@ class SubtaskList(SubtaskView):
         now = None if detail is None else detail.group(group.id)
         if detail is not None and now is not None:
             step = change.DeleteGroup.on(detail.task, now)
-            await self._tasks.change([step], f"deleted the group {quoted(group.title)}")
+            await self._tasks.change([step], f"deleted the group {quoted(group.in_words)}")
 
     @board_action("subtask.clone", "C", "Duplicate subtask", needs=Feature.SUBTASK_COPIES)
     async def clone(self) -> None:
@@ -263,7 +264,7 @@ class SubtaskList(SubtaskView):
             self._tasks.say("title is required: nothing was changed")
         elif reason := missing(self._tasks.store, Feature.SUBTASK_GROUPS):
             self._tasks.say(reason)
-        elif group is not None and detail is not None and title != group.title:
+        elif group is not None and detail is not None and title != group.in_words:
             await self._tasks.submit([change.rename_group(detail.task, group, title)])
 
     @property

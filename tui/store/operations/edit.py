@@ -38,7 +38,7 @@ from tui.store.operations.fields.tasks import (
     value_in,
 )
 from tui.store.remote import Remote
-from tui.text.clean import text
+from tui.text.clean import quoted, text
 
 _Shown = TypeVar("_Shown", BoardView, TaskDetail)
 FIELDS = TASK_FIELDS | BOARD_FIELDS
@@ -327,6 +327,12 @@ class Edit(Operation):
 
     def describe(self) -> str:
         return self._field.words(self.target.name, self.base, *self.value)
+
+    @property
+    def noun(self) -> str:
+        """What it changes, without the value: “due date of “Fix login””; empty for other kinds."""
+        noun = self._field.noun
+        return f"{noun} of {quoted(self.target.name)}" if noun else ""
 
 
 class _Drawn(NamedTuple):

@@ -178,7 +178,7 @@ class ArchiveStage(Operation):
 
     def describe(self) -> str:
         count = len(self.tasks)
-        tasks = f" with {counted(count, 'task')}" if count else ""
+        tasks = f" with {counted(count, 'card')}" if count else ""
         return f"Archive the stage {quoted(self.stage.title)}{tasks}"
 
 

@@ -141,7 +141,8 @@ class MoveSubtask(MoveIntoGroup):
     def describe(self) -> str:
         if self.from_group_id == self.group_id or not self.group_title:
             return f"Move the subtask {quoted(self.name)}"
-        return f"Move the subtask {quoted(self.name)} to {quoted(self.group_title)}"
+        group = SubtaskGroup(self.group_id, self.group_title).in_words
+        return f"Move the subtask {quoted(self.name)} to {quoted(group)}"
 
 
 def from_group_end(
@@ -221,7 +222,8 @@ class MoveSubtasks(MoveIntoGroup):
         return _moved_back(detail, self.subtask_ids, self.group_id)
 
     def describe(self) -> str:
-        to = f" to {quoted(self.group_title)}" if self.group_title else ""
+        group = SubtaskGroup(self.group_id, self.group_title).in_words
+        to = f" to {quoted(group)}" if group else ""
         return f"Move {counted(len(self.subtask_ids), 'subtask')}{to}"
 
 

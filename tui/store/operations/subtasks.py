@@ -235,7 +235,7 @@ class CreateGroup(Creation):
         return (DeleteGroup(self.board_id, self.task_id, group),)
 
     def describe(self) -> str:
-        return f"Add the group {quoted(line(self.title))}"
+        return f"Add the group {quoted(SubtaskGroup(self.group_id, line(self.title)).in_words)}"
 
 
 @operation("delete-group")
@@ -272,14 +272,14 @@ class DeleteGroup(Operation):
         if not self.group.subtasks:
             return ""
         return (
-            f"The group {quoted(self.group.title)} was added again with its subtasks, "
+            f"The group {quoted(self.group.in_words)} was added again with its subtasks, "
             "without their comments and history."
         )
 
     def describe(self) -> str:
         count = len(self.group.subtasks)
         subtasks = f" with {counted(count, 'subtask')}" if count else ""
-        return f"Delete the group {quoted(self.group.title)}{subtasks}"
+        return f"Delete the group {quoted(self.group.in_words)}{subtasks}"
 
 
 _SUFFIX = " (cloned)"

@@ -342,5 +342,5 @@ class CloneTask(NewTask):
 
     def describe(self) -> str:
         if same_text(self.title, self.source.title):
-            return f"Copy {quoted(self.source.title)}"
-        return f"Copy {quoted(self.source.title)} as {quoted(line(self.title))}"
+            return f"Duplicate {quoted(self.source.title)}"
+        return f"Duplicate {quoted(self.source.title)} as {quoted(line(self.title))}"

@@ -32,6 +32,7 @@ from tui.store.outbox.marks import Unseen
 from tui.store.remote import Remote
 from tui.store.views.details import Details
 from tui.text.clean import line, quoted
+from tui.text.dates import in_words
 
 _OF_MANY = ("board", "stage")
 _A_MOMENT = timedelta(seconds=5)
@@ -228,5 +229,5 @@ def _detail(kind: ChangeKind, changed: ChangedTask, view: BoardView) -> str:
         return "another stage" if stage is None else quoted(stage.title)
     if kind is ChangeKind.DUE:
         moment = wall_clock(get("due_at"))
-        return "never" if moment is None else f"{moment:%Y-%m-%d}"
+        return "" if moment is None else in_words(moment, has_clock=False)
     return line(str(get("priority") or "low")) if kind is ChangeKind.PRIORITY else ""

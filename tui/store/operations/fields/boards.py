@@ -7,6 +7,7 @@ from operator import attrgetter
 from tui.client.errors import NotFound
 from tui.model.colors import color_words, is_color, text_color
 from tui.model.custom_field import CustomField, FieldType
+from tui.model.detail import SubtaskGroup
 from tui.model.fields.plain import STAGE_SETTINGS, StageSetting
 from tui.model.ids import Kind
 from tui.model.task import Label
@@ -66,14 +67,20 @@ def _words_of_color(title: str, color: str) -> str:
     return f"Change the colour of the stage {quoted(title)} to {color_words(color)}"
 
 
-def _renamed(what: str) -> Callable[[str, Value | None, str], str]:
+def _renamed(
+    what: str, in_words: Callable[[str], str] = line
+) -> Callable[[str, Value | None, str], str]:
     def words(name: str, base: Value | None, title: str) -> str:
-        new = quoted(line(title))
+        new = quoted(in_words(title))
         if base is None:
             return f"Rename a {what} to {new}"
-        return f"Rename the {what} {quoted(line(base[0] or ''))} to {new}"
+        return f"Rename the {what} {quoted(in_words(base[0] or ''))} to {new}"
 
     return words
+
+
+def _group(title: str) -> str:
+    return SubtaskGroup(0, line(title)).in_words
 
 
 def _words_of_board(name: str, base: Value | None, title: str, about: str | None) -> str:
@@ -89,12 +96,13 @@ def _words_of_label(
     name: str, base: Value | None, title: str | None, color: str | None, _: str | None
 ) -> str:
     was_title, was_color = (text or "" for text in (base or (name, ""))[:2])
-    new = Label(0, line(was_title if title is None else title), color or was_color).in_words
+    new_color = color or was_color
+    new = Label(0, line(was_title if title is None else title), new_color).in_words
     if base is None:
         return f"Change a label to {new}"
     old = Label(0, line(was_title), was_color).in_words
     if title is None or was_title == line(title):
-        return f"Recolour the label {old} to {color}"
+        return f"Recolour the label {old} to {color_words(new_color)}"
     return f"Rename the label {old} to {new}"
 
 
@@ -151,12 +159,12 @@ _TITLE = FieldPart("title", text_of("title"), attrgetter("title"))
 
 BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("subtask_group", "title"): Field(
-        (FieldPart("group", text_of("value"), attrgetter("title")),),
+        (FieldPart("group", text_of("value"), attrgetter("title"), in_words=_group),),
         draw=lambda group, title: replace(group, title=line(title)),
         send=lambda to, title: to.remote.rename_subtask_group(
             to.target.board_id, to.target.task_id, to.target.id, title
         ),
-        words=_renamed("group"),
+        words=_renamed("group", _group),
         is_on_board=False,
     ),
     ("stage", "title"): Field(
@@ -207,7 +215,9 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("label", "look"): Field(
         (
             _TITLE,
-            FieldPart("colour", text_of("bg_color"), attrgetter("color"), str.casefold),
+            FieldPart(
+                "colour", text_of("bg_color"), attrgetter("color"), str.casefold, color_words
+            ),
             FieldPart(
                 "text colour",
                 text_of("color"),

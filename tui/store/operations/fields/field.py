@@ -18,6 +18,7 @@ from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.reading import fetch_task, folded, is_no_date
 from tui.store.remote import Remote
+from tui.text import dates
 from tui.text.clean import line
 
 Value: TypeAlias = tuple[str | None, ...]
@@ -121,6 +122,7 @@ class Field:
     not `is_on_board` is drawn in the opened task only. One that is not `is_compared` never
     conflicts; one that `is_whole` conflicts with a change of any text, and takes a request for
     each. `names_it` says that its value is its target's name, `row` is its row in an opened task.
+    `noun` is its name where the value need not be said; empty if `words` say it better.
     """
 
     parts: tuple[FieldPart, ...]
@@ -131,6 +133,7 @@ class Field:
     is_compared: bool = True
     is_whole: bool = False
     names_it: bool = False
+    noun: str = ""
     merging: Merge | None = None
     row: TaskField | None = None
     check: Callable[[str], object] = str
@@ -226,6 +229,16 @@ def moment(value: str) -> datetime | None:
 def stamp(moment: datetime | None) -> str:
     """A wall-clock time as it is sent: `YYYY-MM-DD HH:MM:SS`; empty for none."""
     return "" if moment is None else moment.isoformat(sep=" ", timespec="seconds")[:_LONGEST_DATE]
+
+
+def date_in_words(value: object, *, has_clock: bool = True) -> str:
+    """A time stamp for the user; “none” for no date."""
+    shown = comparable_stamp(value)
+    try:
+        when = moment(shown)
+    except ValueError:
+        return line(shown)
+    return "none" if when is None else dates.in_words(when, has_clock=has_clock)
 
 
 def comparable_stamp(value: object) -> str:

@@ -64,7 +64,7 @@ def _words(name: str, base: Value | None, value: str) -> str:
     if not removed:
         return f"Assign {quoted(name)} to {added or 'no one'}"
     if not added:
-        return f"Take {removed} off {quoted(name)}"
+        return f"Unassign {removed} from {quoted(name)}"
     return f"Assign {quoted(name)} to {added}, not to {removed}"
 
 

@@ -25,6 +25,7 @@ from tui.store.operations.fields.field import (
     Merge,
     Value,
     comparable_stamp,
+    date_in_words,
     is_true,
     moment,
     plain_field,
@@ -38,7 +39,7 @@ from tui.store.reading import fetch_task, folded
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
 
-_MINUTES = len("YYYY-MM-DD HH:MM")
+_MIDNIGHT = " 00:00:00"
 
 
 def _property(
@@ -75,7 +76,7 @@ def _date(label: str, name: str, row: TaskField, **others: Any) -> Field:
     def words(title: str, value: str) -> str:
         if not value:
             return f"Clear the {label} of {quoted(title)}"
-        return f"Set the {label} of {quoted(title)} to {value[:_MINUTES]}"
+        return f"Set the {label} of {quoted(title)} to {date_in_words(value)}"
 
     return _property(
         label,
@@ -84,9 +85,10 @@ def _date(label: str, name: str, row: TaskField, **others: Any) -> Field:
         spell=stamp,
         parse=moment,
         comparable=comparable_stamp,
-        in_words=lambda value: comparable_stamp(value)[:_MINUTES] or "none",
+        in_words=date_in_words,
         sent=lambda value: value or None,
         row=row,
+        noun=label,
         **others,
     )
 
@@ -157,8 +159,9 @@ def _plain(field: PlainField, **others: Any) -> Field:
         spell=kind.spell,
         parse=kind.parse,
         sent=kind.send,
-        in_words=line,
+        in_words=lambda text: line(field.shown(kind.parse(text)) or field.blank),
         row=field.row,
+        noun="" if field.name == "template" else field.name,
         is_on_board=False,
         **others,
     )
@@ -170,15 +173,24 @@ def value_in(document: Document | None) -> str:
     return spelt(value if isinstance(value, (str, bool)) else None if value is None else str(value))
 
 
+def _plain_value(field: CustomField, value: str) -> str:
+    """A value of a custom field without what services write differently."""
+    if field.type == "date":
+        return comparable_stamp(value).removesuffix(_MIDNIGHT).strip()
+    return value.strip().lower() if field.is_checkbox else value
+
+
+def _value_in_words(field: CustomField, value: str) -> str:
+    if field.type == "date":
+        return date_in_words(value, has_clock=":" in _plain_value(field, value))
+    if field.is_checkbox and value:
+        return FieldValue(0, _plain_value(field, value) == TRUE).in_words
+    return line(value)
+
+
 @cache
 def custom_field(field: CustomField) -> Field:
     """The custom field of a board, as a field of its tasks."""
-
-    def plain(value: str) -> str:
-        """A value without what services write differently."""
-        if field.type == "date":
-            return comparable_stamp(value).removesuffix(" 00:00:00").strip()
-        return value.strip().lower() if field.is_checkbox else value
 
     def draw(detail: TaskDetail, value: str) -> TaskDetail:
         shown: str | bool | None = text(value) or None
@@ -201,17 +213,17 @@ def custom_field(field: CustomField) -> Field:
     def words(name: str, base: Value | None, value: str) -> str:
         if not value:
             return f"Clear {quoted(field.title)} of {quoted(name)}"
-        shown = FieldValue(0, value == TRUE).in_words if field.is_checkbox else line(value)
-        return f"Set {quoted(field.title)} of {quoted(name)} to {quoted(shown)}"
+        shown = quoted(_value_in_words(field, value))
+        return f"Set {quoted(field.title)} of {quoted(name)} to {shown}"
 
     part = FieldPart(
         line(field.title),
         read=value_in,
         spell=lambda detail: None if detail.values is None else spelt(detail.value(field.id)),
-        comparable=lambda value: folded(plain(value)),
-        in_words=lambda value: line(plain(value)),
+        comparable=lambda value: folded(_plain_value(field, value)),
+        in_words=lambda value: _value_in_words(field, value),
     )
-    return Field((part,), draw, send, words, is_on_board=False)
+    return Field((part,), draw, send, words, is_on_board=False, noun=quoted(field.title))
 
 
 async def fetch_value(remote: Remote, to: EditTarget, field: CustomField) -> Document:
@@ -239,6 +251,7 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
         "description",
         lambda name, _: f"Change the description of {quoted(name)}",
         parse=text,
+        noun="description",
         in_words=lambda value: words_of(value) or "none",
         merging=Merge(
             merge=lambda base, mine, theirs: merge_html(base=base, mine=mine, theirs=theirs),
@@ -258,6 +271,7 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
         lambda name, value: f"Set the priority of {quoted(name)} to {value}",
         parse=Priority,
         row=TaskField.PRIORITY,
+        noun="priority",
     ),
     ("task", "due_at"): _date("due date", "due_at", TaskField.DUE, send=_send_due),
     ("task", "started_at"): _date("start date", "started_at", TaskField.START),
@@ -282,14 +296,14 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
                 read=lambda task: comparable_stamp(task.get("remind_at")),
                 spell=lambda detail: stamp(detail.reminder and detail.reminder.at),
                 comparable=comparable_stamp,
-                in_words=lambda value: value[:_MINUTES] or "none",
+                in_words=date_in_words,
             ),
             FieldPart(
                 "kind of reminder",
                 read=lambda task: _kind(task.get("reminder_type")),
                 spell=lambda detail: _kind(detail.reminder and detail.reminder.kind),
                 comparable=_kind,
-                in_words=lambda value: line(value) or "none",
+                in_words=lambda value: line(Reminder(value).in_words) or "none",
             ),
         ),
         draw=lambda detail, at, kind: replace(
@@ -297,13 +311,14 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
         ),
         send=_send_reminder,
         words=lambda name, _, at, __: (
-            f"Remind of {quoted(name)} at {at[:_MINUTES]}"
+            f"Set the reminder of {quoted(name)} to {date_in_words(at)}"
             if at
             else f"Clear the reminder of {quoted(name)}"
         ),
         is_on_board=False,
         is_whole=True,
         row=TaskField.REMINDER,
+        noun="reminder",
         check=moment,
     ),
     **{("task", field.name): _plain(field) for field in PLAIN_FIELDS.values()},
