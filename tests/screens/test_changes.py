@@ -324,6 +324,16 @@ async def test_undo_and_redo_put_the_cursor_on_the_card_in_its_column() -> None:
         assert "Redone: moved “a” to “Doing” · now in “Doing”  u undo" in person.said
 
 
+async def test_a_field_is_undone_by_its_name_without_the_value() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("d", *"2026-12-01", "enter", "u")
+        assert "Undone: due date of “a” · in “To do”  U redo" in person.said
+        await person.press("U")
+        assert "Redone: due date of “a” · in “To do”  u undo" in person.said
+        await person.press("p", "h", "u")
+        assert "Undone: priority of “a” · in “To do”" in person.said
+
+
 async def test_the_keys_of_undo_and_redo_are_said_as_they_are_set() -> None:
     async with opened(FakeStore(small())) as person:
         person.board.context.current.set("board.undo", "f5,u", "keys")
@@ -399,7 +409,7 @@ async def test_redo_says_to_which_board_a_card_went() -> None:
     [
         ("Restore “x”", "restored “x”"),
         ("Recolour the label “x” to red", "recoloured the label “x” to red"),
-        ("Copy “x”", "copied “x”"),
+        ("Duplicate “x”", "duplicated “x”"),
         ("Label “x” with “bug”", "labelled “x” with “bug”"),
         ("Set the priority of “x” to high and 1 more change",
          "set the priority of “x” to high and 1 more change"),

@@ -18,8 +18,8 @@ from tui.widgets import glyphs
 from tui.widgets.bars import key_name
 
 _PAST = {
-    "Bring": "brought", "Copy": "copied", "Label": "labelled", "Make": "made", "Reply": "replied",
-    "Set": "set", "Stop": "stopped", "Take": "took",
+    "Bring": "brought", "Label": "labelled", "Make": "made", "Reply": "replied",
+    "Set": "set", "Stop": "stopped",
 }  # fmt: skip
 
 
@@ -55,7 +55,7 @@ class HistoryActions:
             host.say("nothing to undo" if back else "nothing to redo")
             return
         where = self._follow(undone, shown_id, previous, store.board(board_id))
-        outcome = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
+        outcome = f"{'Undone' if back else 'Redone'}: {_changed(undone)}"
         message = ". ".join(filter(None, (" · ".join(filter(None, (outcome, where))), undone.lost)))
         host.say(message, hint=undo_hint(host.context, redoes=back), sign=glyphs.DONE)
 
@@ -110,6 +110,16 @@ def undo_hint(context: Context, *, redoes: bool = False) -> str:
     return f"{{{action_id}:{key_name(key)}}} {word}" if key else ""
 
 
+def _changed(undone: Undone) -> str:
+    """A step that was undone or redone: a field by its name, anything else as it is described."""
+    first = undone.operations[0]
+    noun = first.noun if isinstance(first, change.Edit) else ""
+    described = first.describe()
+    if noun and undone.step.startswith(described):
+        return f"{noun}{undone.step.removeprefix(described)}"
+    return in_the_past(undone.step)
+
+
 def _where_is(
     store: Store, operation: Operation, before: BoardView | None, now: BoardView | None
 ) -> str:
@@ -123,7 +133,7 @@ def _where_is(
     lane = around.place_of(own_id) if around is not None and kind == "task" else None
     group = around.group(lane[0]) if around is not None and lane is not None else None
     if around is not None and group is not None:
-        name = f"the group {quoted(group.title)} of " if group.title else ""
+        name = f"the group {quoted(group.in_words)} of " if group.title else ""
         return f"in {name}{quoted(around.task.title)}"
     if isinstance(operation, change.MoveTaskToBoard):
         return f"now on the board {quoted(operation.board_title)}"
