@@ -14,6 +14,7 @@ import pytest
 from tests.drivers.program import program
 from tests.server.launched import PASSWORD, Launched, launched, ran
 from tests.store.party import new_board, until
+from tests.texts.plain import raw_names
 from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import Profile
@@ -80,6 +81,10 @@ def test_a_service_from_its_adding_to_its_use(
     assert "ok      credentials  accepted" in said.out
     assert "note    you          unknown until there is a board" in said.out
     assert "note    clock        unknown until there is a board" in said.out
+    (edition,) = (line for line in said.out.splitlines() if " edition " in line)
+    assert "offers subtasks, " in edition
+    assert raw_names(edition) == []
+    assert " task" not in edition
     assert f"The password is kept in {places.config}/passwords/team" in said.out
     assert "Open it with: callboard -p team" in said.out
     assert PASSWORD not in said.out + said.err

@@ -56,7 +56,7 @@ def test_a_bare_task_has_every_field_and_says_what_it_lacks() -> None:
         "Stage": "Backlog · Website relaunch",
         "Status": "open",
         "Priority": "low",
-        "Assignees": "no one",
+        "Assignees": "unassigned",
         "Watching": "not loaded yet",
         "Watchers": "no one",
         "Start": "no date",

@@ -183,7 +183,7 @@ async def test_watching_a_card_of_ones_own_ends_unless_the_service_refuses(
     async with opened_as("ann", store) as person:
         await person.press("w")
         if offers is False:
-            assert "edition does not offer to stop watching a card that you work on" in person.said
+            assert "edition does not offer unwatching a card that you work on" in person.said
             assert store.submitted == []
         else:
             assert "Stopped watching “a”" in person.said

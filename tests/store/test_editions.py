@@ -155,7 +155,7 @@ async def test_what_is_watched_ends_as_asked_or_it_is_said_why(tmp_path: Path) -
         assert (await desk.detail(house)).watching is True
         (reason,) = await desk.submit(change.set_watching(house, on=False))
         assert reason == (
-            "This service's edition does not offer to stop watching a card that you work on."
+            "This service's edition does not offer unwatching a card that you work on."
         )
         assert (await desk.detail(house)).watching is True
 

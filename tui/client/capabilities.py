@@ -38,7 +38,7 @@ class Feature(StrEnum):
     VIEWER_ROLES = "viewer roles", "changing who is a viewer"
     PICTURES = "pictures", "pictures in comments"
     TASK_DELETION = "deleting tasks", "deleting cards"
-    UNWATCHING_OWN = "not watching what one works on", "to stop watching a card that you work on"
+    UNWATCHING_OWN = "not watching what one works on", "unwatching a card that you work on"
     SERVICE_USERS = "service users", "a list of all people"
     USER_SEARCH = "user search", "a search for people"
     SITE_USERS = "site users", "finding people who are on no board"

@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from operator import itemgetter
 
-from tui.client.capabilities import Feature
+from tui.client.capabilities import FOR_ADMINISTRATORS, Feature
 from tui.client.client import Client
 from tui.client.discovery import read_site
 from tui.client.documents import Document
@@ -141,12 +141,19 @@ async def _edition(client: Client, board: Document | None) -> tuple[CheckStep, O
     except ApiError as error:
         problem = f"; not all responded: {error.message}"
     features = {feature.value: client.offers(feature) for feature in Feature}
-    offered = [name for name, is_there in features.items() if is_there]
-    missing = [name for name, is_there in features.items() if is_there is False]
+    offered, missing = (
+        # Some are two features for programs, and one in words.
+        dict.fromkeys(_in_words(feature) for feature in Feature if client.offers(feature) is wanted)
+        for wanted in (True, False)
+    )
     words = [f"offers {', '.join(offered)}"] if offered else []
     words += [f"without {', '.join(missing)}"] if missing else []
     text = "; ".join(words) or "its other features are unknown"
     return CheckStep("edition", None if problem else True, text + problem), features
+
+
+def _in_words(feature: Feature) -> str:
+    return feature.value if feature in FOR_ADMINISTRATORS else feature.words
 
 
 def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) -> CheckResults:

@@ -28,7 +28,7 @@ from tui.record import record
 from tui.text.dates import END_OF_WORK, local, past_time
 
 NONE = "none"
-NOBODY = "no one"
+UNASSIGNED, NOBODY = "unassigned", "no one"
 NO_DATE = "no date"
 UNKNOWN = "not loaded yet"
 
@@ -161,7 +161,7 @@ def _people(view: BoardView, detail: TaskDetail, me: Account) -> Iterable[FieldR
         RowPiece(f"{person.in_words}{comma}", "accent" if me.is_of(person) else "text")
         for person, comma in zip(assignees, commas, strict=False)
     )
-    yield FieldRow(TaskField.ASSIGNEES, _names(assignees), blank=NOBODY, brief=listed)
+    yield FieldRow(TaskField.ASSIGNEES, _names(assignees), blank=UNASSIGNED, brief=listed)
     words = "yes" if detail.watching else ""
     blank = UNKNOWN if detail.watching is None else "no"
     yield FieldRow(TaskField.WATCHING, _plain(words), blank=blank)
