@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from textual.content import Content
 
 from tests.drivers.quiet import until_work_ends
 from tests.fakes.boards import relaunch, small, task
@@ -13,12 +12,16 @@ from tests.screens.driving import opened
 from tui.config.preferences import Preferences
 from tui.context import Density
 from tui.dialogs import help as help_dialog
+from tui.dialogs.form import FormDialog
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.screens.board.card import card_height
 from tui.screens.board.column import COLLAPSED_WIDTH
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.pending.screen import PendingScreen
+from tui.screens.settings.screen import SettingsScreen
+from tui.screens.task.screen import TaskScreen
+from tui.widgets import glyphs
 
 
 async def test_a_filter_follows_typing_and_stays_on_after_enter() -> None:
@@ -152,12 +155,12 @@ async def test_the_board_is_kept_fresh_while_it_is_open() -> None:
 
 
 async def test_help_lists_the_keys_and_filters_them() -> None:
-    async with opened(FakeStore(small())) as person:
+    async with opened(FakeStore(small()), size=(120, 36)) as person:
         await person.press("question_mark")
         assert "Keys that work here" in person.text
         size = person.app.screen.query_one(".dialog").size
         await person.type("archive")
-        assert "A D  archive, delete" in person.text
+        assert "A  archive or restore card" in person.text
         assert "due date" not in person.text
         assert person.app.screen.query_one(".dialog").size == size
         await person.press("escape")
@@ -180,45 +183,109 @@ async def test_help_lists_groups_and_wraps_below_the_words() -> None:
         await person.press("question_mark")
         lines = [line.strip("│ ") for line in person.text.splitlines()]
         assert [line for line in lines if line in {"Card", "Marks"}] == ["Card", "Marks"]
-        wrapped = lines.index("fields")
-        above = person.text.splitlines()[wrapped - 1]
-        place = person.text.splitlines()[wrapped].index("fields")
-        assert above[place:].startswith("labels, members,")
         await person.type("stage then")
-        shown = {" ".join(line.strip("│ ").split()) for line in person.text.splitlines()}
-        assert {"Stage: S then", "n N new right, left"} <= shown
+        shown = {" ".join(line.strip("│ ▌").split()) for line in person.text.splitlines()}
+        assert {"Stage: S then", "n new on the right"} <= shown
+    async with opened(FakeStore(small()), size=(30, 70)) as person:
+        await person.press("question_mark")
+        rows = person.text.splitlines()
+        wrapped = next(at for at, row in enumerate(rows) if row.strip("│ ") == "reopen card")
+        assert rows[wrapped - 1][rows[wrapped].index("reopen") :].startswith("close or")
 
 
 @pytest.mark.long
-async def test_help_shows_all_keys_of_a_board_at_once_in_three_columns() -> None:
-    async with opened(FakeStore(small()), size=(120, 36)) as person:
+async def test_help_has_one_key_a_row() -> None:
+    async with opened(FakeStore(small()), size=(120, 50)) as person:
         await person.press("question_mark")
         assert "pgdn more" not in person.text
-        assert "assign people, me" in person.text
-        assert "s d  start, due date" in person.text, "what belongs together has one line"
+        rows = {" ".join(part.split()) for line in person.text.splitlines()
+                for part in line.strip("│ ").split("   ")}  # fmt: skip
+        assert {"s set start date", "d set due date", "H move card left", "u undo"} <= rows
         await person.type("assign me")
-        assert "a i  assign people, me" in person.text, "found by its whole name"
+        assert "i  assign or unassign me" in person.text, "found by its whole name"
         await person.press(*("backspace",) * 9)
         await person.type("home")
-        assert "gg G  first, last card" in person.text, "found by each of its keys"
+        assert "home gg  first card" in person.text, "found by each of its keys"
         await person.pilot.resize_terminal(80, 24)
         await person.press(*("backspace",) * 4)
         assert "pgdn more" in person.text
 
 
-async def test_help_searches_the_topics_and_opens_the_first() -> None:
+async def test_help_searches_the_topics_and_opens_the_chosen_one() -> None:
     async with opened(FakeStore(small()), size=(120, 40)) as person:
         await person.press("question_mark")
         await person.type("postgres")
         assert "Help: server  Your own server" in person.text
         assert "can be kept in PostgreSQL" in person.text
+        assert "↵ open “server”" in person.text
         await person.press("enter")
         assert "It needs the extra" in person.text
         assert "callboard help server to print it" in person.text
+        await person.press("down", "up")
+        assert "It needs the extra" in person.text
         await person.type(" zzz")
         assert "No results for “postgres zzz”" in person.text
         await person.press("enter")
         assert person.app.screen is person.board
+
+
+async def test_help_runs_the_key_at_the_cursor() -> None:
+    store = FakeStore(small())
+    async with opened(store, size=(120, 40)) as person:
+        await person.press("question_mark")
+        assert "↵ run" not in person.text, "nothing is chosen before an arrow is pressed"
+        await person.type("move card")
+        assert "↵ run" in person.text
+        await person.press("down", "down", "up", "enter")
+        assert person.titles(1) == ["b", "a", "c"]
+        await person.press("question_mark", "up", "down", "enter")
+        assert isinstance(person.app.screen, TaskScreen), "the second row of all keys"
+
+
+@pytest.mark.parametrize(
+    ("keys", "screen"), [("g ,", SettingsScreen), ("g b", BoardsScreen), ("N", FormDialog)]
+)
+async def test_a_key_typed_into_the_help_is_chosen_itself(keys: str, screen: type) -> None:
+    async with opened(FakeStore(small()), size=(80, 24)) as person:
+        await person.press("question_mark")
+        await person.type(keys)
+        await person.press("enter")
+        assert isinstance(person.app.screen, screen)
+
+
+async def test_help_says_of_digits_to_press_them() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("question_mark")
+        await person.type("stage by number")
+        await person.press("enter")
+        assert "close this and press one of 1–9" in person.text
+        await person.press("escape", "2")
+        assert person.here == "d"
+
+
+async def test_help_keeps_the_key_at_the_cursor_in_sight() -> None:
+    async with opened(FakeStore(small()), size=(60, 16)) as person:
+        await person.press("question_mark")
+        heading = person.text.splitlines()[3]
+        for _ in range(100):
+            await person.press("down")
+            assert glyphs.BAR in person.text
+        for _ in range(100):
+            await person.press("up")
+            assert glyphs.BAR in person.text
+        assert person.text.splitlines()[3] == heading
+
+
+async def test_help_of_an_editor_runs_its_keys() -> None:
+    async with opened(FakeStore(small()), size=(100, 40)) as person:
+        await person.press("c")
+        await person.type("words")
+        await person.press("f1")
+        await person.type("preview")
+        await person.press("enter")
+        assert "this is the preview" not in person.text
+        await person.type("x")
+        assert "this is the preview" in person.text
 
 
 async def test_the_palette_runs_an_action_by_its_name() -> None:
@@ -311,7 +378,9 @@ async def test_q_quits() -> None:
 async def test_help_makes_its_list_once_for_each_width(monkeypatch: pytest.MonkeyPatch) -> None:
     widths = []
 
-    def counted(lines: Sequence[list[Content]], columns: int, room: int) -> list[Content]:
+    def counted(
+        lines: Sequence[list[help_dialog.Cell]], columns: int, room: int
+    ) -> list[list[help_dialog.Cell]]:
         widths.append(columns)
         return beside(lines, columns, room)
 
@@ -331,5 +400,5 @@ async def test_help_lists_chords_below_the_rest_and_in_the_order_of_use() -> Non
         lines = [" ".join(line.strip("│ ").split()) for line in person.text.splitlines()]
         heading = next(line for line in lines if "g then" in line)
         assert heading == "Stage: S then Go: g then Copy: y then"
-        assert "b f m boards, find, my work" in lines[lines.index(heading) + 1]
-        assert "s i a standup, insight, log" in lines[lines.index(heading) + 2]
+        assert "b boards" in lines[lines.index(heading) + 1]
+        assert "f find" in lines[lines.index(heading) + 2]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual.binding import ActiveBinding, BindingType
 from textual.containers import VerticalScroll
@@ -15,7 +15,7 @@ from tui.dialogs.base import Dialog, key_hints
 from tui.dialogs.help_lines import KeyLine, key_lines
 from tui.help import topics
 from tui.text import cells
-from tui.text.keyed import keyed
+from tui.widgets import glyphs
 from tui.widgets.keys import hinted_keys, quiet_keys
 from tui.widgets.text_input import TextInput
 
@@ -27,20 +27,30 @@ _KEYS = 9
 _GAP = 3
 _EXCERPTS = 3
 """How many lines of a topic a search shows."""
+_CURSOR = "not dim not underline bold $cursor-text on $cursor-ground"
 
 
-class HelpDialog(Dialog[None]):
+class Cell(NamedTuple):
+    """A line of a column, and the place of its row among those that can be chosen."""
+
+    shown: Content
+    width: int
+    row: int = -1
+
+
+class HelpDialog(Dialog[ActiveBinding]):
     """Lists the keys of the screen behind it, and searches them and the topics of the help.
 
-    `words` are more words to find actions by, by their ids. With `topic` it shows that one instead
-    of the keys, until something is typed.
+    Answers with the key at the cursor, for the caller to run. `words` are more words to find
+    actions by, by their ids. With `topic` it shows that one instead of the keys, until something is
+    typed.
     """
 
     frame_class = "-tall"
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
         "help",
-        ("down", "down", "scroll(1)", "Down"),
-        ("up", "up", "scroll(-1)", "Up"),
+        ("down", "down,ctrl+n", "cursor(1)", "Next key"),
+        ("up", "up,ctrl+p", "cursor(-1)", "Previous key"),
         ("page-down", "pagedown", "page(1)", "Page down"),
         ("page-up", "pageup", "page(-1)", "Page up"),
     )
@@ -54,21 +64,24 @@ class HelpDialog(Dialog[None]):
         super().__init__("Keys that work here")
         self._topic = topic
         self._lines = key_lines(bindings, words)
+        self._bound = {bound.binding.id: bound for bound in bindings.values()}
         self._input = TextInput(placeholder="type to search keys and help", compact=True)
         self._shown = Static()
-        self._rows = VerticalScroll(self._shown, can_focus=False, classes="dialog-scrolled")
+        self._scrolled = VerticalScroll(self._shown, can_focus=False, classes="dialog-scrolled")
         self._topics: dict[str, list[topics.TopicLine]] = {}
-        self._found: list[str] = []
+        self._rows: list[KeyLine | str] = []
+        """What can be chosen: keys, and names of topics."""
+        self._at = -1
+        self._cells: list[list[Cell]] = []
         self._ways = ""
         self._listed_for = 0
 
     def body(self) -> Iterable[Widget]:
-        return self._input, self._rows
+        return self._input, self._scrolled
 
     def on_mount(self) -> None:
         self.query_one(".dialog-keys").display = False
-        self.say_context(keyed("{dialog.cancel:esc} close"))
-        self.watch(self._rows, "show_vertical_scrollbar", self._say_ways, init=False)
+        self.watch(self._scrolled, "show_vertical_scrollbar", self._say_ways, init=False)
         self._list()
 
     def on_resize(self) -> None:
@@ -81,25 +94,48 @@ class HelpDialog(Dialog[None]):
         self._list()
 
     def on_input_submitted(self) -> None:
-        if not self._found:
-            self.dismiss(None)
-            return
-        self._show_topic(self._found[0])
+        chosen = self._rows[self._at] if self._at >= 0 else None
+        if isinstance(chosen, str):
+            self._show_topic(chosen)
+        elif chosen is not None and not chosen.action_id:
+            self.tell(f"{chosen.text}: close this and press one of {_named(chosen)}")
+        else:
+            self.dismiss(None if chosen is None else self._bound[chosen.action_id])
 
     def _show_topic(self, name: str) -> None:
         text = topics.markdown(name)
-        ways = f"type to search again · callboard help {name} to print it"
-        self._show([_styled(line) for line in topics.shown(text, self._width)], ways)
+        self._rows, self._at = [], -1
+        lines = [_styled(line) for line in topics.shown(text, self._width)]
+        self._show(
+            [[Cell(line, self._width)] for line in lines],
+            f"type to search again · callboard help {name} to print it",
+        )
+
+    def action_cursor(self, by: int) -> None:
+        if not self._rows:
+            self.action_scroll(by)
+            return
+        self._at = max(0, min(self._at + by, len(self._rows) - 1))
+        self._draw()
+        line = next(at for at, parts in enumerate(self._cells) if self._has_cursor(parts))
+        top, height = self._scrolled.scroll_offset.y, self._scrolled.size.height
+        # The first row is shown with the heading above it.
+        begin = 0 if line == 1 else line
+        if not top <= begin < top + height:
+            self._scrolled.scroll_to(
+                y=begin if begin < top else begin - height + 1, animate=False, immediate=True
+            )
 
     def action_page(self, pages: int) -> None:
-        self.action_scroll(pages * self._rows.size.height)
+        self.action_scroll(pages * self._scrolled.size.height)
 
     @property
     def _width(self) -> int:
         return max(_KEYS + 12, min(_WIDEST, self.app.size.width) - _BESIDE)
 
     def _list(self) -> None:
-        words = self._input.value.casefold().split()
+        typed = self._input.value.strip()
+        words = typed.casefold().split()
         if self._topic and not words:
             self._show_topic(self._topic)
             return
@@ -109,31 +145,61 @@ class HelpDialog(Dialog[None]):
             searched = " ".join(parts).casefold()
             if all(word in searched for word in words):
                 groups.setdefault(line.group, []).append(line)
+        self._rows = [line for group in groups.values() for line in group]
         self._listed_for = width = self.app.size.width
         columns = 3 if width >= _THREE_COLUMNS else 2 if width >= _TWO_COLUMNS else 1
         room = (self._width - _GAP * (columns - 1)) // columns
-        lines = _beside([_group_lines(*group, room) for group in groups.items()], columns, room)
+        first, drawn = 0, []
+        for group, in_group in groups.items():
+            drawn.append(_group_cells(group, in_group, room, first, words))
+            first += len(in_group)
+        lines = _beside(drawn, columns, room)
         if words:
             lines += self._excerpts(words)
-        else:
-            self._found = []
         if not lines:
-            lines = [Content.styled(f"No results for “{self._input.value}”", "$quiet")]
-        ways = f"↵ open “{self._found[0]}”" if self._found else "{go.settings:g ,} change keys"
-        self._show(lines, ways)
+            nothing = Content.styled(f"No results for “{self._input.value}”", "$quiet")
+            lines = [[Cell(nothing, self._width)]]
+        # A key that is typed is chosen itself; what is found has the cursor on the first.
+        typed_key = (
+            at
+            for at, row in enumerate(self._rows)
+            if isinstance(row, KeyLine) and typed in row.keys
+        )
+        self._at = next(typed_key, 0 if self._rows else -1) if words else -1
+        self._show(lines)
 
-    def _show(self, lines: Sequence[Content], ways: str) -> None:
-        self._ways = ways
-        self._say_ways()
+    def _show(self, lines: list[list[Cell]], ways: str = "") -> None:
+        self._cells, self._ways = lines, ways
+        self._draw()
+        self._scrolled.scroll_home(animate=False)
+
+    def _draw(self) -> None:
+        lines = (Content("").join(map(self._drawn, parts)) for parts in self._cells)
         self._shown.update(Content("\n").join(lines))
-        self._rows.scroll_home(animate=False)
+        self._say_ways()
+
+    def _has_cursor(self, parts: Iterable[Cell]) -> bool:
+        return self._at >= 0 and any(part.row == self._at for part in parts)
+
+    def _drawn(self, cell: Cell) -> Content:
+        shown = cell.shown.pad_right(max(0, cell.width - cell.shown.cell_length))
+        if not self._has_cursor([cell]):
+            return shown
+        if shown.plain.startswith(" "):
+            shown = Content(glyphs.BAR) + shown[1:]
+        return shown.stylize(_CURSOR)
 
     def _say_ways(self) -> None:
         # At the lower edge: what else can be done.
-        more = "{help.page-down:pgdn} more   " if self._rows.show_vertical_scrollbar else ""
-        self.query_one(".dialog").border_subtitle = key_hints(more + self._ways)
+        more = "{help.page-down:pgdn} more   " if self._scrolled.show_vertical_scrollbar else ""
+        row = self._rows[self._at] if self._at >= 0 else None
+        chosen = "↵ run" if row is not None else "{help.down:↓} choose"
+        if isinstance(row, str):
+            chosen = f"↵ open “{row}”"
+        ways = key_hints(more + (self._ways or chosen))
+        self.query_one(".dialog").border_subtitle = ways
 
-    def _excerpts(self, words: Sequence[str]) -> list[Content]:
+    def _excerpts(self, words: Sequence[str]) -> list[list[Cell]]:
         # Topics are laid out for one width: a resize clears them.
         if not self._topics:
             for name in topics.names():
@@ -149,16 +215,19 @@ class HelpDialog(Dialog[None]):
                 most = max(count for count, _ in in_line)
                 # Of all lines those that have the most of the words.
                 excerpts[name] = [line for count, line in in_line if count == most][:_EXCERPTS]
-        self._found = sorted(
+        found = sorted(
             excerpts, key=lambda name: (not name.startswith(words[0]), -len(excerpts[name]))
         )
-        lines: list[Content] = []
-        for name in self._found:
-            heading = (f"Help: {name}", "bold $foreground")
-            lines += [Content.assemble(heading, ("  " + topics.title(name), "$quiet"))]
-            shown = [_styled(topics.TopicLine(f"  {line.text.strip()}")) for line in excerpts[name]]
-            lines += [line.truncate(self._width, ellipsis=True) for line in shown]
-            lines.append(Content())
+        lines: list[list[Cell]] = []
+        for name in found:
+            heading = Content.assemble(
+                (f" Help: {name}", "bold $foreground"), ("  " + topics.title(name), "$quiet")
+            )
+            lines.append([Cell(heading, self._width, len(self._rows))])
+            self._rows.append(name)
+            texts = (topics.TopicLine(f"   {line.text.strip()}") for line in excerpts[name])
+            shown = [_styled(text).truncate(self._width, ellipsis=True) for text in texts]
+            lines += [[Cell(line, self._width)] for line in (*shown, Content())]
         return lines
 
 
@@ -171,34 +240,53 @@ def _styled(line: topics.TopicLine) -> Content:
     )
 
 
-def _group_lines(group: str, lines: Sequence[KeyLine], room: int) -> list[Content]:
-    # A heading, and each action with as many of its keys at the left as there is room for.
-    shown = [Content.styled(group, "bold $foreground")]
-    for line in lines:
-        keys = [key.split(" ", 1)[1] for key in line.keys] if group.endswith(" then") else line.keys
-        # `gg` is written in one, so that it is not taken for two keys.
-        keys = [key[0] * 2 if key == f"{key[0]} {key[0]}" else key for key in keys]
-        digits = [key for key in keys if key.isdecimal()]
-        if len(digits) > 2:  # noqa: PLR2004 (a range)
-            keys = [f"{digits[0]}–{digits[-1]}"]
-        names = keys[0]
-        for key in keys[1:]:
-            if cells.width(f"{names} {key}") <= _KEYS:
-                names += f" {key}"
+def _named(line: KeyLine) -> str:
+    # As many of its keys as there is room for; below the heading of a chord without its first key.
+    in_chord = line.group.endswith(" then")
+    keys = [key.split(" ", 1)[1] for key in line.keys] if in_chord else line.keys
+    # `gg` is written in one, so that it is not taken for two keys.
+    keys = [key[0] * 2 if key == f"{key[0]} {key[0]}" else key for key in keys]
+    digits = [key for key in keys if key.isdecimal()]
+    if len(digits) > 1:
+        return f"{digits[0]}–{digits[-1]}"
+    names = keys[0]
+    for key in keys[1:]:
+        if cells.width(f"{names} {key}") <= _KEYS:
+            names += f" {key}"
+    return names
+
+
+def _group_cells(
+    group: str, lines: Sequence[KeyLine], room: int, first: int, words: Sequence[str]
+) -> list[Cell]:
+    # A heading, and each action with its keys at the left; `first` is the place of the first one.
+    shown = [Cell(Content.styled(group, "bold $foreground"), room)]
+    for at, line in enumerate(lines, first):
+        names = _named(line)
         names = " " * max(0, _KEYS - cells.width(names)) + names
-        first, *below = wrap(line.text, max(8, room - _KEYS - 2))
-        shown.append(Content.assemble((names, "$primary"), f"  {first}"))
-        shown += [Content(" " * (_KEYS + 2) + text) for text in below]
-    return [*shown, Content()]
+        text, *below = wrap(line.text, max(8, room - _KEYS - 2))
+        row = Content.assemble((names, "$primary"), "  ", _underlined(text, words))
+        shown.append(Cell(row, room, at))
+        shown += [Cell(Content(" " * (_KEYS + 2) + text), room, at) for text in below]
+    return [*shown, Cell(Content(), room)]
 
 
-def _beside(groups: Sequence[list[Content]], columns: int, room: int) -> list[Content]:
+def _underlined(text: str, words: Sequence[str]) -> Content:
+    content, folded = Content(text), text.casefold()
+    for word in words:
+        at = folded.find(word)
+        if at >= 0:
+            content = content.stylize("bold underline", at, at + len(word))
+    return content
+
+
+def _beside(groups: Sequence[list[Cell]], columns: int, room: int) -> list[list[Cell]]:
     # Groups below each other in the lowest columns that hold them all, without dividing one.
     if not groups:
         return []
     height = max(*map(len, groups), -(-sum(map(len, groups)) // columns))
     while True:
-        filled: list[list[Content]] = [[]]
+        filled: list[list[Cell]] = [[]]
         for group in groups:
             if filled[-1] and len(filled[-1]) + len(group) > height:
                 filled.append([])
@@ -206,11 +294,11 @@ def _beside(groups: Sequence[list[Content]], columns: int, room: int) -> list[Co
         if len(filled) <= columns:
             break
         height += 1
+    empty, gap = Cell(Content(), room), Cell(Content(), _GAP)
     lines = []
     for at in range(max(map(len, filled))):
-        parts = [column[at] if at < len(column) else Content() for column in filled]
-        padded = [part.pad_right(max(0, room + _GAP - part.cell_length)) for part in parts[:-1]]
-        lines.append(Content("").join([*padded, parts[-1]]))
+        parts = [column[at] if at < len(column) else empty for column in filled]
+        lines.append([cell for part in parts for cell in (part, gap)][:-1])
     return lines
 
 

@@ -236,11 +236,9 @@ class CallboardScreen(ProgramScreen[None]):
         await self.keys.press(event, self.why_not, is_moving=bool(self.waits_for))
 
     @_HELP
-    def show_help(self) -> None:
-        from tui.dialogs.help import HelpDialog
-
-        words = {offered.id: offered.words for offered in self.actions.actions}
-        self.app.push_screen(HelpDialog(self.keys.available(), words))
+    def show_help(self, topic: str = "") -> None:
+        """Show the keys, or first a topic of the help, and run the key that is chosen."""
+        self._run_chosen(partial(_choose_key, self, topic))
 
     @property
     def chosen_tasks(self) -> Sequence[Task]:
@@ -294,6 +292,15 @@ def _refusal(event: OperationRefused, store: Store) -> str:
     else:
         text = f"refused: {reason}{end} Not done: {operation.describe()}."
     return f"{text} {event.more} more depend on it and are on hold." if event.more else text
+
+
+async def _choose_key(screen: CallboardScreen, topic: str) -> None:
+    from tui.dialogs.help import HelpDialog
+
+    words = {offered.id: offered.words for offered in screen.actions.actions}
+    chosen = await screen.ask(HelpDialog(screen.keys.available(), words, topic))
+    if chosen is not None:
+        await screen.keys.run(chosen)
 
 
 async def _choose(screen: CallboardScreen, dialog: "type[FindAnywhereDialog]") -> None:

@@ -18,7 +18,7 @@ from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from textual import events, on
 from textual.app import ComposeResult, SuspendNotSupported
-from textual.binding import BindingType
+from textual.binding import ActiveBinding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.strip import Strip
@@ -293,7 +293,11 @@ class TextEditor(ProgramScreen[str | None], ModalScreen[str | None]):
     def action_help(self) -> None:
         from tui.dialogs.help import HelpDialog
 
-        self.app.push_screen(HelpDialog(self.active_bindings))
+        self.app.push_screen(HelpDialog(self.active_bindings), self._run_chosen)
+
+    async def _run_chosen(self, chosen: ActiveBinding | None) -> None:
+        if chosen is not None:
+            await self.app.run_action(chosen.binding.action, chosen.node)
 
     @on(TextArea.Changed)
     def note_change(self) -> None:

@@ -282,10 +282,8 @@ class BoardScreen(CallboardScreen):
     def follow_typing(self, event: LineInput.Typed) -> None:
         self._typist(event.input).follow(event)
 
-    async def on_filter_input_help_requested(self) -> None:
-        from tui.dialogs.help import HelpDialog
-
-        self.app.push_screen(HelpDialog(self.keys.available(), topic="filter"))
+    def on_filter_input_help_requested(self) -> None:
+        self.show_help("filter")
 
     def _typist(self, line_input: LineInput) -> Filter | CardTyping:
         return self.filter if line_input.purpose in (FILTER, STAGE) else self.typing
