@@ -113,12 +113,12 @@ class Look:
                     yield f"{y}: the fill goes on behind its words: {text!r}"
 
     def _uneven_cursors(self) -> Iterator[str]:
-        """A row with the cursor has one style from end to end."""
+        """A row with the cursor has one style from end to end, except for squares of labels."""
         if not isinstance(self.screen, CallboardScreen):
             return
         ground = Color.parse(self.app.theme_variables["cursor-ground"]).rich_color
         for y, line in enumerate(self.lines):
-            texts = (each for each in line if each.text.strip() and each.style)
+            texts = (each for each in line if each.text.strip(f" {glyphs.CHIP}") and each.style)
             styles = {each.style for each in texts if each.style and each.style.bgcolor == ground}
             if len(styles) > 1:
                 yield f"{y}: the cursor has {len(styles)} styles"

@@ -255,7 +255,7 @@ async def test_all_columns_scroll_together() -> None:
         for title in ("t22", "t23", "t24", "t25"):
             await person.press("j")
             assert person.here == title
-            assert person.text.count("▌") == 1
+            assert person.text.count("▌") == Density.ROOMY
         assert person.columns_shown == [1]
         await person.press("space")
         assert person.said.startswith(" ◆ Moving “t25”  → To do 6")

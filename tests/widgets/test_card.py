@@ -103,19 +103,40 @@ def test_no_word_moves_when_a_sign_comes_or_goes(title: str, width: int, density
     assert signed[at] == f"{plain[at][:-1]}↑"
 
 
-@given(TITLES, st.integers(12, 60), st.sampled_from(list(Density)))
-def test_the_cursor_changes_the_lines_of_the_title_alone(
-    title: str, width: int, density: Density
+@given(TITLES, st.integers(12, 60), st.sampled_from(list(Density)), st.booleans())
+def test_the_cursor_lights_a_card_on_all_its_lines(
+    title: str, width: int, density: Density, is_marked: bool
 ) -> None:
-    card = task(7, title, labels=(BUG,))
+    card = task(7, title, labels=(BUG,), due_at=NOW)
     plain = card_lines(card, width, look(density), CardState())
-    lit = card_lines(card, width, look(density), CURRENT)
-    changed = [at for at in range(len(lit)) if lit[at] != plain[at]]
-    assert changed == list(range(len(title_lines(card, width - 2, density))))
-    for at in changed:
-        ((text, role),) = lit[at]
-        assert role == "cursor"
-        assert text.startswith("▌")
+    state = CURRENT._replace(is_marked=is_marked)
+    lit = card_lines(card, width, look(density), state)
+    for at, drawn in enumerate(lit[:density]):
+        assert {role for _, role in drawn} <= {"cursor", f"{BUG.color}/cursor"}
+        assert words([drawn])[0][0] == ("◆" if is_marked and at == 0 else "▌")
+        assert words([drawn])[0][1:] == words([plain[at]])[0][1:]
+    assert lit[density:] == plain[density:]
+
+
+def test_a_mark_is_on_the_lines_of_the_title() -> None:
+    card = task(7, "Load test with last year's traffic", labels=(BUG,))
+    plain = card_lines(card, 28, look(), CardState())
+    marked = card_lines(card, 28, look(), CardState(is_marked=True))
+    assert [{role for _, role in line} for line in marked[:2]] == [{"mark"}] * 2
+    assert marked[2:] == plain[2:]
+
+
+def test_a_short_title_has_no_empty_line_below_it() -> None:
+    card, people = task(7, "Short"), (ANN, MIRA)
+    for state in (CardState(), CURRENT):
+        labelled = replace(card, labels=(BUG,), assignees=people)
+        shown = words(card_lines(labelled, 28, look(), state))
+        assert [line[1:].split()[0] for line in shown[:3]] == ["Short", "■bug", "#7"]
+        named = words(card_lines(replace(card, assignees=people), 28, look(), state))
+        assert named[1][1:].strip() == f"{ANN.name}, {MIRA.name}"
+        assert named[2][1:].split() == ["#7", "AK", "MN"]
+        bare = words(card_lines(card, 28, look(), state))
+        assert [line[1:].strip() for line in bare] == ["Short", "#7", "", ""]
 
 
 @pytest.mark.parametrize(
@@ -190,10 +211,10 @@ def test_a_blocked_card_says_so_and_how_late_it_is() -> None:
 
 def test_nobody_is_a_sign_on_boards_of_several_people() -> None:
     shared = look()._replace(is_shared=True)
-    assert "○" in words(card_lines(task(1, "x"), 30, shared, CardState()))[2]
-    assert "○" not in words(card_lines(task(1, "x"), 30, look(), CardState()))[2]
+    assert "○" in words(card_lines(task(1, "x"), 30, shared, CardState()))[1]
+    assert "○" not in words(card_lines(task(1, "x"), 30, look(), CardState()))[1]
     closed = task(1, "x", status=Status.CLOSED)
-    assert "○" not in words(card_lines(closed, 30, shared, CardState()))[2]
+    assert "○" not in words(card_lines(closed, 30, shared, CardState()))[1]
 
 
 def test_states_have_signs_of_their_own() -> None:
@@ -202,9 +223,9 @@ def test_states_have_signs_of_their_own() -> None:
     marked = words(card_lines(task(1, "x"), 30, look(), CardState(is_marked=True)))
     assert marked[0].startswith("◆x")
     pending = words(card_lines(task(1, "x"), 30, look(), CardState(is_pending=True)))
-    assert pending[2].endswith("↑")
+    assert pending[1].endswith("↑")
     news = words(card_lines(task(1, "x"), 30, look(), CardState(is_news=True)))
-    assert news[2].endswith("●")
+    assert news[1].endswith("●")
     state = CardState(kind=RowKind.GHOST, destination="→ Review 2 of 3")
     lifted = words(card_lines(task(1, "x"), 30, look(), state))
     assert [each.strip() for each in lifted[:3]] == [
@@ -223,7 +244,7 @@ def test_one_s_own_initials_stand_out() -> None:
 
 def test_a_closed_card_is_not_late() -> None:
     closed = task(1, "x", status=Status.CLOSED, due_at=datetime(2026, 1, 1))  # noqa: DTZ001 (wall)
-    assert "late" not in words(card_lines(closed, 40, look(), CardState()))[2]
+    assert "late" not in " ".join(words(card_lines(closed, 40, look(), CardState())))
 
 
 def test_a_compact_card_still_says_what_is_urgent() -> None:
@@ -234,7 +255,7 @@ def test_a_compact_card_still_says_what_is_urgent() -> None:
 
 
 def test_a_card_the_service_does_not_know_has_no_number() -> None:
-    assert "new" in words(card_lines(task(-5, "x"), 30, look(), CardState()))[2]
+    assert "new" in words(card_lines(task(-5, "x"), 30, look(), CardState()))[1]
 
 
 def test_every_sign_has_one_in_ascii() -> None:

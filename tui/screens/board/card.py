@@ -71,21 +71,50 @@ def card_lines(task: Task, width: int, look: CardLook, state: CardState) -> list
         return [*_outline(task, width, look.density), *blank]
     if look.density is Density.COMPACT:
         return [_one_line(task, width, look, state)]
-    role = "cursor" if state.is_current else "mark" if state.is_marked else ""
-    edges = [glyphs.BAR if state.is_current else " "] * look.density
+    title = title_lines(task, width - 2, look.density)
+    own = "quiet" if task.is_closed else "text"
+    lines = [on_ground(((f" {fit(text, width - 2)} ", own),), "card") for text in title]
+    has_room = look.density - len(title) > 1
+    words = _in_words(task) if has_room else ()
+    if words:
+        line = ((" ", "text"), *fitted(words, width - 2, "text"), (" ", "text"))
+        lines.append(on_ground(line, "card"))
+    lines.append(details(task, width, look, state, has_labels=not has_room))
+    if has_room and not words:
+        # There is nothing to say between a short title and the details: they follow each other.
+        lines.append(on_ground(blank[0], "card"))
+    return [*_marked(lines, len(title), state), *blank]
+
+
+def _in_words(task: Task) -> Line:
+    # What a card with a short title has room for: its labels with their names, or its people.
+    if task.labels:
+        return _chips(task, has_names=True)
+    names = ", ".join(person.in_words for person in task.assignees)
+    return ((names, "quiet"),) if names else ()
+
+
+def _marked(lines: Sequence[Line], title: int, state: CardState) -> list[Line]:
+    # The card at the cursor is lit on all its lines, a marked one on those of its title.
+    role = "cursor" if state.is_current else "mark"
+    edges = [glyphs.BAR] * len(lines) if state.is_current else [" "] * title * state.is_marked
     if state.is_marked:
         edges[0] = glyphs.MARK
-    title = title_lines(task, width - 2, look.density)
-    own = role or ("quiet/card" if task.is_closed else "text/card")
-    lines: list[Line] = [
-        ((f"{edge}{fit(text, width - 2)} ", own),) for edge, text in zip(edges, title, strict=False)
-    ]
-    has_room = look.density - len(title) > 1
-    if has_room:  # the labels have a line of their own
-        chips = fitted(_chips(task, has_names=True), width - 2, "text")
-        lines.append(on_ground(((" ", "text"), *chips, (" ", "text")), "card"))
-    lines.append(details(task, width, look, state, has_labels=not has_room))
-    return [*lines, *blank]
+    filled = [_filled(line, role, edge) for line, edge in zip(lines, edges, strict=False)]
+    return [*filled, *lines[len(filled) :]]
+
+
+def _filled(line: Line, role: str, edge: str) -> Line:
+    # Only squares of labels keep their colours.
+    spans: list[Span] = [(edge, role)]
+    for text, own in ((line[0][0][1:], line[0][1]), *line[1:]):
+        if own.startswith("#"):
+            spans.append((text, f"{own.partition('/')[0]}/{role}"))
+        elif spans[-1][1] == role:
+            spans[-1] = (f"{spans[-1][0]}{text}", role)
+        else:
+            spans.append((text, role))
+    return tuple(spans)
 
 
 def title_lines(task: Task, width: int, density: Density) -> list[str]:
