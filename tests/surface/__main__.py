@@ -76,12 +76,13 @@ _LIFTED = ("3", "g", "g", "j", "space", "l")
 
 BOARD = _scene("board", _HERE)
 LIFT = _scene("board_lift", _LIFTED)
+DUE = _scene("due", (*_HERE[:-1], "d", *typed("thu 17:00")))
 BOTH_SIZES = (
     BOARD,
     LIFT,
     _scene("boards", (), platform.all_boards, board_id=None),
     _scene("chord_go", (*_HERE, "g")),
-    _scene("due", (*_HERE[:-1], "d", *typed("thu 17:00"))),
+    DUE,
     _scene("empty_filter", ("3", "slash", *typed("@fatima due:overdue"), "enter")),
     _scene("empty_no_boards", (), _no_boards, board_id=None, preferences=Preferences),
     _scene("empty_no_cards", (), platform.without_cards, preferences=Preferences),
@@ -150,12 +151,9 @@ def views() -> dict[str, View]:
             drawn[f"{scene.name}_light_120x36"] = View(replace(scene, theme=LIGHT.name))
         if scene.name == "standup_walk":
             drawn[f"{scene.name}_nocolor_120x36"] = View(scene, colours=False)
-        if scene.name == "due":
-            name = f"{scene.name}_nocolor_ascii_120x36"
-            drawn[name] = View(scene, colours=False, ascii_only=True)
     drawn["board_40x15"] = View(replace(BOARD, size=(40, 15), density=Density.NORMAL))
     drawn["board_ansi_120x36"] = View(replace(BOARD, theme=ANSI.name))
-    for scene in (BOARD, LIFT):
+    for scene in (BOARD, LIFT, DUE):
         drawn[f"{scene.name}_nocolor_ascii_120x36"] = View(scene, colours=False, ascii_only=True)
     search = replace(BOARD, name="help_search", keys=(*_HERE, "question_mark", *typed("arch")))
     drawn["help_search_120x36"] = View(search)
