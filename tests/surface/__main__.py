@@ -76,7 +76,7 @@ _LIFTED = ("3", "g", "g", "j", "space", "l")
 
 BOARD = _scene("board", _HERE)
 LIFT = _scene("board_lift", _LIFTED)
-DUE = _scene("due", (*_HERE[:-1], "d", *typed("thu 17:00")))
+DUE = _scene("due", ("3", "g", "g", "d", *typed("thu 17:00")))
 BOTH_SIZES = (
     BOARD,
     LIFT,

@@ -105,7 +105,7 @@ class DateDialog(Dialog[str]):
     What is typed is explained, and followed by the calendar. The text keeps the focus, so that
     letters are always typed: a preset is chosen with the arrows up and down, by a click, or by its
     number alone, which is no date. Typing replaces the old value. Presets that are refused are left
-    out, and so are those that mean the same as an earlier one.
+    out; the others keep their numbers, which fingers know.
 
     `read` returns the time that is meant, and `explain` says it; both raise `CallboardError`. The
     text `none` removes the date. `now` is the wall clock, `is_working` says which days are not off,
@@ -219,15 +219,13 @@ class DateDialog(Dialog[str]):
         self._save(self._input.value)
 
     def _accepted(self, texts: Iterable[str]) -> Iterable[Preset]:
-        seen: set[datetime | None] = set()
-        for text in texts:
+        for number, text in enumerate(texts, 1):
             try:
                 when = self._read(text)
             except CallboardError:
                 continue
-            if when is not None and when not in seen:
-                seen.add(when)
-                yield Preset(str(len(seen)), text, self._short(text, when))
+            if when is not None:
+                yield Preset(str(number), text, self._short(text, when))
         yield Preset(_NONE_KEY, self._none, "")
 
     def _short(self, text: str, when: datetime) -> str:

@@ -83,6 +83,7 @@ WAYS = {
     "WriteDialog": Way("g u enter e", "The title of both", home="in_conflict"),
     # What has keys within them, or is their base.
     "ActivityList": Way("enter 5", BOARD, _TASK, side=-4),
+    "Calendar": Way("d tab", f"Due date of “{CARD}”"),
     "CallboardScreen": Way("", BOARD, (CARD,)),
     "CardListScreen": Way("g m", "My work", (CARD,)),
     "CommentExtract": Way("enter 3", BOARD, _TASK, side=-4),

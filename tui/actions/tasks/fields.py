@@ -158,7 +158,7 @@ _OF_DETAILS: Mapping[str, PromptField[TaskDetail]] = {
         lambda detail, when: change.set_reminder(detail, _reminder(detail, when)),
         lambda when, now: f"reminder {moment(when, now)}" if when else "no reminder",
         lambda when, _detail, now: _in_words(when, now) if when else "no reminder",
-        ("1h before", "1 day before", "today", "tomorrow", "next week"),
+        ("today", "tomorrow", "next week", "1 day before", "1h before"),
     ),
     **{f"task.{name}": _plain(PLAIN_FIELDS[name], asked) for name, asked in ASKED_FIELDS.items()},
 }
