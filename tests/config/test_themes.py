@@ -74,11 +74,15 @@ def test_every_role_can_be_chosen_and_is_drawn() -> None:
             "Correct",
         ),
         ("[themes.a]\nbased_on = 'a'", "“based_on” in config.toml, line 2 must be the", "Correct"),
-        ("\n[themes.nord]", "“nord” in config.toml, line 2 is the name of another theme", "Give"),
-        ("[themes.ansi]", "“ansi” in config.toml, line 1 is the name of another theme", "Give"),
+        (
+            "\n[themes.nord]",
+            "“nord” in config.toml, line 2 is already the name of a theme",
+            "Choose",
+        ),
+        ("[themes.ansi]", "“ansi” in config.toml, line 1 is already the name of a theme", "Choose"),
         ("[themes.dark]", "“dark” in config.toml, line 1 cannot be the name of a theme", "Use up"),
         ("[themes.'a,b']", "“a,b” in config.toml, line 1 cannot be the name of a theme", "Use up"),
-        (f"[themes.{'x' * 41}]", "in config.toml, line 1 cannot be the name of a theme", "Use up"),
+        (f"[themes.{'x' * 25}]", "in config.toml, line 1 cannot be the name of a theme", "Use up"),
         ("theme = 'see'\n[themes.sea]", "The theme “see” in config.toml is unknown.", "“sea”?"),
     ],
 )

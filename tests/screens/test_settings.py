@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from rich.color import Color as RichColor
 from rich.style import Style
+from textual.color import Color
 
 from tests.drivers.quiet import drawn_lines
 from tests.fakes.boards import NOW, small, task
@@ -126,8 +127,9 @@ async def test_a_theme_of_ones_own_is_offered_and_previewed(tmp_path: Path) -> N
         await person.press("enter", *"jjjjj")
         assert app.theme == "sea"
         assert app.theme_variables["background"].casefold() == "#0b1d26"
-        painted = {style.bgcolor for style in styles(app) if style.bgcolor}
-        assert RichColor.parse("#0b1d26") in painted
+        painted = {style.bgcolor for style in styles(app)}
+        header = Color.parse(app.theme_variables["place-ground"]).rich_color
+        assert {RichColor.parse("#0b1d26"), header} <= painted, "the screen behind is dimmed"
         await person.press("escape")
         assert (app.theme, path.read_text()) == (DARK.name, text)
         assert RichColor.parse("#0b1d26") not in {style.bgcolor for style in styles(app)}

@@ -62,10 +62,10 @@ def _read_theme(name: str, table: Any, file: SettingsFile) -> OwnTheme:
     if not isinstance(table, dict):
         raise BadSetting(name, file.place(name, (TABLE,)), f"a table of its own, [{TABLE}.NAME]")
     # Textual makes a class of the name, and takes commas for several names.
-    if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name) is None or name in _SHORT:
+    if re.fullmatch(r"[A-Za-z0-9_-]{1,24}", name) is None or name in _SHORT:
         raise SettingsError(
             f"“{clean.line(name)}” in {file.place(name, (TABLE,))} cannot be the name of a theme.",
-            hint="Use up to 40 letters of a to z, digits and dashes; “dark” and “light” are taken.",
+            hint="Use up to 24 letters of a to z, digits and dashes; “dark” and “light” are taken.",
         )
     file.check(table, _RULES, (TABLE, name))
     colors = dict(table)
@@ -79,8 +79,8 @@ def check_names(themes: Mapping[str, OwnTheme], given: Sequence[str], file: Sett
     for name, theme in themes.items():
         if name in given:
             raise SettingsError(
-                f"“{name}” in {file.place(name, (TABLE,))} is the name of another theme.",
-                hint="Give your theme a name of its own.",
+                f"“{name}” in {file.place(name, (TABLE,))} is already the name of a theme.",
+                hint="Choose another name.",
             )
         if theme.based_on not in bases:
             lacks = "has no colours of its own" if theme.based_on in given else "is unknown"

@@ -149,6 +149,7 @@ class ChooseDialog(Dialog[str]):
         preview: Callable[[str], None] | None = None,
     ) -> None:
         super().__init__(title, text)
+        self.set_class(preview is not None, "-previewing")
         self._preview = preview
         self._choices = tuple(choices)
         self._current = current
