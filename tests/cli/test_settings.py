@@ -54,7 +54,7 @@ def test_the_help_has_every_setting_with_its_default() -> None:
                     None,
                     (
                         f"{each.title}: {each.about}",
-                        ", ".join(f"`{value}` {words}" for value, words in each.choices.items()),
+                        each.choices_in_words(lambda choice: f"`{choice}`"),
                     ),
                 )
             ),
@@ -73,6 +73,13 @@ def test_every_setting_and_choice_has_words_of_its_own() -> None:
         for value in (Settings._field_defaults[name], *each.choices):
             assert each.in_words(value), name
             assert not re.search(r"[(\[_]|^\d{4}-", each.in_words(value)), name
+
+
+def test_choices_are_listed_as_in_the_file_with_names_that_differ() -> None:
+    first, start = SETTINGS["dates"], SETTINGS["start"]
+    assert first.choices_in_words(literal) == '"relative", "iso" year-month-day'
+    words = '"last-board" last board, "boards", "my-work" my work, "standup"'
+    assert start.choices_in_words(literal) == words
 
 
 def test_values_are_said_by_their_names() -> None:

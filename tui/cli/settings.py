@@ -83,8 +83,8 @@ def documented(settings: Settings) -> Iterator[str]:
         value = getattr(settings, name)
         mark = "# " if value == getattr(defaults, name) else ""
         yield ""
-        named = ", ".join(f"{literal(choice)} {name}" for choice, name in setting.choices.items())
-        yield f"# {setting.title}: {setting.about}; {named or setting.rule.wanted}"
+        wanted = setting.choices_in_words(literal) or setting.rule.wanted
+        yield f"# {setting.title}: {setting.about}; {wanted}"
         yield f"{mark}{name} = {literal(value)}"
     yield ""
     yield "## Keys, by the ids that the palette shows"

@@ -77,6 +77,13 @@ class Setting(NamedTuple):
             words = self.choices.get(value, str(value))
         return words or self.blank
 
+    def choices_in_words(self, spelt: Callable[[Any], str]) -> str:
+        """The choices as `spelt` in the file, each with its name if that is another."""
+        return ", ".join(
+            spelt(choice) if choice == name else f"{spelt(choice)} {name}"
+            for choice, name in self.choices.items()
+        )
+
     def _item_in_words(self, item: str | date) -> str:
         if isinstance(item, date):
             return f"{item.day} {item:%b %Y}"

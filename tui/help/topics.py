@@ -70,7 +70,7 @@ def markdown(name: str, keys_of: Callable[[str], str] | None = None) -> str:
 def _settings_table() -> str:
     rows = ["| setting | meaning, and the default |", "|---|---|"]
     for name, setting in SETTINGS.items():
-        choices = ", ".join(f"`{choice}` {named}" for choice, named in setting.choices.items())
+        choices = setting.choices_in_words(lambda choice: f"`{choice}`")
         meaning = f"{setting.title}: {setting.about}{f'; {choices}' if choices else ''}"
         default = literal(Settings._field_defaults[name])
         rows.append(f"| `{name}` | {meaning} (`{default}`) |")
