@@ -52,6 +52,25 @@ def around(**values: object) -> FakeStore:
     return FakeStore(board(), details=(detail,))
 
 
+async def test_the_hints_of_subtasks_are_about_what_is_at_the_cursor() -> None:
+    async with opened(around(), size=(120, 40)) as person:
+        await person.press("enter", "2", "g", "g")
+        hints = here(person).status.footer
+        assert "lift" not in hints.words
+        assert "e rename  N new group  D delete" in hints.words
+        await person.press("j")
+        assert "space lift" in hints.words
+        await person.press("v", "g", "g")
+        assert "space lift" in hints.words, "the marked ones can be lifted from anywhere"
+        await person.press("1")
+        assert "x close" in hints.words
+    async with opened(around(groups=()), size=(120, 40)) as person:
+        await person.press("enter", "2")
+        hints = here(person).status.footer
+        assert "n new subtask  P paste lines  N new group" in hints.words
+        assert "lift" not in hints.words
+
+
 async def test_enter_opens_it_whole_and_esc_comes_back() -> None:
     store = around()
     store.unread = frozenset({UNREAD})

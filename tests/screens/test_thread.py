@@ -388,6 +388,25 @@ async def test_nothing_to_read_is_said() -> None:
         assert "no longer here" in reader.said
 
 
+async def test_an_empty_thread_offers_what_can_be_done_there() -> None:
+    store = Talked()
+    async with reading(store, size=(100, 20)) as reader:
+        assert "r reply" in reader.hints
+        store.detail_news(replace(store.talk, comments=()))
+        await reader.press()
+        shown = [" ".join(line.split()) for line in reader.text.splitlines()]
+        assert "c write the first comment" in shown
+        assert "esc go back" in shown
+        assert "@ mentions someone and ctrl+o attaches a picture" in reader.text
+        assert "c write comment R refresh esc back" in " ".join(reader.hints.split())
+        assert "reply" not in reader.hints
+        store.is_read_only = True
+        store.detail_news(replace(store.talk, comments=()))
+        await reader.press()
+        assert "Read-only mode: nothing can be changed." in reader.text
+        assert "first comment" not in reader.text
+
+
 async def test_links_and_pictures_are_opened_by_their_number(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

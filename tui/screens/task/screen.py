@@ -78,6 +78,23 @@ FIRST_HINTS = dict.fromkeys(
 )
 """The bindings that come first in the key hints; what Enter runs is among them."""
 
+_ON_A_GROUP = {
+    "subtask.new": "new subtask",
+    "subtask.rename": "rename",
+    "subtask.new-group": "new group",
+    "subtask.delete": "delete",
+    "task.part": "section",
+    "task.back": "back",
+}
+_NO_SUBTASKS = {
+    "subtask.new": "new subtask",
+    "subtask.paste": "paste lines",
+    "subtask.new-group": "new group",
+    "task.part": "section",
+    "task.back": "back",
+}
+"""All bindings in the key hints while no subtask is chosen, as most actions are about one."""
+
 _MOST_TITLE_LINES = 5
 """How many lines the title takes at most while it is typed."""
 GONE = "This card is no longer on the board.\n\n{task.back:esc} to go back"
@@ -184,6 +201,12 @@ class TaskScreen(CallboardScreen):
     @property
     def role(self) -> Role:
         return self.tasks.role
+
+    def hints(self) -> tuple[Line, Line]:
+        if self.panes.section is TaskSection.SUBTASKS and not self.subtasks.chosen:
+            words = _ON_A_GROUP if self.subtasks.row is not None else _NO_SUBTASKS
+            return self.keys.hints(self.role, words, are_all=True)
+        return super().hints()
 
     def own_notice(self) -> Notice | None:
         line = self.subtasks.line(self.size.width)

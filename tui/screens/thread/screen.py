@@ -58,6 +58,9 @@ FIRST_HINTS = dict.fromkeys(
 )
 """The bindings that come first in the key hints."""
 
+_EMPTY_HINTS = {"comment.new": "write comment", "thread.refresh": "refresh", "thread.back": "back"}
+"""All bindings in the key hints of a thread without comments."""
+
 _LEAST_TITLE = 12
 """The least width of the title in the bar."""
 
@@ -159,6 +162,11 @@ class ThreadScreen(CallboardScreen):
         status = self.store.status(self.tasks.board_id)
         return trouble_notice(status, "{thread.refresh:R} try now")
 
+    def hints(self) -> tuple[Line, Line]:
+        if self.thread.rows:
+            return super().hints()
+        return self.keys.hints(self.role, _EMPTY_HINTS, are_all=True)
+
     def edge_line(self, width: int) -> tuple[Line, Line]:
         del width
         below = self.thread.out_of_sight
@@ -175,7 +183,8 @@ class ThreadScreen(CallboardScreen):
             self.unfolded |= {target.parent_id}
         rows = thread_rows(thread, self.order, self.unfolded, self.marks)
         problem = self.store.status(self.tasks.board_id).problem
-        self.thread.nothing = why_empty(detail, problem)
+        forbidden = self.actions.unavailable("comment.new") or ""
+        self.thread.nothing = why_empty(detail, problem, forbidden)
         look = CommentLook(
             self.context.now(),
             frozenset(by_mention(self.tasks.people)),

@@ -26,11 +26,12 @@ from tui.text.spans import SpanKind
 from tui.widgets import glyphs
 from tui.widgets.line_list import LineList, LineSpot, up
 from tui.widgets.painted import Line, Span, fitted, line_width
-from tui.widgets.row_list import empty_lines
+from tui.widgets.row_list import Guide, empty_lines, guide_lines
 
 WIDEST = 77
 """The greatest width of a comment in cells; longer lines are hard to read."""
 
+_WHILE_WRITING = "In a comment, @ mentions someone and {comment.attach:ctrl+o} attaches a picture."
 _EDGE = 2
 _INDENT = 4
 _NARROWEST = 8
@@ -99,7 +100,7 @@ class ThreadView(LineList[ThreadRow]):
         super().__init__()
         self._look = look
         self._note = ""
-        self.nothing = ("", "")
+        self.nothing: tuple[str, str | Guide] = "", ""
         """Why there are no comments, and what to press."""
 
     def show(
@@ -161,7 +162,10 @@ class ThreadView(LineList[ThreadRow]):
 
     def lines_now(self, size: Size) -> list[Line]:
         if not self.rows:
-            return empty_lines(*self.nothing, size)
+            why, what = self.nothing
+            if isinstance(what, Guide):
+                return guide_lines(why, what, size)
+            return empty_lines(why, what, size)
         lines = self.row_lines()
         blank: Line = ((" " * size.width, "text"),)
         lines += [blank] * (self.room - len(lines))
@@ -172,17 +176,22 @@ class ThreadView(LineList[ThreadRow]):
         return RowFace(self.rows[row], self.drawn_size.width, self._look, self.is_current(row))
 
 
-def why_empty(detail: TaskDetail | None, problem: str) -> tuple[str, str]:
-    """Why there are no comments, and what to press; `problem` is that of the connection."""
+def why_empty(detail: TaskDetail | None, problem: str, forbidden: str) -> tuple[str, str | Guide]:
+    """Why there are no comments, and what to press.
+
+    `problem` is that of the connection, and `forbidden` is why none can be written.
+    """
     if detail is not None and DetailPart.COMMENTS in detail.why:
         return detail.why[DetailPart.COMMENTS], ""
     if detail is not None and detail.comments is not None:
-        return "No comments yet.", "{comment.new:c} to add the first comment"
+        ways = [(keyed("{thread.back:esc}"), "go back")]
+        if forbidden:
+            return "No comments yet.", Guide(forbidden, ways)
+        ways = [(keyed("{comment.new:c}"), "write the first comment"), *ways]
+        return "No comments yet.", Guide(keyed(_WHILE_WRITING), ways)
     if problem:
-        return (
-            "The comments are not loaded yet; they appear when the service responds.",
-            "{comment.new:c} to write one anyway: it will be sent then",
-        )
+        hint = "" if forbidden else "{comment.new:c} to write one anyway: it will be sent then"
+        return "The comments are not loaded yet; they appear when the service responds.", hint
     return "", "loading comments …"
 
 
