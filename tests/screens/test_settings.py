@@ -291,7 +291,7 @@ async def test_dialogs_name_the_keys_of_the_user(tmp_path: Path) -> None:
         await person.press("f2", "m")
         assert "↵ select bottom   tab top instead   f2 cancel" in person.text
         await person.press("f2", "d")
-        assert "↵ save   f2 cancel" in person.text
+        assert "↵ save   ↓ choose   tab calendar   f2 cancel" in person.text
         await person.press("f2", "D", "[")
         assert "Deleted “a”" in person.said
 
