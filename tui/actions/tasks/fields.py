@@ -71,7 +71,7 @@ LONGEST_TEXT = 100_000
 _PLACEHOLDERS = {
     FieldType.NUMBER: "a number such as 12 or 2.50 · leave empty for none",
     FieldType.URL: "https://example.org/ · leave empty for none",
-    FieldType.DATE: "fri · tomorrow 14:00 · 2026-12-01 · leave empty for none",
+    FieldType.DATE: "fri · tomorrow 14:00 · 2026-12-01",
 }
 
 S = TypeVar("S", Task, TaskDetail)
@@ -130,7 +130,7 @@ _OF_TASKS: Mapping[str, PromptField[Task]] = {
     ),
     "task.due": PromptField(
         "Due date of {}",
-        "fri · tomorrow 17:00 · +3d · 2026-12-01 · leave empty for none",
+        "fri · tomorrow 17:00 · +3d · 2026-12-01",
         lambda task: _typed_again(task.due_at),
         lambda typed, _task, now: parse_when(typed, now) if typed.strip() else None,
         change.set_due,
@@ -140,7 +140,7 @@ _OF_TASKS: Mapping[str, PromptField[Task]] = {
     ),
     "task.start": PromptField(
         "Start date of {}",
-        "mon · tomorrow 14:00 · 2026-12-01 · leave empty for none",
+        "mon · tomorrow 14:00 · 2026-12-01",
         lambda task: _typed_again(task.started_at),
         lambda typed, _task, now: typed_date(typed, now, START_OF_WORK) if typed.strip() else None,
         change.set_start,
@@ -152,7 +152,7 @@ _OF_TASKS: Mapping[str, PromptField[Task]] = {
 _OF_DETAILS: Mapping[str, PromptField[TaskDetail]] = {
     "task.reminder": PromptField(
         "Reminder for {}",
-        "1 day before · 2h before · due · fri 9:00 · leave empty for none",
+        "1 day before · 2h before · due · fri 9:00",
         lambda detail: _typed_again(detail.reminder.at if detail.reminder else None),
         lambda typed, detail, now: typed_reminder(typed, now, detail.task.due_at),
         lambda detail, when: change.set_reminder(detail, _reminder(detail, when)),
@@ -198,7 +198,6 @@ def _of_mixed(field: PromptField[Task], tasks: Sequence[Task], now: datetime) ->
 
     return replace(
         field,
-        placeholder=field.placeholder.replace("leave empty for none", f"{_TO_CLEAR} to clear"),
         present=lambda _task: "",
         read=read,
         mixed=f"mixed: {', '.join(values[:_MOST_MIXED])}{more}",
