@@ -16,7 +16,7 @@ from tui.model.task import Status
 from tui.screens.board.screen import BoardScreen
 from tui.tour import ALL_LESSONS, LESSONS, OVER_THERE
 
-_WORDS = "Try these: do what a card says to tick it off, or press x."
+_WORDS = "Try these, like moving a card, to tick them off, or press x."
 _COUNT = len(ALL_LESSONS)
 
 

@@ -123,7 +123,7 @@ ASKS = {
     "boards.sort": "Sort the boards by",
     "comment.delete": "Delete your comment?",
     "comment.edit": "Edit your comment",
-    "comment.link": "no link in this comment",
+    "comment.link": "No link in this comment",
     "comment.new": "Comment on",
     "comment.picture": "picture",
     "comment.quote": "Reply to",

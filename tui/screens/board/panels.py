@@ -53,7 +53,7 @@ class TourPanel(PaintedLines):
         del size
         title: Line = (("Tutorial", "strong"),)
         purpose: Line = (
-            ("Try these: do what a card says to tick it off, or press ", "text"),
+            ("Try these, like moving a card, to tick them off, or press ", "text"),
             (keyed("{task.close:x}"), "accent"),
             (".", "text"),
         )
