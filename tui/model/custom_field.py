@@ -17,6 +17,11 @@ class FieldType(StrEnum):
     CHECKBOX = "checkbox"
     DATE = "date"
 
+    @property
+    def in_words(self) -> str:
+        """The type for the user."""
+        return {FieldType.TEXTAREA: "long text", FieldType.URL: "link"}.get(self, self.value)
+
 
 @record
 class CustomField:

@@ -14,11 +14,6 @@ from tui.text.clean import quoted
 from tui.text.keyed import keyed
 from tui.widgets.row_list import ListColumn
 
-_WORDS = {kind: kind.value for kind in FieldType} | {
-    FieldType.TEXTAREA: "long text",
-    FieldType.URL: "link",
-}
-
 
 class CustomFieldsScreen(TableScreen[CustomField]):
     """The custom fields of a board."""
@@ -41,7 +36,7 @@ class CustomFieldsScreen(TableScreen[CustomField]):
 
     def cells(self, row: CustomField) -> Sequence[str]:
         options = "" if row.type is not FieldType.SELECT else " · ".join(row.options)
-        return f" {_name(row)}", _WORDS[row.type], options
+        return f" {_name(row)}", row.type.in_words, options
 
     async def move_row(self, row: CustomField, index: int) -> None:
         previous_ids = [field.id for field in self.rows()]
@@ -127,7 +122,7 @@ class CustomFieldsScreen(TableScreen[CustomField]):
         fields = (
             FormField("title", "Title", field.title),
             FormField(
-                "type", "Type", field.type, [Choice(kind, _WORDS[kind]) for kind in FieldType]
+                "type", "Type", field.type, [Choice(kind, kind.in_words) for kind in FieldType]
             ),
             FormField("options", "Options", "\n".join(field.options), is_lines=True),
         )

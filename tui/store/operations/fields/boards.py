@@ -240,6 +240,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
                 "type",
                 read=lambda document: str(custom_field_of(document, 0).type),
                 spell=lambda field: str(field.type),
+                in_words=lambda kind: field_type(kind).in_words,
             ),
             FieldPart(
                 "options",
