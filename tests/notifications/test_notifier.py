@@ -170,6 +170,6 @@ async def test_only_what_is_chosen_is_sent_in_the_chosen_way(
         await pass_time(clock, 60)
         async with patience("the complaint about the command"):
             complaint = await one.complaints.get()
-        assert complaint == "notify_command failed with exit code 3."
+        assert complaint == "The notification command failed with exit code 3."
         assert said.read_text() == "#11 “a”: Ann mentioned you: see 3"
         assert one.written == ["\a"]

@@ -188,7 +188,9 @@ async def run_command(command: str, text: str, news: Sequence[News]) -> None:
             start_new_session=True,
         )
     except OSError as error:
-        raise CallboardError(f"notify_command cannot be run: {reason_of(error)}.") from error
+        raise CallboardError(
+            f"The notification command cannot be run: {reason_of(error)}."
+        ) from error
     try:
         async with asyncio.timeout(_PATIENCE):
             code = await process.wait()
@@ -201,7 +203,7 @@ async def run_command(command: str, text: str, news: Sequence[News]) -> None:
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
     if code:
-        raise CallboardError(f"notify_command failed with exit code {code}.")
+        raise CallboardError(f"The notification command failed with exit code {code}.")
 
 
 def words(command: str, text: str) -> list[str]:
@@ -214,9 +216,11 @@ def words(command: str, text: str) -> list[str]:
     try:
         split = shlex.split(command)
     except ValueError as error:
-        raise CallboardError("notify_command is invalid: a quote is not closed.") from error
+        raise CallboardError(
+            "The notification command is invalid: a quote is not closed."
+        ) from error
     if not split:
-        raise CallboardError("notify_command is not set.")
+        raise CallboardError("The notification command is not set.")
     return [*split, text]
 
 
