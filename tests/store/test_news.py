@@ -66,6 +66,13 @@ async def test_what_others_change_is_marked(
     assert heard(started) == [told]
 
 
+def test_a_due_date_that_is_gone_is_said_as_such() -> None:
+    gone = RemoteChange(4, ChangeKind.DUE)
+    assert gone.words == "#4 has no due date any more"
+    assert replace(gone, who="Ann").words == "Ann removed the due date of #4"
+    assert replace(gone, detail="Fri 27 Nov").words == "#4 is now due Fri 27 Nov"
+
+
 async def test_cards_that_come_and_go_are_told(started: Party, service: Service) -> None:
     without_names(started)
     gone = started.task("Alpha").id
