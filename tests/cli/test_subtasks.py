@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from tests.cli.conftest import Said, cached_for_work
+from tui.text.plain_names import DEFAULT_GROUP
 
 
 def _subtasks(said: Said, card: str) -> list[tuple[str, str, str]]:
@@ -38,6 +39,14 @@ def test_a_card_without_subtasks_gets_a_group(said: Said) -> None:
         "",
         "callboard: no group is called “Plan”.\n",
     )
+
+
+def test_the_first_group_is_meant_by_what_is_shown_and_by_its_title(said: Said) -> None:
+    assert said("subtask", "4", "One")[0] == 0
+    assert "\n  Subtasks\n  [ ] " in said("show", "4")[1]
+    for number, group in enumerate(("Subtasks", "default subtask group")):
+        assert said("subtask", "4", f"Part {number}", "--group", group)[0] == 0
+    assert {group for group, _, _ in _subtasks(said, "4")} == {DEFAULT_GROUP}
 
 
 def test_a_dry_run_prints_the_requests(said: Said) -> None:
