@@ -42,3 +42,27 @@ def test_a_column_takes_the_rest_up_to_its_limit_and_the_row_ends_in_blanks() ->
     heads = text(columns_line(columns, ("title", "no"), 20))
     assert heads == "title      no       "
     assert text(columns_line(columns, ("title", number(0)), 9)) == "title   ·"
+
+
+def test_a_wide_list_gives_columns_more_room_and_spreads_what_no_column_takes() -> None:
+    columns = (
+        ListColumn("#", width=5, gap=1),
+        ListColumn("title", gap=1),
+        ListColumn("stage", width=20, wide=60),
+    )
+    heads = ("#", "title", "stage")
+    assert text(columns_line(columns, heads, 179)).index("stage") == 159
+    assert text(columns_line(columns, heads, 180)).index("stage") == 120
+    limited = (
+        *columns[:1],
+        ListColumn("title", limit=20),
+        ListColumn("due", width=8),
+        ListColumn("age", width=5),
+    )
+    lines = [
+        text(columns_line(limited, ("#", "title", "due", "age"), width)) for width in (179, 199)
+    ]
+    assert [line.index("title") for line in lines] == [5, 5]
+    assert [line.index("due") for line in lines] == [25, 41]
+    assert [line.index("age") for line in lines] == [33, 65]
+    assert [len(line) for line in lines] == [179, 199]

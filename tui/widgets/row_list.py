@@ -28,8 +28,12 @@ from tui.widgets.painted import (
 )
 
 R = TypeVar("R", contravariant=True)  # noqa: PLC0105  one letter says enough
-TABLE_WIDTH = 140
+TABLE_WIDTH = 200
 """The greatest width of a row with columns; in a wider one the eye loses the line."""
+_WIDE = 180
+"""From this width on columns are as wide as their `wide`."""
+_SPREAD = 16
+"""How many cells a column of a wide list gets at most of those that are left over."""
 DOUBLE = 2
 NEAR = 10
 """How many rows before the last one count as near the end."""
@@ -43,7 +47,7 @@ class ListColumn(NamedTuple):
 
     The columns with the width 0 share what the others leave, each up to its `limit`. Of its width,
     `gap` cells stay blank at the right. The column is left out where the list is narrower than
-    `least`, or wider than `most`.
+    `least`, or wider than `most`. In a wide list it has the width `wide`, if that is given.
     """
 
     name: str
@@ -54,6 +58,11 @@ class ListColumn(NamedTuple):
     least: int = 0
     most: int = TABLE_WIDTH
     limit: int = TABLE_WIDTH
+    wide: int = 0
+
+    def room(self, width: int) -> int:
+        """Its width in a list of a width; 0 if it shares what the others leave."""
+        return self.wide if self.wide and width >= _WIDE else self.width
 
 
 def columns_line(columns: Sequence[ListColumn], cells: Sequence[str | Line], width: int) -> Line:
@@ -61,14 +70,9 @@ def columns_line(columns: Sequence[ListColumn], cells: Sequence[str | Line], wid
     width = min(width, TABLE_WIDTH)
     pairs = zip(columns, cells, strict=True)
     shown = [pair for pair in pairs if pair[0].least <= width <= pair[0].most]
-    remaining = width - sum(column.width for column, _ in shown)
-    flexible = sum(not column.width for column, _ in shown)
+    rooms = _rooms([column for column, _ in shown], width)
     line: list[Span] = []
-    for column, cell in shown:
-        room = column.width
-        if not room:
-            room = max(1, min(remaining // flexible, column.limit))
-            remaining, flexible = remaining - room, flexible - 1
+    for (column, cell), room in zip(shown, rooms, strict=True):
         inner = max(1, room - column.gap)
         if isinstance(cell, str):
             text = cut(cell, inner)
@@ -80,13 +84,28 @@ def columns_line(columns: Sequence[ListColumn], cells: Sequence[str | Line], wid
         if column.align == "right":
             spans = (spans[-1], *spans[:-1])
         line += (*spans, (" " * column.gap, column.role))
-    return (*line, (" " * remaining, "text"))
+    return (*line, (" " * (width - sum(rooms)), "text"))
+
+
+def _rooms(columns: Sequence[ListColumn], width: int) -> list[int]:
+    # The cells of each column. What a wide list has left over, because none may take it, spreads
+    # the columns from the first one on that has no width of its own.
+    rooms = [column.room(width) for column in columns]
+    remaining, flexible = width - sum(rooms), [at for at, room in enumerate(rooms) if not room]
+    for count, at in enumerate(flexible):
+        rooms[at] = max(1, min(remaining // (len(flexible) - count), columns[at].limit))
+        remaining -= rooms[at]
+    if flexible and width >= _WIDE:
+        more = min(_SPREAD, remaining // (len(columns) - flexible[0]))
+        rooms = [*rooms[: flexible[0]], *(room + more for room in rooms[flexible[0] :])]
+    return rooms
 
 
 def start_of(columns: Sequence[ListColumn], at: int, width: int) -> int:
     """The cell at which a column begins; all columns before it must have a width of their own."""
     room = min(width - 1, TABLE_WIDTH)
-    return 1 + sum(column.width for column in columns[:at] if column.least <= room <= column.most)
+    shown = (column for column in columns[:at] if column.least <= room <= column.most)
+    return 1 + sum(column.room(room) for column in shown)
 
 
 def number(count: int, role: str = "text") -> Line:

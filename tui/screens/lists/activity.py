@@ -30,7 +30,7 @@ class ActivityScreen(TableScreen[ActivityEntry]):
         ListColumn("at", width=7, role="quiet"),
         ListColumn("who", width=15, gap=1, least=_WIDE),
         ListColumn("who", width=7, gap=1, most=_WIDE - 1),
-        ListColumn("card", limit=44, gap=2),
+        ListColumn("card", limit=44, gap=2, wide=70),
         ListColumn("what"),
     )
 

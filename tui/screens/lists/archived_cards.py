@@ -33,7 +33,7 @@ class ArchivedCardsScreen(TableScreen[Task]):
     actions_of = (HistoryActions,)
     columns = (
         ListColumn("card", gap=1),
-        ListColumn("stage", width=18, role="quiet", least=_WIDE),
+        ListColumn("stage", width=18, role="quiet", least=_WIDE, wide=57),
         ListColumn("archived", width=16, role="quiet", align="right", gap=1, least=_WIDE),
         ListColumn("", width=6, role="quiet", align="right", gap=1, most=_WIDE - 1),
     )

@@ -170,7 +170,7 @@ class MyWorkScreen(CardListScreen[Work]):
         ListColumn("#", width=7, role="quiet", align="right", gap=1),
         ListColumn("card", gap=1),
         ListColumn("", width=2, role="strong", least=70),
-        ListColumn("stage", width=30, role="quiet", gap=1, least=100),
+        ListColumn("stage", width=30, role="quiet", gap=1, least=100, wide=57),
         ListColumn("with", width=7, gap=1, least=70),
         ListColumn("here", width=7, role="quiet", align="right", gap=2, least=70),
         ListColumn("due", width=12, gap=1),

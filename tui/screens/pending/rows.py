@@ -27,7 +27,7 @@ _WIDE = 100
 COLUMNS = (
     ListColumn("", width=3),
     ListColumn("#", width=6, role="quiet", align="right", gap=1),
-    ListColumn("card", width=34, gap=1, least=_WIDE),
+    ListColumn("card", width=34, gap=1, least=_WIDE, wide=60),
     ListColumn("change", gap=1),
     ListColumn("board", width=16, role="quiet", gap=1, least=_WIDE),
     ListColumn("since", width=17, role="quiet", gap=1, least=_WIDE),
@@ -198,8 +198,9 @@ def _place(row: PendingRow, columns: Sequence[ListColumn], width: int) -> tuple[
         return 4, folded(row.text, width - 4)
     shown = [column for column in columns if column.least <= width]
     place = [column.name for column in shown].index("change")
-    room = min(width, TABLE_WIDTH) - sum(column.width for column in shown) - shown[place].gap
-    indent = sum(column.width for column in shown[:place]) + 1
+    rooms = [column.room(width) for column in shown]
+    room = min(width, TABLE_WIDTH) - sum(rooms) - shown[place].gap
+    indent = sum(rooms[:place]) + 1
     return indent, folded(row.what if width >= _WIDE else row.text, room)
 
 

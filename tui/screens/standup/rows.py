@@ -46,7 +46,7 @@ COLUMNS = {
         _NUMBER,
         ListColumn("card", gap=1),
         ListColumn("who", width=10, gap=1, least=70),
-        ListColumn("since then", width=24, role="quiet", gap=1, least=100),
+        ListColumn("since then", width=24, role="quiet", gap=1, least=100, wide=52),
         *_ENDS,
     ),
     Lens.BY_PERSON: (
@@ -54,7 +54,7 @@ COLUMNS = {
         ListColumn("", width=2),
         _NUMBER,
         ListColumn(f"card   {_LEGEND}", gap=1),
-        ListColumn("stage", width=_STAGE, role="quiet", gap=1, least=100),
+        ListColumn("stage", width=_STAGE, role="quiet", gap=1, least=100, wide=50),
         *_FLAG,
         *_ENDS,
     ),
