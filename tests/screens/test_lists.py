@@ -138,7 +138,7 @@ async def test_enter_has_the_words_of_the_action_that_it_runs() -> None:
         assert " ↵ probe " in person.text
         await person.press("?")
         await person.type("probe")
-        assert ["↵", "probe"] in [line.strip("│ ").split() for line in person.text.splitlines()]
+        assert ["↵", "probe"] in [line.strip("│ ▌").split() for line in person.text.splitlines()]
 
 
 async def test_a_row_is_lifted_moved_and_dropped() -> None:
