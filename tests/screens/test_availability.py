@@ -201,7 +201,7 @@ async def test_a_viewer_is_hinted_at_nothing_that_changes() -> None:
         assert "lift" not in person.hints
         assert "open" in person.hints
         await person.press("?")
-        assert "h j k l  cursor" in person.text
+        assert "j ↓  next card" in person.text
         await person.type("delete")
         assert not re.search("(?i)delete (card|task)|archive, delete", person.text)
 

@@ -72,7 +72,7 @@ async def test_a_service_that_keeps_assignees_watching_is_asked_once() -> None:
     known = Capabilities(watching=Watching.WORDS, user_id=1, user_login="ann")
     async with service.client(known) as client:
         for _ in range(2):
-            with pytest.raises(errors.NotOffered, match="stop watching a card that you work on"):
+            with pytest.raises(errors.NotOffered, match="unwatching a card that you work on"):
                 await client.watch(BOARD, TASK, on=False)
     assert _sent(service) == ["stop", False]
     assert service.learnt[-1].missing == {Feature.UNWATCHING_OWN}
