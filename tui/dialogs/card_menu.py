@@ -150,7 +150,7 @@ class CardMenu(Dialog[str]):
         room = self._room - (0, 1)  # without the footer
         menu = Size(min(width, room.width), min(height, room.height))
         frame = self.query_one(Frame)
-        frame.styles.width, frame.styles.max_height = menu.width, menu.height
+        frame.styles.width, frame.styles.height = menu
         middle = Region((room.width - menu.width) // 2, (room.height - menu.height) // 2 + 1, 0, 0)
         frame.styles.offset = menu_offset(self._anchor or middle, menu, room)
         self._list(is_high=is_high)

@@ -76,6 +76,7 @@ _HINTS_OF_TOUR: Hints = {
     "task.new": "new",
     "task.close": "close",
     "board.undo": "undo",
+    "task.menu": "menu",
 }
 
 

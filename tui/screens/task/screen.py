@@ -69,10 +69,10 @@ FIRST_HINTS = dict.fromkeys(
         "task.comment",
         "task.part",
         "task.close",
-        "task.menu",
         "task.assign",
         "task.due",
         "task.next",
+        "task.menu",
     ),
     "",
 )
