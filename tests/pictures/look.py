@@ -82,7 +82,7 @@ class Look:
         yield from self._unreadable()
         yield from self._hidden()
         yield from self._cut(titles)
-        if "? keys" not in self.texts[-1] and has_hints(self.screen):
+        if not _ends_with_hints(self.texts[-1]) and has_hints(self.screen):
             yield f"no hints: {self.texts[-1]!r}"
         elif has_hints(self.screen) and "…" in _BEGUN.sub("", self.texts[-1]):
             yield f"a hint is cut: {self.texts[-1]!r}"
@@ -231,6 +231,11 @@ def has_hints(screen: Screen[Any]) -> bool:
     return isinstance(screen, CallboardScreen) and not isinstance(screen.focused, Input)
 
 
+def _ends_with_hints(line: str) -> bool:
+    # How to see all keys; the bar of marked cards says how to clear the marks there.
+    return "? keys" in line or (" marked " in line and line.endswith("│ esc clear "))
+
+
 async def wrong_with_message(app: App[Any]) -> list[str]:
     """What is wrong once a message is shown: it leaves the hints where they are."""
     screen = app.screen
@@ -239,7 +244,7 @@ async def wrong_with_message(app: App[Any]) -> list[str]:
     screen.say(_MESSAGE)
     texts = [strip.text for strip in drawn_lines(app)]
     screen.status.clear()
-    return [] if "? keys" in texts[-1] else [f"no hints below a message: {texts[-1]!r}"]
+    return [] if _ends_with_hints(texts[-1]) else [f"no hints below a message: {texts[-1]!r}"]
 
 
 def _signs_beyond_ascii(text: str) -> set[str]:

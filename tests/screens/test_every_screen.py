@@ -34,12 +34,14 @@ board = BoardScreen:
 lanes = BoardScreen: B r
 lifted = BoardScreen: space l
 marked = BoardScreen: escape B n v v
-lifted together = BoardScreen: space l
+menu of marked = CardMenu: comma
+lifted together = BoardScreen: escape space l
 filter typed = BoardScreen: escape escape slash l a b e l colon a
 filter refused = BoardScreen: x colon z
 filter kept = BoardScreen: escape slash l a b e l colon a enter
 filter picked = FilterDialog: f
 help = HelpDialog: escape escape question_mark
+menu of a card = CardMenu: escape comma
 palette = PaletteDialog: escape colon d u e
 find = FindAnywhereDialog: escape g f l o g
 keys of g = BoardScreen: escape g
@@ -143,7 +145,7 @@ activity activity-of-board archived-cards board board-80x24 boards conflict dele
 even-so fields filter help insight labels light marked members my-work new new-label palette people
 priority speakers speakers-80x24 stages standup standup-80x24 task task-80x24 thread waiting
 webhooks surface-board surface-boards surface-chord_go surface-find surface-help surface-insight
-surface-labels surface-members surface-mywork surface-palette surface-standup_person
+surface-labels surface-members surface-menu surface-mywork surface-palette surface-standup_person
 surface-standup_walk surface-state_conflict surface-task
 """
 """Scenes of screens that the steps above reach in the same state, in more sizes."""

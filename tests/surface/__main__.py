@@ -80,6 +80,8 @@ DUE = _scene("due", ("3", "g", "g", "d", *typed("thu 17:00")))
 BOTH_SIZES = (
     BOARD,
     LIFT,
+    _scene("bulk", (*_HERE[:-1], "v", "2")),
+    _scene("menu", ("3", "g", "g", "j", "comma", "j", "j", "j", "j")),
     _scene("boards", (), platform.all_boards, board_id=None),
     _scene("chord_go", (*_HERE, "g")),
     DUE,

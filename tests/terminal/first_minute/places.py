@@ -60,6 +60,7 @@ WAYS = {
     "AddressDialog": Way("enter o", "No display", ("example.org/hinge",)),
     "AskDialog": Way("b", f"What blocks “{CARD}”"),
     "AttachDialog": Way("c ctrl+o", "Attach pictures"),
+    "CardMenu": Way("comma", "#", ("Edit title", "Delete …")),
     "ChooseDialog": Way("B", "Swimlanes by", ("Person", "Priority")),
     "CommentEditor": Way("c", "Comment on"),
     "ConfirmDialog": Way("D", "Delete “"),
