@@ -253,6 +253,14 @@ async def test_a_key_typed_into_the_help_is_chosen_itself(keys: str, screen: typ
         assert isinstance(person.app.screen, screen)
 
 
+async def test_a_key_typed_into_the_help_is_in_sight() -> None:
+    async with opened(FakeStore(small()), size=(80, 16)) as person:
+        await person.press("question_mark")
+        await person.type("T")
+        await person.pilot.pause()
+        assert f"{glyphs.BAR}       T  open comments" in person.text
+
+
 async def test_help_says_of_digits_to_press_them() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("question_mark")
@@ -274,6 +282,11 @@ async def test_help_keeps_the_key_at_the_cursor_in_sight() -> None:
             await person.press("up")
             assert glyphs.BAR in person.text
         assert person.text.splitlines()[3] == heading
+        await person.press(*("down",) * 30)
+        chosen = person.text.partition(glyphs.BAR)[2].split()[:3]
+        await person.pilot.resize_terminal(80, 16)
+        await person.pilot.pause()
+        assert person.text.partition(glyphs.BAR)[2].split()[:3] == chosen
 
 
 async def test_help_of_an_editor_runs_its_keys() -> None:

@@ -87,7 +87,7 @@ class CardActions:
             return "has subtasks"
         return ""
 
-    @action("task.menu", "comma,menu,shift+f10", "Show menu of card", hint="menu", words="context")
+    @action("task.menu", "comma,shift+f10", "Show menu of card", hint="menu", words="context")
     def show_menu(self) -> None:
         if self._cards.need_tasks():
             self._cards.host.show_menu()

@@ -88,7 +88,12 @@ class HelpDialog(Dialog[ActiveBinding]):
         # The first resize comes with opening, when `on_mount` has listed all for this width.
         if self.app.size.width != self._listed_for:
             self._topics.clear()
+            at = self._at
             self._list()
+            if 0 <= at < len(self._rows):
+                self._at = at
+                self._draw()
+                self.call_after_refresh(self._bring_into_sight)
 
     def on_input_changed(self) -> None:
         self._list()
@@ -117,6 +122,11 @@ class HelpDialog(Dialog[ActiveBinding]):
             return
         self._at = max(0, min(self._at + by, len(self._rows) - 1))
         self._draw()
+        self._bring_into_sight()
+
+    def _bring_into_sight(self) -> None:
+        if self._at < 0:
+            return
         line = next(at for at, parts in enumerate(self._cells) if self._has_cursor(parts))
         top, height = self._scrolled.scroll_offset.y, self._scrolled.size.height
         # The first row is shown with the heading above it.
@@ -171,7 +181,9 @@ class HelpDialog(Dialog[ActiveBinding]):
     def _show(self, lines: list[list[Cell]], ways: str = "") -> None:
         self._cells, self._ways = lines, ways
         self._draw()
-        self._scrolled.scroll_home(animate=False)
+        self._scrolled.scroll_home(animate=False, immediate=True)
+        # Other lines have no height before the layout.
+        self.call_after_refresh(self._bring_into_sight)
 
     def _draw(self) -> None:
         lines = (Content("").join(map(self._drawn, parts)) for parts in self._cells)
