@@ -275,10 +275,10 @@ async def test_help_keeps_the_key_at_the_cursor_in_sight() -> None:
     async with opened(FakeStore(small()), size=(60, 16)) as person:
         await person.press("question_mark")
         heading = person.text.splitlines()[3]
-        for _ in range(100):
+        for _ in range(30):
             await person.press("down")
             assert glyphs.BAR in person.text
-        for _ in range(100):
+        for _ in range(30):
             await person.press("up")
             assert glyphs.BAR in person.text
         assert person.text.splitlines()[3] == heading
