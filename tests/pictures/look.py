@@ -68,10 +68,14 @@ class Look:
         self.lines = [list(strip) for strip in drawn_lines(app)]
         self.texts = ["".join(each.text for each in line) for line in self.lines]
 
+    def fills(self, size: tuple[int, int]) -> bool:
+        """Whether exactly so many columns and lines are drawn."""
+        columns, lines = size
+        return [width(text) for text in self.texts] == [columns] * lines
+
     def wrong(self, titles: Sequence[str] = ()) -> Iterator[str]:
         """Everything that is wrong; `titles` are texts that are cut with an ellipsis only."""
-        columns, lines = self.screen.size
-        if [width(text) for text in self.texts] != [columns] * lines:
+        if not self.fills(self.screen.size):
             yield f"{len(self.texts)} lines of {sorted({*map(width, self.texts)})} cells"
         if self.app.theme != ANSI.name:
             yield from self._unpainted()

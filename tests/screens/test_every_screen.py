@@ -13,6 +13,7 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
+from tests.drivers.patience import patience
 from tests.fakes.store import FakeStore
 from tests.pictures.insight import store as half_a_year
 from tests.pictures.look import OWN_THEMES, SIZES, THEMES, Look, wrong_with_message
@@ -162,6 +163,14 @@ ONE_OR_ALL = [
 ]
 
 
+async def resized(app: App[None], pilot: Pilot[None], size: tuple[int, int]) -> None:
+    """Resize the terminal, and wait until all of it is drawn."""
+    await pilot.resize_terminal(*size)
+    async with patience(f"{size} to be drawn"):
+        while app.screen.size != size or not Look(app).fills(size):
+            await pilot.pause()
+
+
 async def wrong_in(
     app: App[None], pilot: Pilot[None], views: Views, titles: list[str]
 ) -> list[str]:
@@ -172,9 +181,7 @@ async def wrong_in(
     for size, theme in views:
         if app.theme != theme:  # which takes long
             app.theme = theme
-        await pilot.resize_terminal(*size)
-        await pilot.pause()
-        assert app.screen.size == size
+        await resized(app, pilot, size)
         seen = [*Look(app).wrong(titles), *await wrong_with_message(app)]
         wrong += [f"{size} {theme}: {line}" for line in seen]
     return wrong
@@ -241,7 +248,7 @@ async def looks_at_every_size(scene: Scene, app: App[None]) -> list[Look]:
     async with app.run_test(size=scene.size) as pilot:
         await scene.play(pilot)
         for size in SIZES:
-            await pilot.resize_terminal(*size)
+            await resized(app, pilot, size)
             looks.append(Look(app))
     return looks
 
