@@ -315,6 +315,9 @@ async def test_covers_and_templates() -> None:
         assert "Not a colour" in person.text
         await fields.answer("dark red")
         assert fields.detail.cover == "#ae2e24"
+        card = store.views[1].task(detail.task.id)
+        assert card is not None
+        assert card.cover == "#ae2e24", "and on the board"
         await fields.enter(TaskField.COVER)
         await fields.press("home", "enter")
         assert fields.detail.cover == ""

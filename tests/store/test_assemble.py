@@ -150,3 +150,21 @@ def test_what_is_no_time_is_none(value: object) -> None:
 def test_a_label_has_a_colour_that_can_be_drawn_whatever_the_service_says(color: object) -> None:
     label = Assembler().label({"id": 3, "title": "bug", "bg_color": color})
     assert label.color == "#8590a2"
+
+
+@pytest.mark.parametrize(
+    ("cover", "color"),
+    [
+        ({"backgroundColor": "#4bce97"}, "#4bce97"),
+        ({"backgroundColor": ""}, ""),
+        ({"backgroundColor": "url(x)"}, ""),
+        ({"backgroundColor": None}, ""),
+        ({"imageId": 3}, ""),
+        ("#4bce97", ""),
+        (None, ""),
+    ],
+)
+def test_a_cover_is_a_colour_or_none(cover: object, color: str) -> None:
+    task = Assembler().task(FULL | {"settings": {"cover": cover}})
+    assert task is not None
+    assert task.cover == color

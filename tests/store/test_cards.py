@@ -49,6 +49,7 @@ TASK = st.builds(
     source=TEXT,
     created_by=st.none() | COUNT,
     values=st.lists(st.builds(FieldValue, COUNT, TEXT | st.booleans()), max_size=2).map(tuple),
+    cover=st.sampled_from(["", "#4bce97"]),
 )
 
 

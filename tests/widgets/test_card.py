@@ -126,6 +126,16 @@ def test_a_mark_is_on_the_lines_of_the_title() -> None:
     assert marked[2:] == plain[2:]
 
 
+def test_a_cover_is_a_cell_of_its_colour_at_the_edge() -> None:
+    for density in (Density.NORMAL, Density.ROOMY):
+        for state in (CardState(), CURRENT, CardState(is_marked=True)):
+            plain = card_lines(full(), 28, look(density), state)
+            covered = card_lines(replace(full(), cover="#4bce97"), 28, look(density), state)
+            assert covered[0][-1] == (" ", "text/#4bce97")
+            assert words(covered) == words(plain)
+            assert covered[1:] == plain[1:]
+
+
 def test_a_short_title_has_no_empty_line_below_it() -> None:
     card, people = task(7, "Short"), (ANN, MIRA)
     for state in (CardState(), CURRENT):

@@ -73,7 +73,7 @@ class Task:
 
     `due_at` and `started_at` are wall-clock times without a zone, as typed; `created_at` and
     `updated_at` are aware and in UTC. `values` are those of custom fields, as the list of tasks has
-    them; an opened task has newer ones.
+    them; an opened task has newer ones. `cover` is a colour, empty for none.
     """
 
     id: TaskId
@@ -99,6 +99,7 @@ class Task:
     source: str = ""
     created_by: int | None = None
     values: tuple[FieldValue, ...] = ()
+    cover: str = ""
 
     @property
     def is_local(self) -> bool:

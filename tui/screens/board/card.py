@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.context import Density
+from tui.model.colors import drawable
 from tui.model.moving.lift import RowKind
 from tui.model.people import NO_INITIALS, Account, Initials, in_initials
 from tui.model.task import Priority, Status, Task, blocked_labels
@@ -83,7 +84,16 @@ def card_lines(task: Task, width: int, look: CardLook, state: CardState) -> list
     if has_room and not words:
         # There is nothing to say between a short title and the details: they follow each other.
         lines.append(on_ground(blank[0], "card"))
+    lines[0] = _covered(lines[0], task.cover)
     return [*_marked(lines, len(title), state), *blank]
+
+
+def _covered(line: Line, cover: str) -> Line:
+    # A cell in the colour of the cover at the end of the first line, where no sign stands.
+    if not cover:
+        return line
+    *spans, (text, role) = line
+    return (*spans, (text[:-1], role), (" ", f"text/{drawable(cover)}"))
 
 
 def _in_words(task: Task) -> Line:
@@ -105,11 +115,13 @@ def _marked(lines: Sequence[Line], title: int, state: CardState) -> list[Line]:
 
 
 def _filled(line: Line, role: str, edge: str) -> Line:
-    # Only squares of labels keep their colours.
+    # Only squares of labels and the cover keep their colours.
     spans: list[Span] = [(edge, role)]
     for text, own in ((line[0][0][1:], line[0][1]), *line[1:]):
         if own.startswith("#"):
             spans.append((text, f"{own.partition('/')[0]}/{role}"))
+        elif "/#" in own:
+            spans.append((text, own))
         elif spans[-1][1] == role:
             spans[-1] = (f"{spans[-1][0]}{text}", role)
         else:

@@ -70,6 +70,7 @@ class Assembler:
             sys.intern(clean_line(get("source"))),
             self._shared_id(get("created_by")),
             field_values(get("task_custom_fields")),
+            sys.intern(cover_in(settings)),
         )
 
     def _shared_id(self, some_id: _T) -> _T:
@@ -239,3 +240,10 @@ def _count(value: Any) -> int:
         return int(value or 0)
     except (TypeError, ValueError, OverflowError):
         return 0
+
+
+def cover_in(settings: Document) -> str:
+    """The colour of the cover within the settings of a task; empty for none and nonsense."""
+    cover = settings.get("cover")
+    color = cover.get("backgroundColor") if isinstance(cover, dict) else None
+    return color if isinstance(color, str) and is_color(color) else ""

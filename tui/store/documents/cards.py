@@ -72,6 +72,8 @@ def row_of(task: Task) -> CardRow | None:
         task.source,
         task.created_by,
         [(value.field_id, value.value) for value in task.values],
+        # Left out if there is none, as on most cards, and on those that earlier versions stored.
+        *([task.cover] if task.cover else ()),
     )
     return CardRow(
         task.board_id,
@@ -134,11 +136,12 @@ class CardUnpacker:
                 sys.intern(source),
                 created_by,
                 tuple(starmap(FieldValue, values)),
+                *cover,
             )
             for (
                 task_id, title, status, priority, position, description, due_at, started_at,
                 created_at, updated_at, labels, people, comments, done, subtasks, files, source,
-                created_by, values,
+                created_by, values, *cover,
             ) in json.loads(b"[%b]" % bodies)
         )  # fmt: skip
 

@@ -120,7 +120,9 @@ class Edit(Operation):
         # The label may have been renamed or recoloured since the edit was made.
         label = view.label(self.field.id) if isinstance(self.field, Label) else None
         edit = self if label is None else replace(self, field=label)
-        return edit._changed(view, self._on_board)  # noqa: SLF001  of the same class
+        is_drawn = self._field.is_on_board or self._field.is_on_card
+        kind = _ON_BOARD[self.target.kind] if is_drawn else None
+        return edit._changed(view, kind)  # noqa: SLF001  of the same class
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         return self._changed(detail, self._in_detail)

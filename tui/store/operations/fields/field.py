@@ -119,10 +119,11 @@ class Field:
 
     `draw` gets a model value and the texts, `send` a delivery and the texts, `words` the target's
     name, the base and the texts. `check` raises `ValueError` for an invalid text. A field that is
-    not `is_on_board` is drawn in the opened task only. One that is not `is_compared` never
-    conflicts; one that `is_whole` conflicts with a change of any text, and takes a request for
-    each. `names_it` says that its value is its target's name, `row` is its row in an opened task.
-    `noun` is its name where the value need not be said; empty if `words` say it better.
+    not `is_on_board` is drawn in the opened task only; one that `is_on_card` on its card as well.
+    One that is not `is_compared` never conflicts; one that `is_whole` conflicts with a change of
+    any text, and takes a request for each. `names_it` says that its value is its target's name,
+    `row` is its row in an opened task. `noun` is its name where the value need not be said; empty
+    if `words` say it better.
     """
 
     parts: tuple[FieldPart, ...]
@@ -130,6 +131,7 @@ class Field:
     send: Callable[..., Awaitable[Document]]
     words: Callable[..., str]
     is_on_board: bool = True
+    is_on_card: bool = False
     is_compared: bool = True
     is_whole: bool = False
     names_it: bool = False

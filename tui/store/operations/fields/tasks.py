@@ -322,6 +322,6 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
         check=moment,
     ),
     **{("task", field.name): _plain(field) for field in PLAIN_FIELDS.values()},
-    ("task", "cover"): _plain(PLAIN_FIELDS["cover"], send=_send_cover),
+    ("task", "cover"): _plain(PLAIN_FIELDS["cover"], send=_send_cover, is_on_card=True),
 }
 """The fields of tasks by kind and name."""
