@@ -73,7 +73,7 @@ def test_a_card_is_dragged_to_another_stage(page: WebPage) -> None:
 def test_the_right_button_opens_the_menu_of_the_program(page: WebPage) -> None:
     page.shows("L moves me right")
     page.page.mouse.click(*page.place("L moves me right"), button="right")
-    page.shows("on “L moves me right”")
+    page.shows("Edit title", "Copy link", "Duplicate …")
 
 
 def test_several_lines_are_pasted_a_link_is_opened_and_a_title_copied(page: WebPage) -> None:

@@ -313,8 +313,12 @@ class FakeStore:
         self.notify(DetailChanged(detail.task.board_id, detail.task.id))
 
     def _draw_details(self, operations: Sequence[Operation]) -> None:
-        """Draw what was submitted."""
+        """Draw what was submitted; a card that it adds has nothing around it."""
         self._details_before.append(dict(self.details))
+        previous = self._before[-1][0]
+        for task in self.views[previous.board.id].all_tasks():
+            if previous.task(task.id) is None:
+                self.details.setdefault(task.id, TaskDetail(task, groups=(), comments=()))
         for detail in list(self.details.values()):
             drawn = detail
             for operation in operations:

@@ -212,15 +212,15 @@ async def test_keys_are_pressed_and_help_and_footer_follow(tmp_path: Path) -> No
         assert "‘z’ begins ‘z q’ and is" in person.text
         await person.press("backspace", "f5", "enter")
         assert path.read_text() == '[keys]\n"task.lift" = "f5"\n'
-        await person.press("a", "comma", "q", "enter")
-        assert path.read_text() == '[keys]\n"task.lift" = "f5,comma q"\n'
+        await person.press("a", "f9", "q", "enter")
+        assert path.read_text() == '[keys]\n"task.lift" = "f5,f9 q"\n'
 
         await person.press("escape", "escape")
         assert " f5 " in person.hints
         assert " space " not in person.board.status.words
         await person.press("question_mark", *"lift or")
-        assert "f5 , q" in row(person, "lift, carry")
-        await person.press("escape", "comma", "q")
+        assert "f5 f9 q" in row(person, "lift, carry")
+        await person.press("escape", "f9", "q")
         assert "◆ Moving" in person.text
         await person.press("escape", "f5")
         assert "◆ Moving" in person.text
@@ -232,7 +232,7 @@ async def test_keys_are_pressed_and_help_and_footer_follow(tmp_path: Path) -> No
         await person.press("enter", "f5", "enter")
         assert "Move the key from Lift or" in person.text
         await person.press("n", "enter", "f5", "enter", "y")
-        assert path.read_text() == '[keys]\n"task.lift" = "comma q"\n"task.close" = "f5"\n'
+        assert path.read_text() == '[keys]\n"task.lift" = "f9 q"\n"task.close" = "f5"\n'
 
 
 async def test_hints_and_empty_texts_name_the_keys_of_the_user(tmp_path: Path) -> None:

@@ -150,9 +150,9 @@ async def session(name: str, *, is_slow: bool) -> AsyncIterator[Session]:
     if name in OF_SCENES:
         app = SCENES[name].app()
         store = cast("FakeStore", app.context.store)
-        if name == "standup":  # cards that are opened from there are read in the end
-            for detail in map(bare_details, store.views.values()):
-                store.details |= {one.task.id: one for one in detail}
+        # Keys wait for a card that is opened until it has been read.
+        read = [one for view in store.views.values() for one in bare_details(view)]
+        store.details = {one.task.id: one for one in read} | store.details
     else:
         store, service = store_with_lists()
         asked = service.asked
