@@ -21,6 +21,7 @@ from tests.harness.bytecode import compile_all
 from tests.harness.connections import Connections
 from tests.harness.parsed_styles import share_parsed_styles
 from tests.terminal.first_minute.pythons import VARIABLE, pythons
+from tui.text.dates import Customs, customs
 
 settings.register_profile("few", max_examples=12, deadline=None, derandomize=True)
 settings.register_profile("new", max_examples=50, deadline=None)
@@ -87,7 +88,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Let tests of screens paint as they should, by the option and the mark `walk`."""
+    """Write dates as the default is, and let screens paint by the option and the mark `walk`."""
+    customs.set(Customs())  # programs that a test ran in this process have set others
     is_walk = item.get_closest_marker("walk") is not None
     paint_at_once(is_walk or not item.config.getoption("as_people_run"))
 

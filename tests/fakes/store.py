@@ -315,10 +315,11 @@ class FakeStore:
     def _draw_details(self, operations: Sequence[Operation]) -> None:
         """Draw what was submitted; a card that it adds has nothing around it."""
         self._details_before.append(dict(self.details))
-        previous = self._before[-1][0]
-        for task in self.views[previous.board.id].all_tasks():
-            if previous.task(task.id) is None:
-                self.details.setdefault(task.id, TaskDetail(task, groups=(), comments=()))
+        view = self.views[operations[0].board_id]
+        for operation in operations:
+            task = None if operation.creates is None else view.task(operation.creates)
+            if task is not None:
+                self.details[task.id] = TaskDetail(task, groups=(), comments=())
         for detail in list(self.details.values()):
             drawn = detail
             for operation in operations:
