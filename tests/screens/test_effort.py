@@ -45,6 +45,18 @@ async def test_keys(keys: tuple[str, ...]) -> None:
     assert counts[1] <= counts[0] * _AT_MOST, counts
 
 
+async def test_a_step_with_marked_cards_costs_no_more() -> None:
+    counts = []
+    async with opened(FakeStore(_board(_FEW))) as person:
+        for marks in ((), ("v", "v", "home")):
+            await person.press(*marks, "j", "k")
+            with effort() as count:
+                await person.press("j")
+            counts.append(count.lines)
+            await person.press("k")
+    assert counts[1] <= counts[0] * _AT_MOST, counts
+
+
 async def test_a_step_back_lays_out_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
     laid_out: list[CardFace] = []
 

@@ -184,7 +184,7 @@ class Keys:
         """The id of the action that Enter runs on a row of a list."""
         self._cached: dict[tuple[type, bool], tuple[Mapping[str, str], frozenset[str]]] = {}
         """The bound keys with the ids of their bindings, and the first keys of chords."""
-        self._hinted: tuple[tuple[int, Role, Hints], tuple[Line, Line]] | None = None
+        self._hinted: tuple[tuple[int, Role, Hints | int], tuple[Line, Line]] | None = None
 
     def begin_anew(self) -> None:
         self._hinted = None
@@ -266,10 +266,20 @@ class Keys:
         return self._hinted[1]
 
     def marked_hints(self, role: Role, count: int) -> tuple[Line, Line]:
-        """The key hints while so many cards are marked: what can be done with all of them."""
+        """The key hints while so many cards are marked: what can be done with all of them.
+
+        They are cached for the width, the role and the number.
+        """
         if self._chord or isinstance(self._screen.focused, Input):
             return self.hints(role)
-        width, available = self._screen.size.width, self.available()
+        width = self._screen.size.width
+        self._follow_settings()
+        if self._hinted is None or self._hinted[0] != (width, role, count):
+            self._hinted = ((width, role, count), self._marked_lines(width, count))
+        return self._hinted[1]
+
+    def _marked_lines(self, width: int, count: int) -> tuple[Line, Line]:
+        available = self.available()
         clearing = [key for key, bound in available.items() if bound.binding.id in _CLEARING]
         end = ways_line([(key_name(key), "clear") for key in clearing[:1]], width)
         mark: Line = ((f" {glyphs.MARK} {count} marked ", "mark"), (" ", "quiet"))
