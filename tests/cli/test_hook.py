@@ -1,6 +1,7 @@
 """The hook that `callboard hook` prints, run by git for every way to write a message."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -252,7 +253,9 @@ def test_other_hooks_go_on_beside_it(hook: Path, place: Path) -> None:
 def test_a_hook_that_cannot_work_does_not_hold_up_a_commit(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PATH", os.environ["PATH"].partition(":")[2])
+    folders = os.environ["PATH"].split(os.pathsep)
+    without = [folder for folder in folders if shutil.which("callboard", path=folder) is None]
+    monkeypatch.setenv("PATH", os.pathsep.join(without))
     assert committed(place, "-m", "without the program") == "without the program"
 
 
