@@ -5,11 +5,12 @@ Its clock stands still, the service has always answered equally long ago, and no
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from os import environ
+from typing import cast
 
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -21,7 +22,7 @@ from tests.pictures.insight import store as half_a_year
 from tests.pictures.lists import list_service
 from tests.pictures.standup import of_ann, preferences as of_standup, store as two_boards
 from tests.pictures.tasks import OPENED, UNREAD, board, login_redirect, without_extras
-from tests.screens.driving import connected
+from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.config.settings import Settings
@@ -90,6 +91,13 @@ class Scene:
             return CallboardApp(
                 context, connect=connected, board_id=self.board_id, ascii_only=ascii_only
             )
+
+    @asynccontextmanager
+    async def shown(self, size: tuple[int, int]) -> AsyncIterator[Driver]:
+        """Somebody who sees it."""
+        async with self.app().run_test(size=size) as pilot:
+            await self.play(pilot)
+            yield Driver(cast("CallboardApp", pilot.app), pilot)
 
     async def play(self, pilot: Pilot[None]) -> None:
         """Press the keys, and hold everything still."""

@@ -175,11 +175,7 @@ async def test_words_follow_the_card() -> None:
 
 @pytest.mark.parametrize("name", ["standup", "my-work", "task"])
 async def test_other_screens_with_cards_have_it(name: str) -> None:
-    scene = SCENES[name]
-    app = scene.app()
-    async with app.run_test(size=(120, 36)) as pilot:
-        await scene.play(pilot)
-        person = Driver(app, pilot)
+    async with SCENES[name].shown((120, 36)) as person:
         await person.press("comma")
         listed = dict(rows(person))
         assert listed["Edit title"] == "e"

@@ -95,11 +95,8 @@ def test_one_can_see_what_a_screen_does(screen: type[CallboardScreen]) -> None:
 @pytest.mark.walk
 @pytest.mark.parametrize("scene", ["board", "task", "thread", "waiting", "boards", "standup"])
 async def test_every_action_does_something_or_says_why_not(scene: str) -> None:
-    app = SCENES[scene].app()
-    async with app.run_test(size=SMALL) as pilot:
-        await SCENES[scene].play(pilot)
-        person = Driver(app, pilot)
-        screen = cast("CallboardScreen", app.screen)
+    async with SCENES[scene].shown(SMALL) as person:
+        screen = cast("CallboardScreen", person.app.screen)
         asked = cast("FakeStore", screen.store).asked
         await every_action(screen, person, lambda: len(asked))
 

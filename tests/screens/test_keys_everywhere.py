@@ -159,11 +159,8 @@ async def test_the_right_button_shows_what_can_be_done_with_a_card() -> None:
 
 
 async def test_the_right_button_works_in_lists() -> None:
-    scene = SCENES["standup"]
-    app = scene.app()
-    async with app.run_test(size=(120, 36)) as pilot:
-        await scene.play(pilot)
-        person = Driver(app, pilot)
+    async with SCENES["standup"].shown((120, 36)) as person:
+        app = person.app
         assert isinstance(app.screen, StandupScreen)
         assert isinstance(app.screen, TableScreen)
         await click(person, "Dark theme for mails", button=3)

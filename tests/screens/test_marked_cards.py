@@ -10,7 +10,7 @@ import pytest
 from tests.fakes.boards import ANN, AUTH, BUG, JON, MIRA, NOW, relaunch
 from tests.fakes.store import FakeStore
 from tests.scenes import SCENES
-from tests.screens.driving import Driver, opened
+from tests.screens.driving import opened
 from tui.model.task import Person, Priority, Task
 
 BAR = " ◆ 2 marked   m move  a assign  t label  d due  x close  A archive "
@@ -63,11 +63,7 @@ async def test_the_bar_can_be_clicked() -> None:
 
 @pytest.mark.parametrize("name", ["standup", "my-work"])
 async def test_lists_of_cards_have_the_bar(name: str) -> None:
-    scene = SCENES[name]
-    app = scene.app()
-    async with app.run_test(size=(120, 36)) as pilot:
-        await scene.play(pilot)
-        person = Driver(app, pilot)
+    async with SCENES[name].shown((120, 36)) as person:
         usual = person.hints
         await person.press("v", "v")
         assert person.hints.startswith(BAR)
