@@ -267,8 +267,8 @@ class Paint(NamedTuple):
 
 GROUNDS = {"ground": "background", "card": "surface", "bar": "panel", "raised": "raised"}
 """The backgrounds that roles are drawn on, and their variables."""
-_CHOSEN = {"cursor": "cursor-ground"}
-"""The backgrounds that squares of labels are drawn on as well."""
+_BEHIND = GROUNDS | {"cursor": "cursor-ground"}
+"""The same, and the one that squares of labels are drawn on as well."""
 
 PAINTS = {
     "text": Paint("foreground"),
@@ -310,11 +310,7 @@ def style_of(role: str, variables: Mapping[str, str], ground: str = "ground") ->
     """
     role, _, own = role.partition("/")
     paint = Paint(role) if role.startswith("#") else PAINTS[role]
-    behind = (
-        own
-        if own.startswith("#")
-        else variables[paint.ground or (GROUNDS | _CHOSEN)[own or ground]]
-    )
+    behind = own if own.startswith("#") else variables[paint.ground or _BEHIND[own or ground]]
     on = _parsed(variables.get(f"{paint.color}-ground", behind))
     if on.is_transparent:  # as surfaces are in Textual's themes of ANSI colours
         on = _parsed(variables["background"])

@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.dialogs.one_line import TwoSided
+from tui.errors import CallboardError
 from tui.runtime.textual_patches import ProgramScreen
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
@@ -85,6 +86,10 @@ class DialogMessage(Static):
         """Replace the text, which is never markup."""
         self.update(Content(words) if isinstance(words, str) else words)
         self.set_class(is_problem, "-refused")
+
+    def explain(self, error: CallboardError) -> None:
+        """Show an error, with its hint on a line of its own."""
+        self.show(f"{error.message}\n{error.hint}".strip(), is_problem=True)
 
 
 class Dialog(ProgramScreen[Answer | None], ModalScreen[Answer | None], Generic[Answer]):

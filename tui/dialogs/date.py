@@ -278,7 +278,7 @@ class DateDialog(Dialog[str]):
         try:
             words = self._explain(text)
         except CallboardError as error:
-            self._message.show(f"{error.message}\n{error.hint}".strip(), is_problem=True)
+            self._message.explain(error)
             return False
         previous = f"\nwas {self._previous}" if text != self._value and self._previous else ""
         self._message.show(Content.assemble((words, "bold $success"), (previous, "$quiet")))

@@ -91,9 +91,8 @@ class HelpDialog(Dialog[ActiveBinding]):
             at = self._at
             self._list()
             if 0 <= at < len(self._rows):
-                self._at = at
+                self._at = at  # what is chosen is brought into sight as after each listing
                 self._draw()
-                self.call_after_refresh(self._bring_into_sight)
 
     def on_input_changed(self) -> None:
         self._list()

@@ -73,7 +73,7 @@ class AskDialog(Dialog[str]):
         try:
             self._message.show(self._reading(words) if self._reading else "")
         except CallboardError as error:
-            self._message.show(f"{error.message}\n{error.hint}".strip(), is_problem=True)
+            self._message.explain(error)
             return False
         return True
 

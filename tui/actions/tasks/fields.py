@@ -235,15 +235,17 @@ async def _ask(cards: Cards, field: PromptField[S], task: S, name: str) -> str |
     if field is _OF_DETAILS["task.cover"]:
         return await ask_color(cards, question, present)
 
-    def reading(typed: str) -> str:
-        return _preview(cards, field, task, typed)
-
     if field.presets:
         return await cards.ask(_dialog_of_field(cards, field, task, question, present))
-    dialog = AskDialog(
-        question, present, placeholder=field.placeholder, reading=reading, replaces=True
+    return await cards.ask(
+        AskDialog(
+            question,
+            present,
+            placeholder=field.placeholder,
+            reading=lambda typed: _preview(cards, field, task, typed),
+            replaces=True,
+        )
     )
-    return await cards.ask(dialog)
 
 
 def _preview(cards: Cards, field: PromptField[S], task: S, typed: str) -> str:

@@ -107,7 +107,8 @@ def _in_words(task: Task) -> Line:
 def _marked(lines: Sequence[Line], title: int, state: CardState) -> list[Line]:
     # The card at the cursor is lit on all its lines, a marked one on those of its title.
     role = "cursor" if state.is_current else "mark"
-    edges = [glyphs.BAR] * len(lines) if state.is_current else [" "] * title * state.is_marked
+    filled_lines = len(lines) if state.is_current else title if state.is_marked else 0
+    edges = [glyphs.BAR if state.is_current else " "] * filled_lines
     if state.is_marked:
         edges[0] = glyphs.MARK
     filled = [_filled(line, role, edge) for line, edge in zip(lines, edges, strict=False)]
