@@ -80,9 +80,13 @@ class Sheet(Widget):
     turn = 0
     spot = Region()
     shown = 0
+    resized = 0
 
     def on_show(self) -> None:
         self.shown += 1
+
+    def on_resize(self) -> None:
+        self.resized += 1
 
     def render_line(self, y: int) -> Strip:
         turns = (self.turn + self.spot.contains(x, y) for x in range(self.size.width))
@@ -149,6 +153,24 @@ async def test_what_is_shown_is_painted_also_if_its_place_was_asked_for_before_i
         write(Compositor.render_full_update(compositor), whole)
         assert app.cells == whole
         assert sheet.shown == shown + 1
+
+
+async def test_what_grows_is_painted_also_if_its_place_was_asked_for_before_its_layout() -> None:
+    app = Heap([Region(0, 0, 20, 8), Region(2, 1, 9, 3), Region(12, 5, 5, 2)])
+    async with app.run_test(size=(20, 8)) as pilot:
+        (_, hidden, grown), compositor = app.sheets, app.screen._compositor
+        hidden.display = False
+        await pilot.pause()
+        resized = grown.resized
+        hidden.display = True
+        grown.styles.width = 7
+        compositor.update_widgets({hidden})  # a repaint that is due before the layout
+        assert grown.region == Region(12, 5, 7, 2)
+        await pilot.pause()
+        whole: Cells = {}
+        write(Compositor.render_full_update(compositor), whole)
+        assert app.cells == whole
+        assert grown.resized == resized + 1
 
 
 async def test_a_step_asks_for_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,18 @@
 
 For each paint Textual renders every line of all widgets between the first and the last line that
 changed, even where they are covered. It also fails to paint a widget whose region is asked for
-between its mount and its layout. It relies on private parts of Textual, see `textual_patches`.
+between a change and its layout. It relies on private parts of Textual, see `textual_patches`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
+from collections.abc import Iterable, Iterator, Sequence
 
-from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate, ReflowResult
+from textual._compositor import (
+    ChopsUpdate,
+    Compositor,
+    CompositorMap,
+    LayoutUpdate,
+    ReflowResult,
+)
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
@@ -19,16 +25,15 @@ _NEAR = 3
 class DirtyLines(Compositor):
     """A compositor that asks widgets only for the lines it paints."""
 
-    _laid_out: AbstractSet[Widget] = frozenset()
+    _laid_out: CompositorMap = {}  # noqa: RUF012  it is replaced, never changed
 
     def reflow(self, parent: Widget, size: Size) -> ReflowResult:
         # Asking for a widget's region before the layout, as an input does to place its cursor,
-        # builds the full map with widgets mounted since the last layout. `reflow` would take them
-        # for laid out: they would be neither painted nor sent `Resize` and `Show`.
-        for widget in self._full_map.keys() - self._laid_out:
-            del self._full_map[widget]
+        # builds the full map anew. `reflow` would take what was mounted or changed since the last
+        # layout for laid out: it would be neither painted nor sent `Resize` and `Show`.
+        self._full_map = self._laid_out
         result = super().reflow(parent, size)
-        self._laid_out = self._full_map.keys()
+        self._laid_out = self._full_map
         return result
 
     def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
