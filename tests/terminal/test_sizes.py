@@ -1,5 +1,7 @@
 """The terminal changes its size, the program is left early, and it is opened twice."""
 
+import signal
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,6 +25,26 @@ from tui.tour import LESSONS
 pytestmark = pytest.mark.long
 
 CARD = "▌" + SECOND[:12]
+CHANGES_WHILE_ASKED = """
+import fcntl, os, struct, sys, termios
+
+asks, ask = [], os.get_terminal_size
+
+def asked(*of):
+    size = ask(*of)
+    asks.append(size)
+    if len(asks) > 2 and size.columns == 80:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("4H", 36, 120, 0, 0))
+    return size
+
+os.get_terminal_size = asked
+from tui.__main__ import main
+sys.exit(main())
+"""
+"""The program in a terminal that grows just after the driver has read that it has 80 columns.
+
+What starts the program and the driver ask once each before the driver takes the terminal.
+"""
 UNLESS_HUNG_UP = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
 """What a program is started with that ignores that its terminal is closed, as by `nohup`."""
 
@@ -64,6 +86,36 @@ def test_a_card_stays_in_sight_at_every_size(home: Path) -> None:
         terminal.until(lambda: column_of(terminal, FIRST) == 1, "the card in the second column")
         terminal.press("q")
         assert terminal.exit_code() == 0
+
+
+@pytest.mark.parametrize("is_at_start", [True, False])
+def test_the_last_size_is_drawn_if_it_comes_while_another_is_read(
+    home: Path, *, is_at_start: bool
+) -> None:
+    columns, lines = (80, 24) if is_at_start else (120, 36)
+    command = sys.executable, "-c", CHANGES_WHILE_ASKED
+    with program(home, columns=columns, lines=lines, command=command) as terminal:
+        if not is_at_start:
+            terminal.until(lambda: has_tour(terminal, home), "the tour")
+            terminal.resize(80, 24)
+        terminal.screen.resize(36, 120)
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        # The footer of marked cards: frames of the size before may still have been on their way.
+        terminal.press("v")
+        terminal.until(lambda: "1 marked" in terminal.lines[-1], "the last line")
+
+
+def test_a_size_that_has_gone_before_it_is_read_leaves_the_screen_whole(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.press("v")
+        terminal.until(lambda: "1 marked" in terminal.lines[-1], "the last line")
+        for _ in range(3):
+            terminal.draw()
+            terminal.screen.reset()
+            terminal.signal(signal.SIGWINCH)
+            terminal.until(lambda: counts(terminal) == TOUR, "the whole board")
+            terminal.until(lambda: "1 marked" in terminal.lines[-1], "the last line")
 
 
 def test_a_small_terminal_is_enough_to_carry_a_card(home: Path) -> None:

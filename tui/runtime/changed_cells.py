@@ -36,10 +36,17 @@ class TerminalCells:
         self._size: Size | None = None
         self.erases = False
         """Whether the terminal fills what it erases with the background of the style."""
+        self.are_lost = False
+        """Whether the terminal may show something else, so that all has to be painted."""
 
     def forget(self) -> None:
         """Treat all cells as unknown, so that they are sent when they are painted next."""
         self._rows = defaultdict(list)
+
+    def lose(self) -> None:
+        """Treat all cells as unknown until all are painted, because the terminal has changed."""
+        self.forget()
+        self.are_lost = True
 
     def copy(self) -> "TerminalCells":
         """The same cells, which do not follow what is written later."""
@@ -135,6 +142,7 @@ class TerminalCells:
         # A terminal that changes its size may wrap and shift what was on it.
         if isinstance(update, LayoutUpdate):
             size = update.region.size
+            self.are_lost = False
         else:
             size = Size(update.chop_ends[0][-1], len(update.chops))
         if self._size not in (None, size):

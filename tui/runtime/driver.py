@@ -304,7 +304,16 @@ class TerminalDriver(LinuxDriver):
                     parser = Input()
                     for event in (*parser.feed(typed.replace("\n", "\r")), *parser.feed("")):
                         self.process_message(event)
-        super().start_application_mode()  # type: ignore[no-untyped-call]  # it has none
+        # A signal handler may interrupt itself: Textual's would report the older of two sizes last.
+        # The event loop calls it once after the other; until then a change of size waits.
+        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGWINCH,))
+        try:
+            super().start_application_mode()  # type: ignore[no-untyped-call]  # it has none
+            handler = signal.getsignal(signal.SIGWINCH)
+            if callable(handler):
+                self._loop.add_signal_handler(signal.SIGWINCH, handler, signal.SIGWINCH, None)
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGWINCH,))
         if self._has_frame:
             self.cells.read(last_frame.rows)
         self.attrs_before = previous_mode or self.attrs_before
@@ -347,7 +356,7 @@ class TerminalDriver(LinuxDriver):
 
     def _get_terminal_size(self) -> tuple[int, int]:
         # Textual asks when it takes the terminal, which others may have used, and at a new size.
-        self.cells.forget()
+        self.cells.lose()
         columns, lines = super()._get_terminal_size()
         return min(columns, COLUMNS), min(lines, LINES)
 
@@ -363,7 +372,7 @@ class TerminalDriver(LinuxDriver):
                 return
             size = Size(min(columns, COLUMNS), min(lines, LINES))
             if size != self._size:  # some terminals tell it at the start, too
-                self.cells.forget()
+                self.cells.lose()
             self._size = size
             message = events.Resize(size, size, pixel_size=message.pixel_size)
         if isinstance(message, events.Key) and _HALF.search(message.character or ""):

@@ -118,6 +118,9 @@ class PatchedApp(App[None]):
         if getattr(self._driver, "is_behind", False):
             return
         cells = self._terminal_cells
+        if cells is not None and cells.are_lost and isinstance(screen, ProgramScreen):
+            # A size that has come and gone again leaves nothing to lay out or to paint.
+            renderable = screen._compositor.render_full_update()  # noqa: SLF001  our own
         if cells is not None and renderable is not None:
             self._painted = screen
             if self.sends_changes_only and isinstance(renderable, LayoutUpdate | ChopsUpdate):
