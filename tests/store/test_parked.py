@@ -12,7 +12,7 @@ from tests.store.faults import Fault
 from tests.store.party import Party, rest, step_of, until
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service, four_tasks
 from tests.store.test_sync import let_pass, pass_time
-from tui.client.errors import ApiError, ServerFault, TimedOut
+from tui.client.errors import ApiError, ServerFault, TimedOut, Unreachable
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
@@ -433,6 +433,31 @@ async def test_a_change_that_never_gets_an_answer_is_overtaken_while_others_get_
     await let_pass(started, 60)
     await started.delivered()
     assert service.titles(DOING) == ["Alpha", "Delta", "One"]
+
+
+@pytest.mark.parametrize("is_answered_once", [True, False])
+async def test_a_new_card_waits_for_one_above_it_that_got_no_answer_but_not_for_ever(
+    started: Party, service: Service, *, is_answered_once: bool
+) -> None:
+    create_task = started.remote.create_task
+
+    async def lost(board_id: int, stage_id: int, title: str, *more: object) -> object:
+        if title == "Two":
+            return await create_task(board_id, stage_id, title, *more)
+        if is_answered_once:
+            started.remote.create_task = create_task
+        await started.clock.sleep(50)
+        raise Unreachable("The service cannot be reached.")
+
+    started.remote.create_task = lost
+    await started.store.submit(CreateTask.new(BOARD, DOING, "One"))
+    await started.store.submit(CreateTask.new(BOARD, DOING, "Two"))
+    for number in range(8):  # others get their answers meanwhile
+        priority = Priority.HIGH if number % 2 else Priority.LOW
+        await started.store.submit(set_priority(started.task("Gamma"), priority))
+        await let_pass(started, 60)
+    await until(started.store, lambda: len(started.store.pending()) == (not is_answered_once))
+    assert service.titles(DOING) == ["Delta", *["One"] * is_answered_once, "Two"]
 
 
 @pytest.mark.parametrize(

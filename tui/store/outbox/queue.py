@@ -19,7 +19,7 @@ from tui.store.files.lease import LeaseLostError
 from tui.store.operations.base import Operation, Subject
 from tui.store.operations.ids import local_ids
 from tui.store.outbox.bases import based_on, without, without_all, without_undrawn
-from tui.store.outbox.entry import OutboxEntry
+from tui.store.outbox.entry import ATTEMPTS_UNTIL_PARKED, OutboxEntry
 from tui.store.outbox.file import Change, Outbox
 from tui.store.outbox.history import Stack, Travel, UndoStep
 
@@ -57,7 +57,7 @@ class Queue:
         self._disk = disk
         self.renames = dict(outbox.renames)
         self.revision = 0
-        self._overtaken: set[int] = set()
+        self._overtaken = Counter[int]()
         self.elsewhere: dict[str, str] = {}
         self.silent = ""
         self._entries: dict[int, OutboxEntry] = {}
@@ -162,7 +162,7 @@ class Queue:
         for seq in tuple(seqs):
             self._settling.discard(seq)
             self._set_apart_at.pop(seq, None)
-            self._overtaken.discard(seq)
+            self._overtaken.pop(seq, None)
             entry = self._entries.pop(seq, None)
             if entry is not None:
                 self._unlist(entry)
@@ -192,21 +192,25 @@ class Queue:
             self._makers.pop(entry.operation.creates, None)
 
     def overtake(self, seq: int) -> None:
-        """Let others be sent before an entry that is still pending, as these get through."""
+        """Let others be sent before an entry that is still pending, as these get through.
+
+        At first those that cannot be placed without it still wait, as it may arrive when it is
+        tried again.
+        """
         if seq in self._entries:
-            self._overtaken.add(seq)
+            self._overtaken[seq] += 1
 
     def try_anew(self, seq: int) -> None:
         """Give an entry as many attempts as a new one."""
-        self._overtaken.discard(seq)
+        self._overtaken.pop(seq, None)
         self.put([replace(self._entries[seq], faults=0, next_try=None)])
 
     def next_of(self, board_id: int, under_way: Collection[int] = ()) -> OutboxEntry | None:
         """The entry to send next: the oldest that waits for nothing else.
 
-        Entries that failed on their own come last: they delay only their dependants and what cannot
-        be placed without them. While the entries numbered `under_way` are in flight, only one that
-        is independent of them is returned.
+        Entries that failed on their own, or got no answer, come last: they delay only their
+        dependants and what cannot be placed without them. While the entries numbered `under_way`
+        are in flight, only one that is independent of them is returned.
         """
         failed, passed, tried = list[OutboxEntry](), list[OutboxEntry](), list[OutboxEntry]()
         waiting: set[Subject] = set()
@@ -231,7 +235,7 @@ class Queue:
                 failed.append(entry)
             # Changes of one subject are never reordered.
             waiting.add(entry.subject)
-            is_tried = entry.is_to_be_sent and (entry.faults > 0 or has_to_wait)
+            is_tried = entry.is_to_be_sent and (is_last or has_to_wait)
             # Each further entry is compared with all of these, so their number is limited.
             if under_way or entry.is_outstanding:
                 passed.append(entry)
@@ -251,11 +255,12 @@ class Queue:
         # similar one that was sent later.
         if first.is_outstanding and older.may_be_taken_for(operation):
             return True
-        if not under_way and first.seq in self._overtaken:
+        # One that failed without effect or got no answer is soon tried again or set apart. Until
+        # then only what cannot be placed without it waits.
+        overtaken = 0 if under_way else self._overtaken[first.seq]
+        if overtaken >= ATTEMPTS_UNTIL_PARKED:
             return False
-        # One that failed without effect is soon tried again or set apart. Until then only what
-        # cannot be placed without it waits.
-        if not (under_way or first.is_outstanding):
+        if overtaken or not (under_way or first.is_outstanding):
             return not operation.may_overtake(older)
         # Requests in flight at the same time may be carried out in either order. A move sends an
         # index in its stage, which means another place once a card has come or left, and a change
