@@ -55,6 +55,21 @@ def test_nothing_is_done_in_a_task_whose_card_has_left_the_board() -> None:
     )
 
 
+def test_stages_that_were_fetched_before_a_reply_do_not_move_those_that_it_moved() -> None:
+    """What fetched them waits for the board, which the reply changes first."""
+    _replay(
+        OrderMachine,
+        "0 latency 5 3, 0 trouble, 0 trouble, 0 set_due 4 6, 0 move 6 5, 0 create_stage_at 3 "
+        "4, 0 trouble, 0 trouble, 0 trouble, 0 kill 0 4, 0 trouble, 0 move_field 4 6, 0 "
+        "set_due 1 4, 0 trouble, 0 trouble, 0 trouble, 0 move 5 2, 0 delete_task 3 1, 0 "
+        "set_due 6 6, 0 set_due 5 5, 0 trouble, 0 trouble, 0 trouble, 0 trouble, 0 move 1 0, "
+        "0 trouble, 0 latency 5 1, 0 move 2 2, 0 move_stage 2 1, 0 trouble, 0 trouble, 0 "
+        "trouble, 0 trouble, 0 trouble, 0 trouble, 0 trouble, 0 move, 0 move 2 3, 0 pass_time "
+        "1 4, 0 trouble, 0 kill 3 0, 0 move_stage 5 0, 0 create_at 0 6, 0 move 2 0, 0 latency "
+        "0 5",
+    )
+
+
 def test_a_card_that_is_not_drawn_is_found_at_once() -> None:
     state = Machine()
     player = state.world.players[0]

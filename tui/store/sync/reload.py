@@ -113,9 +113,10 @@ class Reloading:
     async def reload_frame(self, board_id: int) -> None:
         """Fetch a board with its stages and labels, without the tasks."""
         remote = await self._connection.required()
+        asked_at = self._updates.frame_replies(board_id)
         frame = await remote.board(board_id)
         self._freshness.mark_frame_fetched(board_id)
-        if await self._updates.update_frame(frame):
+        if await self._updates.update_frame(frame, asked_at):
             self._boards.redraw(board_id)
 
     async def _freshness_of(self, board_id: int) -> BoardFreshness:
@@ -146,13 +147,12 @@ class Reloading:
             await self._updates.load(board_id)
             # Before the request: replies merged from now on may be newer than its response.
             self._updates.begin_reload(board_id)
-            is_first = not freshness.is_cached
+            is_first = not freshness.is_cached  # then there is nothing newer to be kept
+            frame_replies = None if is_first else self._updates.frame_replies(board_id)
             fetch = _Fetch(board_id, self._boards, self._status, is_first=is_first)
             frame, tasks = await fetch.read(remote)
             cost = Cost(fetch.size, self._clock.elapsed() - asked_at)
-            different = False
-            if is_first or not self._updates.was_frame_touched(board_id):  # else it may be older
-                different = await self._updates.update_frame(frame, with_tasks=True)
+            different = await self._updates.update_frame(frame, frame_replies, with_tasks=True)
             merge = await self._updates.replace_tasks(board_id, tasks)
             self._last_seen.mark(board_id)
             different |= merge.looks_different
@@ -177,7 +177,10 @@ class Reloading:
     async def _fetch_changes(
         self, remote: Remote, board_id: int, freshness: BoardFreshness
     ) -> bool:
-        asked_at, own = self._clock.elapsed(), self._remote_changes.count_own(board_id)
+        asked_at = self._clock.elapsed()
+        asked = _Asked(
+            self._remote_changes.count_own(board_id), self._updates.frame_replies(board_id)
+        )
         self._updates.begin_reload(board_id)
         try:
             changes = await remote.changes_since(board_id, freshness.since)
@@ -187,12 +190,12 @@ class Reloading:
                 raise
             return await self._fetch(remote, board_id)
         if changes is None:
-            return await self._look_at_activity(remote, board_id, freshness, own)
+            return await self._look_at_activity(remote, board_id, freshness, asked.own)
         self._has_brief_history[board_id] = changes.is_brief
         is_behind = is_behind_after(freshness, changes)
         if is_behind and freshness.may_reload:
             return await self._fetch(remote, board_id, changes.synced_at)
-        update = await self._apply_changes(remote, freshness, changes, board_id, own)
+        update = await self._apply_changes(remote, freshness, changes, board_id, asked)
         if is_behind or update.is_behind:
             self._freshness.behind.add(board_id)
         elif not (update.is_outdated or self._may_be_overtaken(board_id)):
@@ -208,7 +211,7 @@ class Reloading:
         freshness: BoardFreshness,
         changes: BoardChanges,
         board_id: int,
-        own: int,
+        asked: "_Asked",
     ) -> "_Update":
         if changes.has_changes is not False:
             await self._updates.load(board_id)
@@ -227,21 +230,20 @@ class Reloading:
         if tasks or gone:
             merge = await self._updates.update_tasks(board_id, tasks, gone)
         different, is_behind = merge.looks_different, False
-        # A reply that changed the frame in the meantime is newer than this one.
-        if frame is not None and not self._updates.was_frame_touched(board_id):
+        if frame is not None and self._updates.frame_replies(board_id) == asked.frame_replies:
             cached = await self._updates.board_document(board_id)
             is_behind |= not changes.is_complete and restores_stages(cached, frame)
-            different |= await self._updates.update_frame(frame)
+            different |= await self._updates.update_frame(frame, asked.frame_replies)
         # The service says that something changed, but lists nothing. If nothing differs here, and
         # it is not a change of the user, only a full fetch can show it.
-        is_behind |= changes.is_unexplained and not (different or own)
+        is_behind |= changes.is_unexplained and not (different or asked.own)
         if different:
             self._boards.redraw(board_id)
         truth = self._boards.truth(board_id)
         if truth is not None and merge.changed:
             await self._remote_changes.publish(truth.view, merge.changed, remote)
         if changes.tasks or changes.gone:
-            self._remote_changes.forget_own(board_id, own)
+            self._remote_changes.forget_own(board_id, asked.own)
         return _Update(different, is_behind, merge.is_outdated)
 
     async def _frame_of(
@@ -336,6 +338,13 @@ class _Fetch:
                 self._board_id, FirstPaint(self._frame, drawn, dict(self._totals))
             )
             self.tell(self._loading)
+
+
+class _Asked(NamedTuple):
+    """How many changes of the user, and replies that changed the frame, there were at a request."""
+
+    own: int
+    frame_replies: int
 
 
 class _Update(NamedTuple):

@@ -123,18 +123,20 @@ class BoardState:
     """What is in memory of one board.
 
     `preview` is the first paint, used until the `truth` is loaded. `touched` are the tasks changed
-    by replies since a reload began, for which its response is older; so it is for the stages,
-    labels and fields if `is_frame_touched`. `revision` is the cache revision of the truth, or of
-    the preview before that, `asked_at_revision` the one when a reload began: other programs write
-    to the cache too. `view` is what is drawn, which `took` so many seconds; it `is_behind` if an
-    accepted change has not been drawn again.
+    by replies since a reload began, for which its response is older. `frame_replies` counts the
+    replies that changed the board, its stages, labels or fields: a response is older than one that
+    came after its request, and `asked_at_frame` is that number when a reload began. `revision` is
+    the cache revision of the truth, or of the preview before that, `asked_at_revision` the one when
+    a reload began: other programs write to the cache too. `view` is what is drawn, which `took` so
+    many seconds; it `is_behind` if an accepted change has not been drawn again.
     """
 
     preview: BoardView | None = None
     truth: Truth | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     touched: set[int] = field(default_factory=set)
-    is_frame_touched: bool = False
+    frame_replies: int = 0
+    asked_at_frame: int = 0
     revision: int = 0
     asked_at_revision: int = 0
     view: BoardView | None = None

@@ -147,26 +147,33 @@ class BoardUpdates:
         """Start recording the tasks that replies change; the fetch is older than these."""
         state = self._state(board_id)
         state.touched.clear()
-        state.is_frame_touched = False
+        state.asked_at_frame = state.frame_replies
         state.asked_at_revision = self.revision()
 
     def was_touched(self, board_id: int) -> bool:
         """Whether a reply changed anything since `begin_reload`."""
         state = self._state(board_id)
-        return bool(state.touched) or state.is_frame_touched
+        return bool(state.touched) or state.frame_replies != state.asked_at_frame
 
-    def was_frame_touched(self, board_id: int) -> bool:
-        """Whether a reply changed the board, its stages, labels or fields since `begin_reload`."""
-        return self._state(board_id).is_frame_touched
+    def frame_replies(self, board_id: int) -> int:
+        """How many replies have changed the board, its stages, labels or fields so far."""
+        return self._state(board_id).frame_replies
 
-    async def update_frame(self, document: Document, *, with_tasks: bool = False) -> bool:
+    async def update_frame(
+        self, document: Document, asked_at: int | None, *, with_tasks: bool = False
+    ) -> bool:
         """Store a board with its stages and labels; returns whether it looks different.
 
-        Labels on its tasks are updated too, unless the tasks were just fetched (`with_tasks`).
+        It is left as it is if there were more `frame_replies` than `asked_at`, when it was
+        requested: these are newer. Labels on its tasks are updated too, unless the tasks were just
+        fetched (`with_tasks`).
         """
         board_id = int(document["id"])
         state = self._state(board_id)
         async with state.lock:
+            # A reply may have been merged while this waited for the lock.
+            if asked_at is not None and asked_at != state.frame_replies:
+                return False
             writer = BoardWriter(self._cache, board_id, state.revision)
             await self._disk.run(writer.put_frame, document, with_tasks=with_tasks)
             different = await self._take_written(state, writer)
@@ -260,7 +267,8 @@ class BoardUpdates:
         state = self._state(board_id)
         # Marked before waiting for the lock: a reload that holds it skips these tasks from now on.
         state.touched.update(part.id for part in parts if part.kind == "task")
-        state.is_frame_touched |= any(part.kind == "board" or part.kind in LISTED for part in parts)
+        is_frame_changed = any(part.kind == "board" or part.kind in LISTED for part in parts)
+        state.frame_replies += is_frame_changed
         async with state.lock:
             writer = BoardWriter(self._cache, board_id, state.revision)
             yield writer
