@@ -171,14 +171,14 @@ def test_dates_are_written_and_weeks_begin_as_is_set() -> None:
         ]
 
     assert seen() == [
-        *("2d late", "today 17:00", "2d ago"),
+        *("2d overdue", "today 17:00", "2d ago"),
         *(date(2026, 11, 23), date(2026, 11, 28), date(2026, 11, 16)),
     ]
     environ = {"VISUAL": "vi"}
     context = copy_context()
     context.run(use, Settings(dates="iso", first_day="sat", editor="nano"), environ)
     assert context.run(seen) == [
-        *("2026-11-18 late", "2026-11-20 17:00", "2026-11-18"),
+        *("2026-11-18 overdue", "2026-11-20 17:00", "2026-11-18"),
         *(date(2026, 11, 21), date(2026, 11, 21), date(2026, 11, 14)),
     ]
     assert environ == {"VISUAL": "nano"}

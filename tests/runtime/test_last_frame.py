@@ -74,7 +74,7 @@ from tui.runtime.changed_cells import TerminalCells
 from tui.runtime.last_frame import LastFrame
 
 console = Console(color_system="truecolor", force_terminal=True)
-texts = "Fix login redirect", "#1 4d late         ", " no cards          "
+texts = "Fix login redirect", "#1 4d overdue      ", " no cards          "
 strips = [[Strip([Segment(text, Style(color="red"))])] for text in texts]
 update = LayoutUpdate(strips, Region(0, 0, 18, 3))
 

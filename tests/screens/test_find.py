@@ -92,7 +92,7 @@ async def test_what_is_found_stands_in_groups_with_its_place_and_date() -> None:
         await person.type("lamp")
         assert rows(person) == [
             "Cards",
-            "▌ #13 lamp on Small › Open 2d late",
+            "▌ #13 lamp on Small › Open 2d overdue",
             "#14 lamp off Small › Open closed",
             "Comments",
             "#13 ann: a lamp? Small › lamp on",

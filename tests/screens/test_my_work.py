@@ -81,7 +81,7 @@ async def test_the_sections_and_their_rows_at_every_width() -> None:
         assert [" ".join(line.rstrip(" ─").split()) for line in lines(person)[1:-1]] == [
             "# card stage with here due new",
             "Overdue 1",
-            "▌ #412 Fix login redirect after SSO ▲ Website relaunch › Backlog 2d late",
+            "▌ #412 Fix login redirect after SSO ▲ Website relaunch › Backlog 2d overdue",
             "Today 2",
             "#11 Order chairs Office › To do today 12:00",
             "#398 Rate-limit the public API ▲ Website relaunch › Doing MN today 17:00",
@@ -90,7 +90,7 @@ async def test_the_sections_and_their_rows_at_every_width() -> None:
         ]
         await person.pilot.resize_terminal(40, 15)
         await person.press()
-        assert re.search(r"#412 Fix login [a-z ]*… 2d late ", person.text)
+        assert re.search(r"#412 Fix login [a-z ]*… 2d overdue ", person.text)
         await person.press("/")
         await person.type("office")
         assert "#11 Order chairs" in person.text
@@ -125,7 +125,7 @@ async def test_the_bar_counts_cards_and_rows_say_how_old_they_are_and_what_is_ne
         await person.press("g", "m")
         await loaded(person)
         assert lines(person)[0].startswith("My work   Ann Keller  4 open  1 overdue  3 due soon  ")
-        assert re.search("#412 .* ≥8d  2d late +●2", person.text)
+        assert re.search("#412 .* ≥8d  2d overdue +●2", person.text)
         assert re.search("#398 .* 3d  today 17:00 +●2", person.text)
 
 
@@ -190,7 +190,7 @@ async def test_new_comments_are_those_since_the_board_was_left() -> None:
         async with opened(store, size=(120, 30), board_id=None, preferences=kept) as person:
             await person.press("g", "m")
             await loaded(person)
-            assert re.search(f"#412 .* 2d late +{expected}\\s", person.text)
+            assert re.search(f"#412 .* 2d overdue +{expected}\\s", person.text)
 
 
 async def heading_of_comments(*since: datetime | None) -> str:

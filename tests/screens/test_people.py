@@ -214,7 +214,7 @@ async def test_different_people_have_different_initials() -> None:
     view = view.with_task(replace(cards[0], assignees=(adams, arbor)))
     view = view.with_task(replace(cards[1], assignees=(arbor,)))
     store = FakeStore(view, details=[TaskDetail(replace(cards[0], assignees=(adams, arbor)))])
-    async with opened_as("adams", store) as person:
+    async with opened_as("adams", store, size=(68, 18)) as person:
         assert "AA AR" in person.text
         await person.press("slash")
         await person.type("@ar ")

@@ -41,7 +41,7 @@ async def test_a_key_shows_the_card_at_the_cursor_and_hides_it_again() -> None:
         for words in (
             *(
                 "Fix login redirect after SSO",
-                "#412 Backlog 2d late ▲ high ■bug ■auth",
+                "#412 Backlog 2d overdue ▲ high ■bug ■auth",
                 "Ann Keller",
             ),
             *("the wanted address survives the round trip", "the report[1] and the notes"),

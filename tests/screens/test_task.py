@@ -161,7 +161,7 @@ async def test_a_click_on_a_fact_edits_it_and_one_on_a_tab_opens_it() -> None:
     async with opened(store, size=(120, 40)) as person:
         await person.press("enter")
         for words, title in (
-            ("2d late", "Due date of"),
+            ("2d overdue", "Due date of"),
             ("▲ high", "Priority of"),
             ("■bug", "Labels of"),
             ("Jon Reyes", "Assign people to"),
@@ -251,7 +251,7 @@ async def test_tab_and_numbers_go_to_the_parts_side_by_side() -> None:
 async def test_one_by_one_where_there_is_no_room_and_side_by_side_when_there_is() -> None:
     async with opened(around(), size=(80, 24)) as person:
         await person.press("enter")
-        assert "Backlog  2d late  ▲ high  ■bug  ■auth  Ann Keller  Jon Reyes" in person.text
+        assert "Backlog  2d overdue  ▲ high  ■bug  ■auth  Ann Keller  Jon Reyes" in person.text
         assert "The round trip" not in person.text
         await person.press("shift+tab", "shift+tab")
         assert "Nordlicht AG" in person.text

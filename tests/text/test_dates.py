@@ -165,10 +165,13 @@ def test_the_limits_of_the_calendar_can_be_told_to_programs(zone: str, limit: da
 @pytest.mark.parametrize(
     ("when", "short", "long"),
     [
-        ("2026-11-25 10:30:00", "1m late", "1 minute late"),
-        ("2026-11-25 09:00", "1h late", "1 hour late"),
-        ("2026-11-24 17:00", "17h late", "17 hours late"),
-        ("2026-11-23 17:00", "2d late", "2 days late"),
+        ("2026-11-25 10:30:00", "1m overdue", "1 minute overdue"),
+        ("2026-11-25 09:00", "1h overdue", "1 hour overdue"),
+        ("2026-11-24 17:00", "17h overdue", "17 hours overdue"),
+        ("2026-11-23 17:00", "2d overdue", "2 days overdue"),
+        ("2026-08-18 10:30", "99d overdue", "99 days overdue"),
+        ("2026-08-17 10:30", "14w overdue", "100 days overdue"),
+        ("2024-11-25 10:30", "2y overdue", "730 days overdue"),
         ("2026-11-25 17:00", "today 17:00", "today"),
         ("2026-11-26 09:00", "tomorrow", "tomorrow"),
         ("2026-11-27 17:00", "fri", "in 2 days"),

@@ -184,22 +184,22 @@ def test_a_card_says_what_there_is_to_say() -> None:
     title, labels, details, _blank = words(card_lines(full(), 60, look(), CardState()))
     assert title.strip() == "Fix login redirect"
     assert labels.split() == ["■bug", "■"]
-    assert details.split() == ["#412", "2d", "late", "▲", "☑1/4", "✎2", "AK", "MN+2"]
+    assert details.split() == ["#412", "2d", "overdue", "▲", "☑1/4", "✎2", "AK", "MN+2"]
     assert details.endswith("AK MN+2  ")
 
 
 @pytest.mark.parametrize(
     ("width", "details"),
     [
-        (60, "#412 2d late ▲ ☑1/4 ✎2 ■bug ■ AK MN+2"),
-        (39, "#412 2d late ▲ ☑1/4 ✎2 ■■ AK MN+2"),
-        (35, "#412 2d late ▲ ✎2 ■■ AK MN+2"),
-        (30, "#412 2d late ▲ ■■ AK MN+2"),
-        (27, "#412 2d late ▲ ■■ AK+3"),
-        (23, "#412 2d late ▲ ■■ AK"),
-        (20, "#412 2d late ▲ AK"),
-        (18, "#412 2d late AK"),
-        (17, "#412 2d late"),
+        (60, "#412 2d overdue ▲ ☑1/4 ✎2 ■bug ■ AK MN+2"),
+        (39, "#412 2d overdue ▲ ☑1/4 ✎2 ■■ AK MN+2"),
+        (35, "#412 2d overdue ▲ ✎2 ■■ AK MN+2"),
+        (30, "#412 2d overdue ▲ ■■ AK+3"),
+        (27, "#412 2d overdue ▲ ■■ AK"),
+        (23, "#412 2d overdue ▲ AK"),
+        (20, "#412 2d! ▲ AK"),
+        (15, "#412 2d! AK"),
+        (13, "#412 2d!"),
     ],
 )
 def test_what_matters_least_is_left_out_first(width: int, details: str) -> None:
@@ -212,7 +212,7 @@ def test_a_blocked_card_says_so_and_how_late_it_is() -> None:
     blocked = Label(9, "blocked", "#ff0000")
     card = replace(full(), labels=(blocked,))
     lines = card_lines(card, 40, look(), CardState())
-    assert (" ⊘ 2d late ", "blocked/card") in lines[2]
+    assert (" ⊘ 2d overdue ", "blocked/card") in lines[2]
     card = replace(card, due_at=None)
     assert (" ⊘ blocked ", "blocked/card") in card_lines(card, 40, look(), CardState())[2]
     (only,) = words(card_lines(card, 40, look(Density.COMPACT), CardState()))
@@ -254,7 +254,7 @@ def test_one_s_own_initials_stand_out() -> None:
 
 def test_a_closed_card_is_not_late() -> None:
     closed = task(1, "x", status=Status.CLOSED, due_at=datetime(2026, 1, 1))  # noqa: DTZ001 (wall)
-    assert "late" not in " ".join(words(card_lines(closed, 40, look(), CardState())))
+    assert "overdue" not in " ".join(words(card_lines(closed, 40, look(), CardState())))
 
 
 def test_a_compact_card_still_says_what_is_urgent() -> None:

@@ -58,7 +58,7 @@ def test_a_line_says_what_there_is_to_say() -> None:
     assert drawn(subtask(1, "one", status=Status.CLOSED, due_at=late)).rstrip() == " ✓ one"
     full = subtask(1, "one", priority=Priority.HIGH, due_at=late, assignees=(ANN, MIRA, JON))
     assert drawn(full, is_pending=True).split() == [
-        *["◦", "one", "↑", "▲", "·2d", "late·", "AK", "MN+1"]
+        *["◦", "one", "↑", "▲", "·2d", "overdue·", "AK", "MN+1"]
     ]
     assert "tomorrow" in drawn(subtask(1, "one", due_at=soon, priority=Priority.MEDIUM))
     assert drawn(full, 20).split() == ["◦", "one", "▲"]

@@ -155,7 +155,7 @@ SETTINGS: Mapping[str, Setting] = {
     "dates": Setting(
         _TIME,
         "Dates",
-        "show dates as fri and 2d late, or as 2026-12-12",
+        "show dates as fri and 2d overdue, or as 2026-12-12",
         Rule(_one_of(*DATES), '"relative" or "iso"'),
         {"relative": "relative", "iso": "year-month-day"},
         is_read_at_start=True,

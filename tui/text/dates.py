@@ -35,6 +35,7 @@ _SHORTEST_NAME = 3
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
 _DAYS_OF_A_WEEK = 7
+_MANY_DAYS = 100
 _NEAR_DAYS = 180
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
@@ -302,13 +303,18 @@ def stamp_in_words(text: str) -> str:
 
 
 def relative(when: datetime, now: datetime) -> str:
-    """A time in the short form of cards: `2d late`, `today 17:00`, `fri`, `12 dec`, `dec 2027`."""
+    """A time in the short form of cards: `2d overdue`, `today 17:00`, `fri`, `12 dec`, `dec 2027`.
+
+    After 99 days it counts weeks or years: `14w overdue`.
+    """
     days = (when.date() - now.date()).days
     if customs.get().is_iso:
-        return f"{_iso(when, now)}{' late' if when < now else ''}"
+        return f"{_iso(when, now)}{' overdue' if when < now else ''}"
     if when < now:
         count, unit = age(when, now)
-        return f"{count}{unit[0]} late"
+        if unit == "day" and count >= _MANY_DAYS:  # so that a column stays narrow
+            count, unit = (count // 7, "week") if count < 7 * _MANY_DAYS else (count // 365, "year")
+        return f"{count}{unit[0]} overdue"
     if days == 0:
         return f"today {when:%H:%M}"
     if days == 1:
@@ -369,10 +375,10 @@ def past_time(when: datetime, now: datetime) -> str:
     return f"{when:%a} {day}" if when.year == now.year else f"{day} {when.year}"
 
 
-def spoken(when: datetime, now: datetime, *, past: str = "late") -> str:
+def spoken(when: datetime, now: datetime, *, past: str = "overdue") -> str:
     """A time in the long form: `Friday 12 December 2026, 17:00 (in 3 days)`.
 
-    `past` is the word for a past time: a due date is `late`, an event is `ago`.
+    `past` is the word for a past time: a due date is `overdue`, an event is `ago`.
     """
     weekday, month = _WEEKDAYS[when.weekday()].capitalize(), _MONTHS[when.month - 1].capitalize()
     days = (when.date() - now.date()).days

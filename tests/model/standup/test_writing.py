@@ -30,7 +30,7 @@ As of Mon 9 Nov 08:30. Activity before Sat 7 Nov 10:00 is not loaded.
 
 ## Website: Review (2 of 1)
 
-- **blocked: the DNS, overdue, stale** · #122 Waits · Bob Ray · 6d · 2d late · 1 new comment
+- **blocked: the DNS, overdue, stale** · #122 Waits · Bob Ray · 6d · 2d overdue · 1 new comment
 - #121 For the viewer · Vic Hall · 3d · medium
 
 ## Website: Doing (3)
@@ -41,7 +41,7 @@ As of Mon 9 Nov 08:30. Activity before Sat 7 Nov 10:00 is not loaded.
 
 ## Website: Backlog (4, 1 new)
 
-- **overdue** · #103 Overdue here · Bob Ray · 2d late
+- **overdue** · #103 Overdue here · Bob Ray · 2d overdue
 
 ## Platform: Queue (2)
 """
@@ -84,8 +84,8 @@ Now
 
 Needs attention
 
-- blocked: the DNS, overdue, stale · #122 Waits · Review · 6d · 2d late · 1 new comment
-- overdue · #103 Overdue here · Backlog · 2d late
+- blocked: the DNS, overdue, stale · #122 Waits · Review · 6d · 2d overdue · 1 new comment
+- overdue · #103 Overdue here · Backlog · 2d overdue
 
 Eve Moss
 

@@ -62,7 +62,7 @@ def pieces(
         age(row, report.now),
         ", ".join(_changes(row, report.now)),
         "" if task.priority is Priority.LOW else task.priority.value,
-        due if due.endswith(" late") or not due else f"due {due}",
+        due if due.endswith(" overdue") or not due else f"due {due}",
         f"☑{task.subtasks_done}/{task.subtasks_total}" if task.subtasks_total else "",
         counted(row.new_comments, "new comment") if row.new_comments else "",
     )

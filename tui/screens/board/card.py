@@ -21,6 +21,8 @@ from tui.text.dates import relative
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, cut_line, fitted, line_width, on_ground
 
+_SPANS_OF_PEOPLE = {"people": None, "others": 1, "first": 0}
+"""How much of one person and the number of others is left once these are dropped."""
 _NAMED = 2
 """How many people a card names at most; the others are counted."""
 _LEAST_TITLE = 12
@@ -160,7 +162,8 @@ def details(
     """The line below the title, exactly `width` cells wide, and within it a blank at both ends.
 
     Of what does not fit, the first of these goes: names of labels, subtasks, comments, a date that
-    is not due, all people but the first, their number, the squares of labels, priority, the person.
+    is not due, all people but the first, their number, the squares of labels, the word `overdue`,
+    priority, the person.
     """
     people, sign = _people(task, look, _NAMED), _sign(state)
     parts = {
@@ -182,24 +185,27 @@ def details(
         return tuple(spans)
 
     for dropped in (
-        "names", "subtasks", "comments", "date", "people", "others", "labels", "priority", "first",
+        "names", "subtasks", "comments", "date", "people", "others", "labels", "word", "priority",
+        "first",
     ):  # fmt: skip
         left = room - line_width(people) - bool(people)
         if line_width(line()) <= left:
             break
         if dropped == "names":
             parts["labels"] = _chips(task, has_names=False) if has_labels else ()
-        elif dropped == "people":
-            people = _people(task, look, 1)
-        elif dropped == "others":
-            people = people[:1]
-        elif dropped == "first":
-            people = ()
+        elif dropped in _SPANS_OF_PEOPLE:
+            people = _people(task, look, 1)[: _SPANS_OF_PEOPLE[dropped]]
+        elif dropped == "word":
+            parts["flag"] = tuple((_short(text), role) for text, role in parts["flag"])
         else:
             parts[dropped] = ()
     left = room - line_width(people)
     shown = fitted(cut_line(line(), left - bool(people), ellipsis=""), left, "text")
     return on_ground(((" ", "text"), *shown, *people, (" ", "text"), sign), "card")
+
+
+def _short(text: str) -> str:
+    return text.replace(" overdue", "!")
 
 
 def _one_line(task: Task, width: int, look: CardLook, state: CardState) -> Line:
@@ -209,7 +215,7 @@ def _one_line(task: Task, width: int, look: CardLook, state: CardState) -> Line:
     if task.due_at is not None and not task.is_closed:
         when = relative(task.due_at, look.now)
         is_soon = is_upcoming(task, look.now)
-        when = when.replace(" late", "!") if is_late else when.partition(" ")[0] if is_soon else ""
+        when = _short(when) if is_late else when.partition(" ")[0] if is_soon else ""
         date = ((when, "bad" if is_late else "warn"),) if when else ()
     far = _far_date(task, look.now)
     parts = [part for part in (flag, date, far, _priority(task), _people(task, look, 1)) if part]

@@ -34,10 +34,10 @@ _WEEK = 7
 _IS_NOW = frozenset({SectionKind.STUCK, SectionKind.NOW})
 _LEGEND = f"{glyphs.DONE} closed {glyphs.ARROW} moved {glyphs.NOW} now {glyphs.RIGHT} next"
 _NUMBER = ListColumn("#", width=6, role="quiet", align="right", gap=1)
-_FLAG = (ListColumn("", width=13, least=50), ListColumn("", width=2, most=49))
+_FLAG = (ListColumn("", width=13, least=56), ListColumn("", width=2, most=55))
 _ENDS = (
     ListColumn("here", width=6, role="quiet", align="right", gap=1, least=70),
-    ListColumn("due", width=9, gap=1),
+    ListColumn("due", width=12, gap=1),
     ListColumn("new", width=3, role="news", least=50),
 )
 COLUMNS = {
