@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -15,7 +16,7 @@ from tests.store.faults import Fault
 from tests.store.opened_board import Opened
 from tests.store.service import ANN, BOARD, DONE, ME, OPEN, Service
 from tui.client.documents import Document
-from tui.client.errors import NotFound, Refused
+from tui.client.errors import NotFound, Refused, Unreachable
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.task import Status
@@ -23,6 +24,7 @@ from tui.store import operations as change
 from tui.store.events import PendingState
 from tui.store.operations.base import Baseline, Operation
 from tui.store.pictures import Uploads
+from tui.store.remote import Remote
 
 _PICTURE = png()
 
@@ -414,3 +416,25 @@ async def test_a_subtask_on_top_is_made_once_though_the_others_cannot_be_read_th
     await party.delivered()
     assert party.store.pending() == ()
     assert [one["title"] for one in service.line(group.id)].count("W") == 1
+
+
+class NumberingAnew:
+    """A service that gives the first subtask the number 1, and then cannot be reached."""
+
+    async def create_subtask(self, *_: object, **__: object) -> Document:
+        """Make one above the others, which come down."""
+        return {"id": 9, "title": "W", "position": 1.0}
+
+    async def subtask_groups(self, *_: object) -> list[Document]:
+        """Unknown."""
+        raise Unreachable("The service cannot be reached.")
+
+
+async def test_a_subtask_on_top_stays_there_though_the_others_cannot_be_read_then(
+    opened: Opened,
+) -> None:
+    made = change.CreateSubtask.new(opened.task, opened.group(0), "W", on_top=True)
+    reply = await made.deliver(cast("Remote", NumberingAnew()), opened.party.view)
+    (part,) = reply.parts
+    assert part.document is not None
+    assert part.document["position"] < 1.0

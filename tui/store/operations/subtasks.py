@@ -4,7 +4,6 @@ A subtask is a task in a group of another task: its title, status, dates, people
 changed by the same operations as those of cards.
 """
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar, Self
 
@@ -39,6 +38,8 @@ from tui.store.operations.subtask_moves import fetch_group, from_group_end, in_g
 from tui.store.reading import first_newer, same_text
 from tui.store.remote import Remote
 from tui.text.clean import counted, line, quoted
+
+_HALF_A_PLACE = 0.5
 
 
 @operation("create-subtask")
@@ -98,12 +99,13 @@ class CreateSubtask(Creation):
         return await self._with_others(await Creation.reply_again(self, remote), remote)
 
     async def _with_others(self, reply: Reply, remote: Remote) -> Reply:
-        # Others may have moved down for it, so their positions are fetched if that is possible.
-        group: list[Document] = []
-        if self.on_top:
-            with suppress(ApiError):  # it is created: raising would send it again
-                ids = (self.board_id, self.task_id, self.group_id)
-                group = await fetch_group(remote, *ids) or []
+        # Others may have moved down for it, so their positions are fetched.
+        if not self.on_top:
+            return reply
+        try:
+            group = await fetch_group(remote, self.board_id, self.task_id, self.group_id) or []
+        except ApiError:  # it is created: raising would send it again
+            return reply._replace(parts=tuple(map(_above_others, reply.parts)))
         own_ids = {part.id for part in reply.parts}
         below = (sibling for sibling in group if sibling["id"] not in own_ids)
         sibling_parts = (
@@ -119,6 +121,15 @@ class CreateSubtask(Creation):
 
     def describe(self) -> str:
         return f"Add the subtask {quoted(line(self.title))}"
+
+
+def _above_others(part: ReplyPart) -> ReplyPart:
+    # Services that number the subtasks anew give it the position that the first one had. Above
+    # that it stays where it is drawn, until the group is fetched.
+    if part.document is None or "position" not in part.document:
+        return part
+    position = float(part.document["position"] or 0.0) - _HALF_A_PLACE
+    return part._replace(document={**part.document, "position": position})
 
 
 @operation("delete-subtask")
