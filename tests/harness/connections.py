@@ -8,8 +8,10 @@ import sqlite3
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -26,11 +28,17 @@ class Connections:
     def __init__(self) -> None:
         self._opened: list[_Opened] = []
         self._lasting: dict[object, list[_Opened]] = {}
-        sys.addaudithook(self._note)
+        connect = sqlite3.connect
 
-    def _note(self, event: str, details: tuple[object, ...]) -> None:
-        if event == "sqlite3.connect/handle" and isinstance(details[0], sqlite3.Connection):
-            self._opened.append((details[0], _own_callers(sys._getframe(1))))
+        @wraps(connect)
+        def connect_and_note(*arguments: Any, **named: Any) -> sqlite3.Connection:
+            connection = connect(*arguments, **named)
+            self._opened.append((connection, _own_callers(sys._getframe(1))))
+            return connection
+
+        # A hook of `sys.addaudithook` would hear every `id()` as well, which Textual calls to find
+        # the style of a widget: a tenth of what tests of screens take.
+        sqlite3.connect = connect_and_note  # type: ignore[assignment]  # for tests alone
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(
