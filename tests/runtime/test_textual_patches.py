@@ -13,6 +13,7 @@ import pytest
 from rich.console import RenderableType
 from textual._compositor import LayoutUpdate
 from textual.app import App
+from textual.css.model import RuleSet
 from textual.dom import DOMNode
 from textual.drivers import linux_driver
 from textual.screen import Screen
@@ -193,6 +194,14 @@ class FailingStore(FakeStore):
         del after
         secret = "hush" * 2
         raise RuntimeError(f"broken at {board_id}, {len(secret)}")
+
+
+def test_rules_of_styles_are_told_apart_by_identity_as_textual_does() -> None:
+    first, equal = RuleSet(), RuleSet()
+    assert first == equal
+    assert len({first, equal}) == 2
+    assert "return id(self)" in inspect.getsource(RuleSet)
+    assert RuleSet.__hash__ is object.__hash__
 
 
 async def test_an_error_is_kept_for_the_log(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,7 @@ from typing import Any, Generic, Self, TypeVar
 from rich.console import Console, RenderableType
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
+from textual.css.model import RuleSet
 from textual.driver import Driver
 from textual.events import Callback
 from textual.message_pump import MessagePump
@@ -175,6 +176,9 @@ leave_out_if_changed(
 leave_out_if_changed(PatchedApp, App, "_replace_screen")
 leave_out_if_changed(PatchedApp, App, "_display")
 leave_out_if_changed(PatchedApp, App, "_fatal_error")
+# The same identity as Textual's own, which is written in Python: it is asked for of each of
+# hundreds of rules whenever a widget gets its styles.
+RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 def let_be_switched(first: Screen[None], app: App[None]) -> None:
