@@ -241,20 +241,18 @@ def test_with_a_wrong_password_nothing_is_kept_to_be_sent(
     assert capsys.readouterr().out.startswith("sent 0 changes, read ")
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["boards", "tasks", "show First", "standup --plain", "standup --json", "insight", "tasks -q"],
-)
 def test_what_is_cached_is_printed_with_a_wrong_password_and_said_to_be_old(
-    log_in: Command, places: Places, capsys: Captured, command: str
+    log_in: Command, places: Places, capsys: Captured
 ) -> None:
     with_a_wrong_password(log_in, places, capsys)
-    assert main(["-p", "team", *command.split()]) == 1
-    told = capsys.readouterr()
-    assert told.out
-    assert "callboard: The service does not accept this login name and password." in told.err
-    assert "As of " in told.err or "Showing cached data." in told.err
-    assert "callboard login NAME --force" in told.err
+    commands = ("boards", "tasks", "show First", "standup --plain", "standup --json", "insight")
+    for command in (*commands, "tasks -q"):
+        assert main(["-p", "team", *command.split()]) == 1, command
+        told = capsys.readouterr()
+        assert told.out, command
+        assert "callboard: The service does not accept this login name and password." in told.err
+        assert "As of " in told.err or "Showing cached data." in told.err, command
+        assert "callboard login NAME --force" in told.err
 
 
 def test_a_tour_that_the_service_rejects_has_failed(

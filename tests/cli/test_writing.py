@@ -268,47 +268,47 @@ def test_a_dry_run_does_not_send_what_waits(said: Said, home: Path) -> None:
 _TOO_MANY = b"line\n" * 10_000
 
 
-@pytest.mark.parametrize(
-    ("arguments", "given", "told"),
-    [
-        (["add", "--board", "platfrom", "x"], b"", "no board is called “platfrom”."),
-        (["add", "--board", "web", "x"], b"", "in the names of 2 boards: “Web shop” (2)"),
-        (["add", "x"], b"", "there is more than one board."),
-        (["add", "--board", "1", "--stage", "zzz", "x"], b"", "no stage is called “zzz”."),
-        (["add", "--board", "1"], b"", "standard input is empty: nothing was added."),
-        (["add", "--board", "1", " "], b"", "the title is empty: nothing was changed."),
-        (["add", "--board", "1", "-"], b"a\0b", "is not text in UTF-8: nothing was changed."),
-        (["add", "--board", "1", "-"], b"\xff\xfe", "is not text in UTF-8: nothing was changed."),
-        (["add", "--board", "1", "-"], _TOO_MANY, "10,000 lines are too many at once"),
-        (["add", "--board", "1", "-"], b"x" * 2_000_000, "is longer than 1 MB"),
-        (["done", "mine"], b"", "“mine” is in the names of 3 cards"),
-        (["done", "6", "99"], b"", "there is no card #99"),
-        (["move", "6", "zzz"], b"", "no stage is called “zzz”."),
-        (["move", "6", "open", "--board", "zzz"], b"", "no board is called “zzz”."),
-        (["assign", "6", "me", "zoe"], b"", "no member is called “zoe”."),
-        (["label", "6", "bgu"], b"", "no label is called “bgu”."),
-        (["label", "6", " ", "--create"], b"", "there is an empty title"),
-        (["comment", "6", "-"], b" \n", "the comment is empty: nothing was changed."),
-        (["edit", "6"], b"", "there is nothing to edit"),
-        (["edit", "6", "--title", ""], b"", "there is an empty title"),
-        (["edit", "6", "--due", "someday"], b"", "“someday” is not a valid date"),
-        (["edit", "6", "--set", "mood=7"], b"", "“mood=7” does not set a field"),
-        (["edit", "6", "--set", "contact"], b"", "“contact” does not set a field"),
-        (["edit", "6", "--set", "contact=x"], b"", "A contact is a number"),
-        (["edit", "6", "--title", "x", "--description", "/no/file"], b"", "cannot be read"),
-        (["edit", "6", "--priority", "huge"], b"", "“huge” is not valid here; use one of "),
-    ],
+WRONG: tuple[tuple[list[str], bytes, str], ...] = (
+    (["add", "--board", "platfrom", "x"], b"", "no board is called “platfrom”."),
+    (["add", "--board", "web", "x"], b"", "in the names of 2 boards: “Web shop” (2)"),
+    (["add", "x"], b"", "there is more than one board."),
+    (["add", "--board", "1", "--stage", "zzz", "x"], b"", "no stage is called “zzz”."),
+    (["add", "--board", "1"], b"", "standard input is empty: nothing was added."),
+    (["add", "--board", "1", " "], b"", "the title is empty: nothing was changed."),
+    (["add", "--board", "1", "-"], b"a\0b", "is not text in UTF-8: nothing was changed."),
+    (["add", "--board", "1", "-"], b"\xff\xfe", "is not text in UTF-8: nothing was changed."),
+    (["add", "--board", "1", "-"], _TOO_MANY, "10,000 lines are too many at once"),
+    (["add", "--board", "1", "-"], b"x" * 2_000_000, "is longer than 1 MB"),
+    (["done", "mine"], b"", "“mine” is in the names of 3 cards"),
+    (["done", "6", "99"], b"", "there is no card #99"),
+    (["move", "6", "zzz"], b"", "no stage is called “zzz”."),
+    (["move", "6", "open", "--board", "zzz"], b"", "no board is called “zzz”."),
+    (["assign", "6", "me", "zoe"], b"", "no member is called “zoe”."),
+    (["label", "6", "bgu"], b"", "no label is called “bgu”."),
+    (["label", "6", " ", "--create"], b"", "there is an empty title"),
+    (["comment", "6", "-"], b" \n", "the comment is empty: nothing was changed."),
+    (["edit", "6"], b"", "there is nothing to edit"),
+    (["edit", "6", "--title", ""], b"", "there is an empty title"),
+    (["edit", "6", "--due", "someday"], b"", "“someday” is not a valid date"),
+    (["edit", "6", "--set", "mood=7"], b"", "“mood=7” does not set a field"),
+    (["edit", "6", "--set", "contact"], b"", "“contact” does not set a field"),
+    (["edit", "6", "--set", "contact=x"], b"", "A contact is a number"),
+    (["edit", "6", "--title", "x", "--description", "/no/file"], b"", "cannot be read"),
+    (["edit", "6", "--priority", "huge"], b"", "“huge” is not valid here; use one of "),
 )
-def test_wrong_input_is_told_in_a_line_and_changes_nothing(
-    said: Said, piped: Piped, arguments: list[str], given: bytes, told: str
-) -> None:
-    before = said("tasks", "--json")[1]
-    piped(given)
-    code, text, beside = said(*arguments)
-    assert (code, text) == (1 if told.startswith(("no ", "there is no card")) else 2, "")
-    assert told in beside
-    assert len([line for line in beside.splitlines() if line.startswith("callboard")]) == 1
-    assert said("tasks", "--json")[1] == before
+
+
+def test_wrong_input_is_told_in_a_line_and_changes_nothing(said: Said, piped: Piped) -> None:
+    unchanged = said("tasks", "--json")[1]
+    for arguments, given, told in WRONG:
+        piped(given)
+        code, text, beside = said(*arguments)
+        expected = 1 if told.startswith(("no ", "there is no card")) else 2
+        assert (code, text) == (expected, ""), arguments
+        assert told in beside, arguments
+        lines = [line for line in beside.splitlines() if line.startswith("callboard")]
+        assert len(lines) == 1, arguments
+        assert said("tasks", "--json")[1] == unchanged, arguments
 
 
 def test_without_a_service_a_change_is_kept(said: Said, home: Path) -> None:

@@ -235,7 +235,13 @@ async def test_without_room_there_is_no_calendar_and_the_presets_are_one_row() -
         assert front.answers == ["tomorrow"]
 
 
-@pytest.mark.parametrize("size", [(99, 30), (100, 19), (40, 15), (24, 8)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        *((99, 30), (100, 19)),
+        *(pytest.param(size, marks=pytest.mark.long) for size in ((40, 15), (24, 8))),
+    ],
+)
 async def test_a_terminal_that_shrinks_gives_the_focus_back_to_the_text(
     size: tuple[int, int],
 ) -> None:
@@ -257,18 +263,24 @@ async def test_esc_changes_nothing_wherever_the_focus_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first_day", "zone", "seed"),
-    [(0, "Europe/Berlin", 1), (5, "Pacific/Kiritimati", 2), (6, "America/St_Johns", 3)],
+    ("first_day", "zone", "days"),
+    [
+        *((0, "Europe/Berlin", 12), (5, "Pacific/Kiritimati", 12), (6, "America/St_Johns", 12)),
+        *(
+            pytest.param(first_day, zone, 60, marks=pytest.mark.long)
+            for first_day, zone in ((0, "Europe/Berlin"), (6, "America/St_Johns"))
+        ),
+    ],
 )
-async def test_text_and_calendar_agree_on_every_day(first_day: int, zone: str, seed: int) -> None:
-    chance = Random(seed)  # noqa: S311  for examples
+async def test_text_and_calendar_agree_on_every_day(first_day: int, zone: str, days: int) -> None:
+    chance = Random(first_day)  # noqa: S311  for examples
     token = customs.set(Customs(first_day=first_day))
     try:
         with zone_of_machine(zone):
             async with asked() as front:
                 calendar = front.person.app.screen.query_one(Calendar)
                 typed = front.person.app.screen.query_one(Input)
-                for _ in range(40):
+                for _ in range(days):
                     day = date(1970, 1, 1) + timedelta(days=chance.randrange(25_000))
                     typed.value = f"{day}{chance.choice(['', ' 00:00', ' 23:59', 'T02:30'])}"
                     await front.person.pilot.pause()

@@ -167,7 +167,13 @@ async def test_tab_goes_to_the_next_column() -> None:
         assert person.deck.stage_id == stages[1]
 
 
-@pytest.mark.parametrize("way", ["", "enter", "g l", "T", "n", "e", "slash", "g l slash"])
+@pytest.mark.parametrize(
+    "way",
+    [
+        *("", "enter", "T", "n", "g l slash"),
+        *(pytest.param(way, marks=pytest.mark.long) for way in ("g l", "e", "slash")),
+    ],
+)
 async def test_f1_opens_the_help(way: str) -> None:
     async with opened(told()) as person:
         await person.press(*way.split(), "f1")
@@ -180,11 +186,11 @@ async def test_f1_opens_the_help(way: str) -> None:
         ("", "q to quit"),
         ("space", "q to quit"),
         ("enter", "q to quit"),
-        ("g l", "q to quit"),
+        pytest.param("g l", "q to quit", marks=pytest.mark.long),
         ("n", "esc to cancel, ctrl+q to quit"),
-        ("e", "esc to cancel, ctrl+q to quit"),
+        pytest.param("e", "esc to cancel, ctrl+q to quit", marks=pytest.mark.long),
         ("slash", "esc to cancel, ctrl+q to quit"),
-        ("g l slash", "esc to cancel, ctrl+q to quit"),
+        pytest.param("g l slash", "esc to cancel, ctrl+q to quit", marks=pytest.mark.long),
         ("d end", "esc to cancel, ctrl+q to quit"),
         ("D", "esc to cancel, ctrl+q to quit"),
         ("p", "esc to cancel, ctrl+q to quit"),

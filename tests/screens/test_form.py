@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+import pytest
+
 from tests.fakes.boards import small
 from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
@@ -168,26 +170,30 @@ async def test_keys_after_a_form_wait_until_it_is_accepted() -> None:
         assert "Closed “b”" in form.person.said
 
 
-async def test_what_was_typed_into_a_form_stays_while_the_disk_is_full() -> None:
-    fields = (CustomField(1, 1, "Customer"),)
-    for keys, title, done in (
-        (("g", "l", "n"), "New label", "Added the label"),
-        (("g", "c", "n"), "New custom field", "Added the custom field"),
-        (("g", "c", "e"), "Custom field", "Changed"),
-        (("g", "b", "n"), "New board", "Added"),
-        (("N",), "New card", "Added"),
-    ):
-        store = FakeStore(replace(small(), fields=fields))
-        async with opened(store) as person:
-            await person.press(*keys)
-            assert title in person.text, keys
-            store.failure = CallboardError("The disk is full.", hint="Make room.")
-            await person.burst(*"typed")
-            await person.press("enter")
-            assert "The disk is full. Make room." in person.text, keys
-            assert "typed" in person.text, keys
-            assert title in person.text, keys
-            store.failure = None
-            await person.press("enter")
-            assert done in person.text, keys
-            assert store.submitted, keys
+@pytest.mark.parametrize(
+    ("keys", "title", "done"),
+    [
+        ("g c e", "Custom field", "Changed"),
+        ("N", "New card", "Added"),
+        pytest.param("g l n", "New label", "Added the label", marks=pytest.mark.long),
+        pytest.param("g c n", "New custom field", "Added the custom field", marks=pytest.mark.long),
+        pytest.param("g b n", "New board", "Added", marks=pytest.mark.long),
+    ],
+)
+async def test_what_was_typed_into_a_form_stays_while_the_disk_is_full(
+    keys: str, title: str, done: str
+) -> None:
+    store = FakeStore(replace(small(), fields=(CustomField(1, 1, "Customer"),)))
+    async with opened(store) as person:
+        await person.press(*keys.split())
+        assert title in person.text
+        store.failure = CallboardError("The disk is full.", hint="Make room.")
+        await person.burst(*"typed")
+        await person.press("enter")
+        assert "The disk is full. Make room." in person.text
+        assert "typed" in person.text
+        assert title in person.text
+        store.failure = None
+        await person.press("enter")
+        assert done in person.text
+        assert store.submitted

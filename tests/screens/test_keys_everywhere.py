@@ -26,13 +26,16 @@ def lane(store: FakeStore, stage_id: int) -> Sequence[Task]:
     return view.in_stage(stage_id)
 
 
-FROM_BOARD = (
-    *("enter", "T", "g m", "g s", "g u", "g p", "g comma", "g l", "g t", "g a", "g i", "g x"),
-    *("g c", "g w"),
+@pytest.mark.parametrize(
+    "way",
+    [
+        *("", "enter", "T", "g m", "g comma", "g l", "g i"),
+        *(
+            pytest.param(way, marks=pytest.mark.long)
+            for way in ("g s", "g u", "g p", "g t", "g a", "g x", "g c", "g w")
+        ),
+    ],
 )
-
-
-@pytest.mark.parametrize("way", ["", *FROM_BOARD])
 async def test_the_lists_of_the_board_are_a_chord_away_on_every_screen(way: str) -> None:
     store, _ = store_with_lists()
     store.details = {each.task.id: each for each in bare_details(store.views[1])}

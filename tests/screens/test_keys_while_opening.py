@@ -168,7 +168,10 @@ class SlowDetails(FakeStore):
 
 @pytest.mark.parametrize(
     ("keys", "title"),
-    [("enter 2 P", "Subtasks of"), ("T j j D", "Delete your comment?"), ("T j r", "Reply to")],
+    [
+        *(("enter 2 P", "Subtasks of"), ("T j r", "Reply to")),
+        pytest.param("T j j D", "Delete your comment?", marks=pytest.mark.long),
+    ],
 )
 async def test_keys_wait_for_what_is_around_a_task(keys: str, title: str) -> None:
     store = SlowDetails(board(), details=(login_redirect(),))
@@ -288,8 +291,16 @@ async def test_keys_wait_however_long_it_takes(slow: SlowStore) -> None:
     ("keys", "changed"),
     [
         ("p h j x", ("Set the priority of “a” to high", "Close “b”")),
-        ("p h j p h", ("Set the priority of “a” to high", "Set the priority of “b” to high")),
-        (": c l o s e enter p h", ("Close “a”", "Set the priority of “a” to high")),
+        pytest.param(
+            "p h j p h",
+            ("Set the priority of “a” to high", "Set the priority of “b” to high"),
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            ": c l o s e enter p h",
+            ("Close “a”", "Set the priority of “a” to high"),
+            marks=pytest.mark.long,
+        ),
         ("x j x", ("Close “a”", "Close “b”")),
         (": c l o s e enter j x", ("Close “a”", "Close “b”")),
         ("n N enter escape x", ("Add “N”", "Move “N” within its stage", "Close “N”")),

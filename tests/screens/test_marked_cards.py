@@ -97,7 +97,10 @@ def first_two(store: FakeStore) -> Sequence[Task]:
 DATES = (datetime(2026, 12, 4, 17, tzinfo=NOW.tzinfo), None)
 
 
-@pytest.mark.parametrize(("key", "field"), [("d", "due_at"), ("s", "started_at")])
+@pytest.mark.parametrize(
+    ("key", "field"),
+    [pytest.param("d", "due_at", marks=pytest.mark.long), ("s", "started_at")],
+)
 async def test_different_dates_are_mixed_and_stay_unless_one_is_typed(key: str, field: str) -> None:
     store = two_cards(**{field: DATES})
     async with opened(store) as person:

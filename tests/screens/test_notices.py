@@ -118,7 +118,10 @@ async def test_a_click_on_a_key_of_a_message_presses_it() -> None:
         assert "Undone: closed" in person.said
 
 
-@pytest.mark.parametrize("size", [(24, 8), (12, 4), (3, 2), (1, 1)])
+@pytest.mark.parametrize(
+    "size",
+    [(24, 8), (1, 1), *(pytest.param(size, marks=pytest.mark.long) for size in ((12, 4), (3, 2)))],
+)
 async def test_there_is_a_terminal_too_small_for_any_of_it(size: tuple[int, int]) -> None:
     store = FakeStore(small())
     async with opened(store) as person:

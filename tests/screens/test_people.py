@@ -78,9 +78,9 @@ async def test_people_are_found_toggled_and_taken() -> None:
 @pytest.mark.parametrize(
     ("keys", "line", "assigned"),
     [
-        ((), "↵ save without Ann Keller", set()),
+        pytest.param((), "↵ save without Ann Keller", set(), marks=pytest.mark.long),
         (("down",), "↵ save with Jon Reyes", {"ann", "jon"}),
-        ((*"jon",), "↵ save with Jon Reyes", {"ann", "jon"}),
+        pytest.param((*"jon",), "↵ save with Jon Reyes", {"ann", "jon"}, marks=pytest.mark.long),
         ((*"ann",), "↵ save without Ann Keller", set()),
         (("space", "down", "space"), "remove Jon Reyes   ↵ save   esc", {"jon"}),
         (("down", "space", *"ann"), "↵ save without Ann Keller", {"jon"}),

@@ -544,7 +544,7 @@ async def test_a_new_title_and_its_marks_are_read_as_a_whole_and_cover_no_card(
         assert lines.index("b") - lines.index("a") == 6
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 15)])
+@pytest.mark.parametrize("size", [pytest.param((80, 24), marks=pytest.mark.long), (40, 15)])
 async def test_an_edited_title_is_read_as_a_whole_above_the_details_of_its_card(
     size: tuple[int, int],
 ) -> None:

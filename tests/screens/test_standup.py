@@ -379,11 +379,23 @@ async def test_cards_of_a_board_of_one_person_are_never_nobody_s() -> None:
         assert "Wrong totals in a report" in person.text
 
 
-@pytest.mark.parametrize("lens", [(), ("tab",)])
-async def test_a_reason_is_below_the_title_of_its_card(lens: Sequence[str]) -> None:
+@pytest.mark.parametrize(
+    ("lens", "widths"),
+    [
+        ((), (40, 55, 56, 69, 70, 141)),
+        (("tab",), (40, 70, 141)),
+        *(
+            pytest.param(lens, (40, 55, 56, 69, 70, 80, 100, 141, 160, 220), marks=pytest.mark.long)
+            for lens in ((), ("tab",))
+        ),
+    ],
+)
+async def test_a_reason_is_below_the_title_of_its_card(
+    lens: Sequence[str], widths: Sequence[int]
+) -> None:
     async with at_standup(pictures.store()) as person:
         await person.press(*lens)
-        for width in (40, 55, 56, 69, 70, 80, 100, 141, 160, 220):
+        for width in widths:
             await person.pilot.resize_terminal(width, 60)
             lines = person.text.splitlines()
             at = next(at for at, line in enumerate(lines) if "└ “waiting for" in line)

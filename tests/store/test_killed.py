@@ -37,7 +37,10 @@ def _drawn_until_killed(folder: Path, drawn_at_least: int) -> list[str]:
     return drawn
 
 
-@pytest.mark.parametrize("changes", [1, 7, 19, 40])
+@pytest.mark.parametrize(
+    "changes",
+    [1, 19, *(pytest.param(count, marks=pytest.mark.long) for count in (7, 40))],
+)
 async def test_every_drawn_change_is_in_the_outbox(
     tmp_path: Path, service: Service, changes: int
 ) -> None:

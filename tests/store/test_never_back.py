@@ -224,9 +224,15 @@ async def test_no_view_after_a_kill_goes_back(
     assert kills > 1
 
 
-@pytest.mark.parametrize("first", First)
-@pytest.mark.parametrize("jobs", [0, 3, 4])
-@pytest.mark.parametrize("name", ["card", "comment", "stage"])
+def _each_made() -> Iterator[ParameterSet]:
+    """What is made, after how many jobs it is killed, and what it does first; each two together."""
+    for thing, job, way in product(range(3), repeat=3):
+        name, jobs, first = ("card", "comment", "stage")[thing], (0, 3, 4)[job], list(First)[way]
+        marks = [pytest.mark.long] if (thing + job + way) % 3 else []
+        yield pytest.param(name, jobs, first, marks=marks)
+
+
+@pytest.mark.parametrize(("name", "jobs", "first"), _each_made())
 async def test_what_was_made_is_seen_once_after_a_kill(
     tmp_path: Path, name: str, jobs: int, first: First
 ) -> None:
