@@ -32,7 +32,7 @@ class Connections:
 
         @wraps(connect)
         def connect_and_note(*arguments: Any, **named: Any) -> sqlite3.Connection:
-            connection = connect(*arguments, **named)
+            connection: sqlite3.Connection = connect(*arguments, **named)
             self._opened.append((connection, _own_callers(sys._getframe(1))))
             return connection
 
