@@ -544,13 +544,20 @@ async def test_a_new_title_and_its_marks_are_read_as_a_whole_and_cover_no_card(
         assert lines.index("b") - lines.index("a") == 6
 
 
+async def paste_and_type(person: Driver, text: str) -> None:
+    """Enter a long text, of which only the last word is typed letter by letter."""
+    pasted, space, word = text.rpartition(" ")
+    await person.paste(pasted + space)
+    await person.type(word)
+
+
 @pytest.mark.parametrize("size", [pytest.param((80, 24), marks=pytest.mark.long), (40, 15)])
 async def test_an_edited_title_is_read_as_a_whole_above_the_details_of_its_card(
     size: tuple[int, int],
 ) -> None:
     async with opened(FakeStore(board()), size=size, density=Density.NORMAL) as person:
         await person.press("j", "e", "ctrl+u")
-        await person.type(LONG)
+        await paste_and_type(person, LONG)
         assert first_column(person) == f"a #11 {LONG} #12 c #13"
         assert "↵ save" in person.hints.replace("  ", " ")
         assert "esc cancel" in person.hints.replace("  ", " ")
@@ -589,7 +596,7 @@ async def test_escape_says_whether_it_saves_a_draft() -> None:
 async def test_under_swimlanes_the_row_is_as_high_in_all_columns() -> None:
     async with opened(FakeStore(board()), size=(80, 30), density=Density.NORMAL) as person:
         await person.press("B", "r", "n")
-        await person.type("Fix login redirect after SSO for guests who come back later")
+        await paste_and_type(person, "Fix login redirect after SSO for guests who come back later")
         tops = {
             tuple(y for y, line in enumerate(column.lines_now(column.size)) if "──" in str(line))
             for column in person.deck.columns

@@ -421,7 +421,8 @@ async def test_the_title_is_typed_over_several_lines_with_its_keys_in_the_footer
     long = "Fix login redirect after SSO for guests who come back later and then once again"
     async with opened(FakeStore(small()), size=(60, 24)) as person:
         await person.press("enter", "e", "ctrl+u")
-        await person.type(long)
+        await person.paste(long.removesuffix("again"))
+        await person.type("again")
         assert long in " ".join(person.text.split())
         assert here(person).status.footer.words.split() == ["↵", "save", "esc", "cancel"]
         await person.press("enter")

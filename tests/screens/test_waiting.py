@@ -379,9 +379,9 @@ async def test_a_conflict_is_decided() -> None:
 
 async def test_one_side_of_a_conflict_is_lit_and_enter_keeps_it() -> None:
     for keys, side in (
-        ("", "mine"), ("l", "theirs"), ("right", "theirs"), ("right left", "mine"),
-        ("tab", "theirs"), ("tab tab", "mine"), ("l h", "mine"),
-    ):  # fmt: skip
+        *(("", "mine"), ("l", "theirs"), ("right left", "mine"), ("l h", "mine")),
+        ("tab", "theirs"),
+    ):
         store = conflict()
         async with opened(store) as person:
             await person.press("g", "u", "enter", *keys.split())
@@ -595,7 +595,10 @@ SENDING = change(1, PendingState.SENDING)
     ("waiting", "status", "words"),
     [
         (GOING, SyncStatus(), ("being sent", "", "This is being sent  u on its")),
-        (SENDING, SyncStatus(), ("being sent", "being sent now", "This is being sent  u on")),
+        pytest.param(
+            SENDING, SyncStatus(), ("being sent", "being sent now", "This is being sent  u on"),
+            marks=pytest.mark.long,
+        ),
         (AFTER, SyncStatus(), ("waiting for another change, nothing to do",
          "waits for: Add the card “x”", "Sent after another change: Add the card “x”  u on")),
         (TRIED, SyncStatus(), ("retried automatically, nothing to do",
@@ -604,8 +607,11 @@ SENDING = change(1, PendingState.SENDING)
          "", "Waiting for the connection  R to retry now · u")),
         (SENDING, OFFLINE, ("waiting for the connection, nothing to do", "trying now",
          "Waiting for the connection  R to retry now")),
-        (TRIED, OFFLINE, ("waiting for the connection, nothing to do",
-         "The service has an error.", "Waiting for the connection  R to retry now")),
+        pytest.param(
+            TRIED, OFFLINE, ("waiting for the connection, nothing to do",
+            "The service has an error.", "Waiting for the connection  R to retry now"),
+            marks=pytest.mark.long,
+        ),
         (AFTER, OFFLINE, ("waiting for the connection, nothing to do",
          "waits for: Add the card “x”", "Waiting for the connection  R to retry now")),
         (GOING, REJECTED, ("not sent until you decide", "",
