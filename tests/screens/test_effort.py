@@ -31,7 +31,10 @@ def _board(cards: int) -> BoardView:
 
 @pytest.mark.parametrize(
     "keys",
-    [("L", "H"), ("J", "K"), ("j", "k"), ("space", "l", "j", "escape"), ("x", "x")],
+    [
+        *(("L", "H"), ("j", "k"), ("space", "l", "j", "escape"), ("x", "x")),
+        pytest.param(("J", "K"), marks=pytest.mark.long),
+    ],
     ids=" ".join,
 )
 async def test_keys(keys: tuple[str, ...]) -> None:

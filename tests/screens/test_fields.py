@@ -202,7 +202,10 @@ async def test_dates_are_typed_in_words_and_can_be_taken_back() -> None:
 @pytest.mark.parametrize(
     ("of", "title", "preset", "keys", "value"),
     [
-        (TaskField.DUE, "", "3 fri", ("tab", "right"), "2026-11-19 17:00"),
+        pytest.param(
+            *(TaskField.DUE, "", "3 fri", ("tab", "right"), "2026-11-19 17:00"),
+            marks=pytest.mark.long,
+        ),
         (TaskField.START, "", "1 today", ("3",), "2026-11-27 09:00"),
         (TaskField.REMINDER, "", "2 tomorrow", ("down", "tab", "down"), "2026-11-28 09:00"),
         (TaskField.CUSTOM, "Fixed on", "2 tomorrow", ("tab", "left", "pagedown"), "2026-12-19"),

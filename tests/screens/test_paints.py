@@ -80,7 +80,7 @@ async def test_a_step_draws_the_cards_that_were_not_drawn_so_before(counts: Coun
         assert not counts["layouts"] + counts["styles"] + counts["mounts"] + counts["files"]
 
 
-@pytest.mark.parametrize("key", ["L", "J"])
+@pytest.mark.parametrize("key", ["L", pytest.param("J", marks=pytest.mark.long)])
 async def test_a_move_draws_the_card_and_its_neighbours(counts: Counts, key: str) -> None:
     drawn = []
     for cards in (30, 3_000):

@@ -433,8 +433,14 @@ def _input_column(person: Driver) -> int:
     return person.deck.columns.index(column)
 
 
-@pytest.mark.parametrize("is_folded", [False, True])
-@pytest.mark.parametrize("size", [(120, 36), (40, 15)])
+@pytest.mark.parametrize(
+    ("size", "is_folded"),
+    [
+        *(((120, 36), False), ((40, 15), True)),
+        pytest.param((120, 36), True, marks=pytest.mark.long),
+        pytest.param((40, 15), False, marks=pytest.mark.long),
+    ],
+)
 async def test_the_input_of_a_title_follows_its_card_to_another_column(
     size: tuple[int, int], is_folded: bool
 ) -> None:
