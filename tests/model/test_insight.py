@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from tests.fakes.boards import small
 from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
-from tui.model.standup.insight import closed_at, counts_before, document, insight
+from tui.model.standup.insight import closings, counts_before, document, insight
 
 _START = datetime(2026, 10, 1, tzinfo=UTC)
 _STAGES = ("Backlog", "Doing", "Done")
@@ -87,7 +87,7 @@ def test_a_card_is_counted_once_and_only_while_it_is_closed(
         own = [event for event in events if event.task_id == task_id]
         turns = [one for one in own if one.kind in (EventKind.CLOSED, EventKind.REOPENED)]
         expected += [one.at for one in turns[-1:] if one.kind is EventKind.CLOSED]
-    assert closed_at(events, ()) == sorted(expected)
+    assert sorted(closings(events, ()).values()) == sorted(expected)
 
 
 def test_a_card_of_which_nobody_knows_how_it_went_away_is_nowhere() -> None:

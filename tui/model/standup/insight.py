@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
 from tui.model.board import BoardView, StageKind
 from tui.model.history import BEGINNING, LONG, BoardHistory, Event, EventKind, ages, thresholds
@@ -65,6 +66,14 @@ class Week:
     begins: date
     closed: int
     is_known: bool
+
+
+class CycleTime(NamedTuple):
+    """When a card was closed, and how long after the work on it had begun."""
+
+    task_id: int
+    closed_at: datetime
+    length: timedelta
 
 
 @record
@@ -126,7 +135,7 @@ def insight(view: BoardView, history: BoardHistory, now: datetime, weeks: int) -
     first = begins(now, weeks).date()
     days = tuple(first + _DAY * index for index in range((now.date() - first).days + 1))
     since = known_since(history)
-    all_weeks = tuple(_weeks(view, history, now, first, since))
+    all_weeks = tuple(_weeks(view, history, now, first))
     return Insight(
         view.board.id,
         view.board.title,
@@ -139,7 +148,7 @@ def insight(view: BoardView, history: BoardHistory, now: datetime, weeks: int) -
         _work(view, history, midnight(first, now)),
         since,
         history.read_at,
-        _begun_at(history),
+        begun_at(history),
     )
 
 
@@ -155,7 +164,14 @@ def known_since(history: BoardHistory) -> datetime | None:
     return min(looks, default=None)
 
 
-def _begun_at(history: BoardHistory) -> datetime | None:
+def closings_known_since(history: BoardHistory) -> datetime | None:
+    """Since when it is known which cards were closed; `BEGINNING` if always, None if never."""
+    moments = (known_since(history), history.complete_since)
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+def begun_at(history: BoardHistory) -> datetime | None:
+    """When the first thing happened on a board, if its whole past is known."""
     is_whole = history.complete_since == BEGINNING
     return history.events[0].at if is_whole and history.events else None
 
@@ -268,37 +284,48 @@ def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[Sta
         yield StageAges(stage.title, len(cards), stage_ages, tasks, limit)
 
 
-def _weeks(
-    view: BoardView, history: BoardHistory, now: datetime, first: date, since: datetime | None
-) -> Iterator[Week]:
+def _weeks(view: BoardView, history: BoardHistory, now: datetime, first: date) -> Iterator[Week]:
     # the weeks from `first` on, and as many before
     weeks = (now.date() - first).days // 7 + 1
     first -= weeks * _WEEK
     edges = [midnight(first + _WEEK * index, now).astimezone(UTC) for index in range(2 * weeks + 1)]
-    closings = closed_at(history.events, {task.id for task in view.all_tasks()})
-    complete = [moment for moment in (since, history.complete_since) if moment is not None]
+    moments = closings(history.events, {task.id for task in view.all_tasks()}).values()
+    closings_since = closings_known_since(history)
     for index, (begin, end) in enumerate(pairwise(edges)):
-        closed = sum(begin <= at < end for at in closings)
-        yield Week(first + _WEEK * index, closed, bool(complete) and min(complete) <= begin)
+        closed = sum(begin <= at < end for at in moments)
+        is_known = closings_since is not None and closings_since <= begin
+        yield Week(first + _WEEK * index, closed, is_known)
 
 
 def _work(view: BoardView, history: BoardHistory, since: datetime) -> tuple[timedelta, ...]:
+    cycles = cycle_times(view, history.events)
+    return tuple(sorted(cycle.length for cycle in cycles if cycle.closed_at >= since))
+
+
+def cycle_times(view: BoardView, events: Iterable[Event]) -> list[CycleTime]:
+    """How long cards took from their first active stage on, in the order in which they were closed.
+
+    A card whose start was not recorded is left out, and one that was reopened since.
+    """
     kinds = kinds_of(view.stages)
     active = {stage.title for stage in view.stages if kinds[stage.id] is StageKind.ACTIVE}
     started: dict[int, datetime] = {}
-    lengths: dict[int, timedelta] = {}
-    for event in history.events:
+    cycles: dict[int, CycleTime] = {}
+    for event in events:
         if event.is_observed:
             continue
         if event.kind in (EventKind.CREATED, EventKind.MOVED) and event.new in active:
             # The first active stage counts, also if the card was moved back in between.
             started.setdefault(event.task_id, event.at)
-        elif event.kind is EventKind.CLOSED and event.task_id in started and event.at >= since:
-            lengths[event.task_id] = event.at - started[event.task_id]
-    return tuple(sorted(lengths.values()))
+        elif event.kind is EventKind.REOPENED:
+            cycles.pop(event.task_id, None)
+        elif event.kind is EventKind.CLOSED and event.task_id in started:
+            length = event.at - started[event.task_id]
+            cycles[event.task_id] = CycleTime(event.task_id, event.at, length)
+    return sorted(cycles.values(), key=lambda cycle: cycle.closed_at)
 
 
-def closed_at(events: Iterable[Event], cards: Iterable[int]) -> list[datetime]:
+def closings(events: Iterable[Event], cards: Iterable[int]) -> dict[int, datetime]:
     """When cards were closed that are closed still; those in `cards`, and others on the board once.
 
     A subtask that was closed is not counted.
@@ -312,7 +339,7 @@ def closed_at(events: Iterable[Event], cards: Iterable[int]) -> list[datetime]:
             closed.pop(event.task_id, None)
         elif event.kind is not EventKind.COMMENTED:
             on_board.add(event.task_id)
-    return sorted(at for task_id, at in closed.items() if task_id in on_board)
+    return {task_id: at for task_id, at in closed.items() if task_id in on_board}
 
 
 def document(shown: Insight) -> dict[str, object]:
