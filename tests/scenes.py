@@ -339,6 +339,9 @@ SCENES = {
         Scene("webhooks", "the webhooks of a service", _online, ("g", "w", "j")),
         Scene("archived-cards", "the archive", _online, ("g", "x", "v", "j"), STANDARD),
         Scene("insight", "the figures of a board", half_a_year, ("g", "i"), STANDARD),
+        Scene(
+            "forecast", "when its cards will be closed", half_a_year, ("g", "i", "tab"), STANDARD
+        ),
         Scene("activity-of-board", "what happened on a board", _online, ("g", "a", "j")),
         Scene("waiting", "changes that have not arrived", _waiting, ("g", "u")),
         Scene("conflict", "two changes of the same", _waiting, ("g", "u", "enter")),

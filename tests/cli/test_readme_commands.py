@@ -58,6 +58,7 @@ RUNS = {
     "callboard check NAME": Run(("embedded",), told="nothing to check"),
     "callboard status": Run(),
     "callboard insight": Run(told="Website, 4 weeks"),
+    "callboard insight --forecast": Run((), 1, "Not enough history"),
     "callboard standup": Run(told="Standup: Platform, Web shop, Website"),
     "callboard doctor NAME": Run(("embedded",), told="cache"),
     "callboard serve user add NAME": Run(("zoe",), told="zoe", typed="a very long password\n"),

@@ -14,7 +14,7 @@ from tests.fakes.boards import JON, small
 from tests.fakes.store import FakeStore
 from tests.pictures import standup as pictures
 from tui.cli.scripts.chosen import chosen
-from tui.cli.scripts.standup import StandupOptions, _read_news, request
+from tui.cli.scripts.standup import StandupOptions, read_news, request
 from tui.config.preferences import (
     ALL_BOARDS,
     RECENT_BOARDS,
@@ -210,7 +210,7 @@ async def test_activity_before_the_window_is_read_for_the_ages_of_cards() -> Non
     store = FakeStore(small())
     for back_to in (since, since - timedelta(days=30)):
         store.histories[1] = BoardHistory(1, complete_since=back_to, read_at=since)
-        await _read_news(store, 1, since, [])
+        await read_news(store, 1, since, [])
     assert [one for one in store.asked if "since" in one] == [
         *("history of 1 since 2026-11-19", "archived of 1 since 2026-11-19"),
         *("history of 1 since 2026-10-20", "history of 1 since 2026-11-19"),

@@ -246,6 +246,8 @@ BOARD_STEPS = (
           _all(_front(StandupScreen), _shows("Copied as plain text"))),
     looks("g a", "activity", "g a", _front(ActivityScreen)),
     looks("g i", "insight", "g i + + - o", _shows("12 weeks", "Closed each week", "older than")),
+    looks("Tab + - w f", "forecast", "g i tab + - w ~30 enter f ~label:bug enter tab g i tab",
+          _shows("Forecast", "Not enough history")),
     looks("g t", "members", "g t", _all(_front(MembersScreen), _tells_role)),
     looks("g t on boards", "people", "g b g t", _all(_front(PeopleScreen), _shows("Bob Cook"))),
     Step("g x", "restored", "A g x / ~restored enter A escape escape", _all(

@@ -10,7 +10,7 @@ _CODE = re.compile(r"`([^`]+)`")
 _NAMES = {"g g": "gg", "space": "Space", "↵": "Enter", "tab": "Tab", "esc": "Esc"}
 _SECTIONS = (
     *("Board", "Every screen", "Boards", "Lists", "Task", "Subtask list", "Thread", "Standup"),
-    *("Labels", "Custom fields", "Members", "Activity", "Insight", "Webhooks"),
+    *("Labels", "Custom fields", "Members", "Activity", "Insight", "Forecast", "Webhooks"),
 )
 _ELSEWHERE = {"u", "U", "ctrl+z", "ctrl+l", "shift+tab", "."}
 """Undo and redo follow every step; tests of their own press the others, such as redrawing."""

@@ -32,6 +32,7 @@ LISTS = (
     "activity-of-board",
     "archived-cards",
     "insight",
+    "forecast",
 )
 HARDEST = (
     "moving",

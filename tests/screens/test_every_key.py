@@ -31,6 +31,7 @@ SCREENS = {
     "labels": "g l",
     "members": "g t",
     "insight": "g i",
+    "forecast": "g i tab",
     "archived cards": "g x",
     "pending": "g u",
     "settings": "g comma",

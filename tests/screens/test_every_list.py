@@ -28,6 +28,7 @@ DIALOGS = {
     "archived_cards": ("D",),
     "archived_stages": (),
     "custom_fields": ("n", "e", "D"),
+    "forecast": ("w", "f"),
     "insight": (),
     "labels": ("n", "e", "D"),
     "members": ("n", "r", "D"),
@@ -37,7 +38,7 @@ DIALOGS = {
     "webhooks": ("enter", "n", "D"),
 }
 """The keys that open dialogs, by list."""
-CACHED = {"custom_fields", "insight", "labels", "my_work", "profiles"}
+CACHED = {"custom_fields", "forecast", "insight", "labels", "my_work", "profiles"}
 """They show what is kept here, whatever the service says."""
 REFUSALS = (NotAllowed("You may not see this."), NotOffered("It does not offer this."))
 NO_LIST: dict[tuple[str, type[CallboardError]], str] = {

@@ -106,6 +106,8 @@ log in = FormDialog: n
 IN_FIGURES = """
 insight = InsightScreen: g i
 figure = InsightScreen: o
+forecast = ForecastScreen: tab
+what if = AskDialog: w
 """
 IN_A_STANDUP = """
 walk = StandupScreen: g s
@@ -143,11 +145,11 @@ PROGRAMS = {
 EVERY_SCENE = {**SCENES, **{f"surface-{scene.name}": scene for scene in BOTH_SIZES}}
 REACHED = """
 activity activity-of-board archived-cards board board-80x24 boards conflict delete due due-refused
-even-so fields filter help insight labels light marked members my-work new new-label palette people
-priority speakers speakers-80x24 stages standup standup-80x24 task task-80x24 thread waiting
-webhooks surface-board surface-boards surface-chord_go surface-find surface-help surface-insight
-surface-labels surface-members surface-menu surface-mywork surface-palette surface-standup_person
-surface-standup_walk surface-state_conflict surface-task
+even-so fields filter forecast help insight labels light marked members my-work new new-label
+palette people priority speakers speakers-80x24 stages standup standup-80x24 task task-80x24 thread
+waiting webhooks surface-board surface-boards surface-chord_go surface-find surface-forecast
+surface-help surface-insight surface-labels surface-members surface-menu surface-mywork
+surface-palette surface-standup_person surface-standup_walk surface-state_conflict surface-task
 """
 """Scenes of screens that the steps above reach in the same state, in more sizes."""
 SOME_OR_ALL = [

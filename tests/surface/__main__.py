@@ -93,6 +93,7 @@ BOTH_SIZES = (
     _scene("first_start", (), _tour, preferences=Preferences),
     _scene("help", (*_HERE, "question_mark")),
     _scene("insight", ("g", "i"), week.half_a_year),
+    _scene("forecast", ("g", "i", "tab"), week.half_a_year),
     _scene("labels", ("g", "l", "v", "j", "j", "j", "j", "j", "v", "k"), week.labelled),
     _scene("members", ("g", "t", "j", "j"), week.members),
     _scene("message_and_hints", (*_LIFTED, "enter")),

@@ -157,7 +157,7 @@ class ListsOfService:
 
 
 LISTS = sorted(
-    {"archived_stages", "my_work", "profiles"}.union(
+    {"archived_stages", "forecast", "my_work", "profiles"}.union(
         str(declaration.arguments[0])
         for owner in (ListsOfBoard, ListsOfService)
         for _, declaration in declared_actions(owner)

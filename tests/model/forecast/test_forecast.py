@@ -171,7 +171,7 @@ def test_a_forecast_is_said_with_what_it_stands_on(source: BoardSource) -> None:
     day = date(2026, 12, 18)
     words = "By Fri 18 Dec: 50% at least 10 cards, 85% 8, 95% 7; all 20: <1%"
     assert by_day(shown, day) == words
-    assert by_day(replace(shown, question=replace(asked, day=None)), day) == words
+    assert by_day(replace(shown, question=asked._replace(day=None)), day) == words
     assert shown.cycle_within(50) == timedelta(days=2)
     told = document(shown, why_not(shown))
     assert told["from"]["cards"] == 31  # type: ignore[index]

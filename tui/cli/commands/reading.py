@@ -5,6 +5,7 @@ from tui.cli.commands.parts import BOARD, BOARDS, CARD, CHANGING, JSON, ONLY_IDS
 
 _WEEKS = number(1, 57)
 """Activities are kept for 400 days."""
+_CARDS = number(1, 9_999)
 
 
 def add(commands: Commands) -> None:
@@ -82,13 +83,22 @@ def _add_figures(commands: Commands) -> None:
     formats = standup.add_mutually_exclusive_group()
     briefs = {"md": "as Markdown", "slack": "for Slack, with links", "json": "for programs"}
     add_choices(formats, "format", briefs | {"plain": "as text"})
-    insight = commands.add("insight", "scripts.standup:print_insight", BOARDS).about("""
+    insight = commands.add("insight", "scripts.insight:print_insight", BOARDS).about("""
         Print four figures, such as the cards closed per week, and for some weeks how many cards
         were in each stage, how old the open cards are, and how many were closed each week. Without
         --board it is about the boards of the last standup, else the board opened last, else all.
+        With --forecast, or what is asked of one, it prints by when the open cards will be closed,
+        as the board closed cards in past weeks; the exit code is 1 if there is too little history.
         $ callboard insight --board platform --weeks 12
+        $ callboard insight --forecast --filter label:bug
+        $ callboard insight --by "18 dec"
     """)
-    add_argument(insight, "--weeks N", "how many weeks (default: 4)", type=_WEEKS, default=4)
+    brief = "how many weeks (default: 4, for a forecast 12)"
+    add_argument(insight, "--weeks N", brief, type=_WEEKS, default=None)
+    add_argument(insight, "--forecast", "by when the open cards will be closed", "is_forecast")
+    add_argument(insight, "--filter QUERY", "only cards that match, as in the filter", "query")
+    add_argument(insight, "--cards N", "by when so many will be closed", type=_CARDS, default=None)
+    add_argument(insight, "--by DATE", "how many will be closed by then")
     add_argument(insight, *JSON)
     status = commands.add("status", "status:print_status", JSON).about("""
         Print how many of your cards are due today and overdue, how many comments mention you and

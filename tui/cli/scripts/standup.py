@@ -1,17 +1,16 @@
-"""`callboard standup` and `callboard insight`: what happened on boards, for chat and cron.
+"""`callboard standup`: what happened on boards, for chat and cron.
 
 On a terminal `callboard standup` opens the program in the standup.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NamedTuple
 
-from tui.cli.output import ascii_only, say, say_beside, write, write_json
+from tui.cli.output import ascii_only, say_beside, write, write_json
 from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.opened import How, Opened, active_boards, noted, refresh, run_opened
 from tui.cli.terminal import check_terminal
@@ -20,21 +19,17 @@ from tui.config.stage_settings import with_own_settings
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.folder import Folder
-from tui.model.standup.insight import Insight, begins, document as insight_document, insight
 from tui.model.standup.report import BoardSource, Standup, standup
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens, document, markdown, plain, slack
 from tui.store.clock import few_at_once
 from tui.store.online.activity import read_back
 from tui.store.protocol import Store
-from tui.text.clean import counted
 from tui.text.dates import LocalZone, parse_past_day
 
 if TYPE_CHECKING:
     from tui.context import Context
     from tui.navigation import StandupRequested
-
-_WIDEST = 100
 
 
 class StandupOptions(NamedTuple):
@@ -134,7 +129,7 @@ async def read_standup(
     """
     store, problems = opened.store, opened.problems
     if not problems:
-        await few_at_once(lambda board: _read_news(store, board.id, since, problems), boards)
+        await few_at_once(lambda board: read_news(store, board.id, since, problems), boards)
     sources = []
     for board in boards:
         view = await store.load_board(board.id)
@@ -147,7 +142,7 @@ async def read_standup(
     return standup(sources, now, since, store.me)
 
 
-async def _read_news(
+async def read_news(
     store: Store,
     board_id: int,
     since: datetime,
@@ -155,8 +150,10 @@ async def _read_news(
     *,
     has_ages: bool = True,
 ) -> None:
-    # Reads a board, and its activity back to `since`; for the ages of cards also the archived ones,
-    # and earlier activity as far as it is short.
+    """Read a board, and its activity back to `since`; what is wrong is added to `problems`.
+
+    For the ages of cards also the archived ones, and earlier activity as far as it is short.
+    """
     with noted(problems):
         await refresh(store, board_id)
         with suppress(NotAllowed, NotOffered):  # how far back the activity is known is said
@@ -166,42 +163,3 @@ async def _read_news(
             await store.read_archived(board_id, since)
             if back_to is not None and back_to > since - READ_BACK:
                 await store.read_history(board_id, since - READ_BACK)
-
-
-async def print_insight(opened: Opened, *, boards: Sequence[str], weeks: int) -> int:
-    """Print the figures of each board, with the latest news if there is a connection."""
-    now = datetime.now(LocalZone())
-    await opened.connect()
-    store, problems, since = opened.store, opened.problems, begins(now, weeks)
-    shown = opened.named(boards) if boards else opened.standup_boards()
-    if not problems:
-        await few_at_once(
-            lambda board: _read_news(store, board.id, since, problems, has_ages=False), shown
-        )
-    figures = []
-    for board in shown:
-        view, history = await store.load_board(board.id), await store.history(board.id)
-        if view is not None:
-            view = with_own_settings(view, opened.preferences)
-            figures.append(insight(view, history, now, weeks))
-    if not figures:
-        raise opened.nothing_known()
-    opened.say_problem(shown)
-    if opened.how.as_json:
-        write_json({"weeks": weeks, "boards": [insight_document(figure) for figure in figures]})
-        return 0
-    width = min(get_terminal_size().columns, _WIDEST)
-    for board_figures in figures:
-        for line in _text_of(board_figures, width):
-            say(line)
-    return 0
-
-
-def _text_of(figures: Insight, width: int) -> Iterator[str]:
-    from tui.screens.lists.insight_rows import known_words, text_lines
-
-    extent = known_words(figures) or "all is known"
-    yield f"{figures.title}, {counted(len(figures.weeks), 'week')}, {extent}"
-    yield ""
-    yield from text_lines(figures, width)
-    yield ""

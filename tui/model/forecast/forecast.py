@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 from tui.model.board import BoardView, StageKind
 from tui.model.forecast.outlook import LIKELY, Outlook, closed_by, outlook
@@ -19,8 +20,7 @@ WEEKS = 12
 """How many weeks are looked back on unless others are asked for."""
 
 
-@record
-class ForecastQuestion:
+class ForecastQuestion(NamedTuple):
     """What is asked: about the cards that match, all without `matches`, which `filter` describes.
 
     `cards` is how many are to be closed, 0 for those that are open; `day` is one by which it is
@@ -148,7 +148,7 @@ def document(shown: Forecast, why_not: str) -> dict[str, object]:
         ],
         "by_day": _by_day(shown),
         "cycle_hours": {
-            str(percent): length and round(length.total_seconds() / 3600, 1)
+            str(percent): None if length is None else round(length.total_seconds() / 3600, 1)
             for percent in LIKELY
             for length in [shown.cycle_within(percent)]
         },

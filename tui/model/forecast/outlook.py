@@ -6,6 +6,7 @@ Work goes on from tomorrow on, on working days: what is closed today counts alre
 from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from tui.model.forecast.simulation import (
     TRIALS,
@@ -24,6 +25,13 @@ LIKELY = (50, 85, 95)
 """The percentages of which a forecast names the days."""
 WEEKS_AHEAD = 104
 _WEEK = timedelta(days=7)
+
+
+class WeekEnd(NamedTuple):
+    """The last working day of a week, and in how many trials the cards are closed by its end."""
+
+    day: date
+    trials: int
 
 
 @record
@@ -47,16 +55,16 @@ class Outlook:
         past = sum(working_day <= day for working_day in self.days)
         return self.trials[past - 1] if past else 0
 
-    def week_ends(self) -> list[tuple[date, int]]:
+    def week_ends(self) -> list[WeekEnd]:
         """The last working day of each week, with the trials by then.
 
         Weeks in which the cards are closed in hardly any or in nearly all trials are left out, but
         for the nearest of each.
         """
         by_day = zip(self.days, self.trials, strict=True)
-        ends = list({week_of(day): (day, trials) for day, trials in by_day}.values())
-        least = max((at for at, (_, trials) in enumerate(ends) if is_hardly(trials)), default=0)
-        most = (at for at, (_, trials) in enumerate(ends) if is_nearly_all(trials))
+        ends = list({week_of(day): WeekEnd(day, trials) for day, trials in by_day}.values())
+        least = max((at for at, end in enumerate(ends) if is_hardly(end.trials)), default=0)
+        most = (at for at, end in enumerate(ends) if is_nearly_all(end.trials))
         return ends[least : next(most, len(ends)) + 1]
 
 

@@ -39,6 +39,7 @@ def closing_trials(cards: int, paces: Sequence[Pace], coming: Iterable[int]) -> 
     """
     unit, rates = _rates(paces)
     needed, totals, closed = cards * unit, [0] * TRIALS, list[int]()
+    remaining = TRIALS
     for days, drawn in zip(coming, _draws(len(rates)), strict=False):
         gains = [rate * days for rate in rates]
         after = list(map(add, totals, map(gains.__getitem__, drawn)))
@@ -51,7 +52,8 @@ def closing_trials(cards: int, paces: Sequence[Pace], coming: Iterable[int]) -> 
                 if total < needed <= new
             )
         closed += (closed_on[day] for day in range(1, days + 1))
-        if min(after) >= needed:
+        remaining -= closed_on.total()
+        if not remaining:
             break
         totals = after
     return list(accumulate(closed))

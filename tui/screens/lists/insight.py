@@ -1,8 +1,9 @@
 """Insight: cards in each stage over time, how old open cards are, and cards closed each week."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -12,35 +13,21 @@ from tui.actions.action import action
 from tui.config.stage_settings import with_own_settings
 from tui.context import Context
 from tui.model.standup.insight import Insight, StageAges, begins, insight
+from tui.navigation import ListRequested
+from tui.screens.keys import Hints
 from tui.screens.lists import insight_rows as drawing
+from tui.screens.lists.figures import Figures
 from tui.screens.lists.insight_rows import Row, day_of
 from tui.screens.lists.table import TableScreen
 from tui.store.events import BoardChanged, StoreEvent
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
-from tui.widgets.painted import Line, PaintedLines
+from tui.widgets.painted import Line
 from tui.widgets.row_list import Heading, ListColumn, columns_line
 
 RANGES = (2, 4, 12, 26)
 """The numbers of weeks that can be shown."""
-
-
-class Figures(PaintedLines):
-    """Figures of the board beside the list, drawn by a function of the size."""
-
-    def __init__(self, draw: Callable[[Size], Iterable[Line]], name: str) -> None:
-        super().__init__()
-        self._draw = draw
-        self.add_class(name)
-
-    def lines_now(self, size: Size) -> list[Line]:
-        return list(self._draw(size))
-
-    def notify_style_update(self) -> None:
-        super().notify_style_update()
-        # Another theme may draw the area without colours, thus with other lines.
-        self.drawn_size = Size(0, 0)
 
 
 class InsightScreen(TableScreen[Row]):
@@ -49,6 +36,13 @@ class InsightScreen(TableScreen[Row]):
     heading, row_name, opens = "Insight", "figure", "insight.explain"
     nothing = ("this board is not loaded", "{list.refresh:R} to fetch it")
     keeps_order = True
+    first_hints: ClassVar[Hints] = {
+        "insight.explain": "",
+        "insight.forecast": "",
+        "insight.more insight.fewer": "weeks",
+        "list.search": "",
+        "list.back": "",
+    }
 
     def __init__(self, context: Context, board_id: int | None) -> None:
         super().__init__(context, board_id)
@@ -188,8 +182,12 @@ class InsightScreen(TableScreen[Row]):
             text, more = drawing.explained(self._insight, row)
             self.say(text, hint=more)
 
-    @action("insight.more", "+", "Show more weeks", hint="more weeks", arguments=(1,))
-    @action("insight.fewer", "-", "Show fewer weeks", hint="fewer weeks", arguments=(-1,))
+    @action("insight.forecast", "tab", "Show forecast", hint="forecast", words="when monte carlo")
+    def show_forecast(self) -> None:
+        self.post_message(ListRequested("forecast", self.board_id))
+
+    @action("insight.more", "+", "Show more weeks", arguments=(1,))
+    @action("insight.fewer", "-", "Show fewer weeks", arguments=(-1,))
     def change_range(self, by: int) -> None:
         index = RANGES.index(self._weeks) + by
         if 0 <= index < len(RANGES):

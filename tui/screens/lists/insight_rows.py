@@ -80,8 +80,8 @@ def _tiles(shown: Insight) -> list[Tile]:
     median, within = "–", f"fewer than {_FEWEST} closed cards"
     if len(shown.work) >= _FEWEST:
         most = shown.work[-(-_PERCENTILE * len(shown.work) // 100) - 1]
-        median = _span(shown.work[(len(shown.work) - 1) // 2], has_tenths=True)
-        within = f"{_PERCENTILE}% within {_span(most, has_tenths=True)}"
+        median = length_words(shown.work[(len(shown.work) - 1) // 2], has_tenths=True)
+        within = f"{_PERCENTILE}% within {length_words(most, has_tenths=True)}"
     fullest = max(shown.ages, key=lambda stage: stage.cards, default=None)
     where = f"{fullest.cards} of them in {fullest.title}" if fullest and fullest.cards else ""
     stale = [
@@ -245,12 +245,16 @@ def age_cells(stage: StageAges) -> list[str | Line]:
 def week_line(shown: Insight, week: Week, width: int) -> Line:
     """A week, its bar and its number, at most `width` cells wide."""
     most = max(1, *(shown_week.closed for shown_week in shown.weeks))
-    closed = f"{'' if week.is_known else '≥'}{week.closed}"
-    room = max(1, min(40, width - 8 - len(closed) - 2))
+    return bar_line(week.begins, week.closed, most, width, "" if week.is_known else "≥")
+
+
+def bar_line(begins: date, closed: int, most: int, width: int, sign: str = "") -> Line:
+    """A bar for the cards closed in a week, of which `most` has the longest; a `sign` before it."""
+    room = max(1, min(40, width - 8 - len(f"{sign}{closed}") - 2))
     return (
-        (f" {day_of(week.begins):<7}", "quiet"),
-        (glyphs.BLOCKS[-1] * -(-week.closed * room // most), "good"),
-        (f" {closed}" if week.closed else closed, "strong"),
+        (f" {day_of(begins):<7}", "quiet"),
+        (glyphs.BLOCKS[-1] * -(-closed * room // most), "good"),
+        (f"{' ' * bool(closed)}{sign}{closed}", "strong"),
     )
 
 
@@ -290,10 +294,11 @@ def _tenths(number: float | None) -> str:
 
 def _age(age: tuple[timedelta, bool]) -> str:
     length, is_exact = age
-    return f"{'' if is_exact else '≥'}{_span(length)}"
+    return f"{'' if is_exact else '≥'}{length_words(length)}"
 
 
-def _span(length: timedelta, *, has_tenths: bool = False) -> str:
+def length_words(length: timedelta, *, has_tenths: bool = False) -> str:
+    """A time in one unit, such as 3d or 5h."""
     if has_tenths and _DAY <= length < 10 * _DAY:
         return f"{length / _DAY:.1f}".removesuffix(".0") + "d"
     if length >= _DAY:
@@ -326,7 +331,7 @@ def explained(shown: Insight, row: Row) -> tuple[str, str]:
     few = "the default until ten cards have left the stage"
     why = few if row.long == LONG else "85% of cards leave sooner"
     cards = counted(row.cards, "open card")
-    text = f"{_title_of(row)}: {row.stale} of {cards} older than {_span(row.long)}, {why}"
+    text = f"{_title_of(row)}: {row.stale} of {cards} older than {length_words(row.long)}, {why}"
     flow = next((stage for stage in shown.flow if stage.title == row.title), None)
     if flow is None:
         return text, ""

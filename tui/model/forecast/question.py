@@ -1,0 +1,46 @@
+"""What is typed to ask a forecast: a number of cards, a date, or both."""
+
+import re
+from datetime import date, datetime, timedelta
+
+from tui.errors import WrongInput
+from tui.model.forecast.outlook import WEEKS_AHEAD
+from tui.model.forecast.words import day_words
+from tui.text.clean import counted
+from tui.text.dates import parse_when
+
+MOST_CARDS = 9_999
+_CARDS = re.compile(r"(\d+)(?:\s*cards?)?(?:\s*,\s*(.*))?", re.IGNORECASE)
+
+
+def asked(typed: str, now: datetime) -> tuple[int, date | None]:
+    """The number of cards, 0 for the open ones, and the day that are meant. Raises `WrongInput`."""
+    words = typed.strip()
+    match = _CARDS.fullmatch(words)
+    if match is None:
+        return 0, day_asked(words, now) if words else None
+    number, day = match.groups()
+    return cards_asked(number), day_asked(day, now) if day else None
+
+
+def cards_asked(number: str) -> int:
+    """The number of cards that is meant. Raises `WrongInput`."""
+    if not number.isdecimal() or not 1 <= int(number[:6]) <= MOST_CARDS:
+        raise WrongInput(f"The number of cards must be from 1 to {MOST_CARDS:,}.")
+    return int(number)
+
+
+def day_asked(words: str, now: datetime) -> date:
+    """The day that is meant, tomorrow at the earliest. Raises `WrongInput`."""
+    day = parse_when(words, now).date()
+    if day <= now.date():
+        raise WrongInput(f"{day_words(day, now.date())} is not in the future.")
+    if day > now.date() + timedelta(weeks=WEEKS_AHEAD - 1):
+        raise WrongInput("A forecast reaches two years ahead at most.")
+    return day
+
+
+def what_is_asked(cards: int, day: date | None, today: date) -> str:
+    """What is asked, in words."""
+    about = counted(cards, "card") if cards else "the open cards"
+    return f"{about}, and by {day_words(day, today)}" if day else about

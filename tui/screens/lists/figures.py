@@ -1,0 +1,24 @@
+"""Figures above and beside a list, which are drawn by functions of the size."""
+
+from collections.abc import Callable, Iterable
+
+from textual.geometry import Size
+
+from tui.widgets.painted import Line, PaintedLines
+
+
+class Figures(PaintedLines):
+    """Figures of the board beside the list, drawn by a function of the size."""
+
+    def __init__(self, draw: Callable[[Size], Iterable[Line]], name: str) -> None:
+        super().__init__()
+        self._draw = draw
+        self.add_class(name)
+
+    def lines_now(self, size: Size) -> list[Line]:
+        return list(self._draw(size))
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        # Another theme may draw the area without colours, thus with other lines.
+        self.drawn_size = Size(0, 0)

@@ -1,0 +1,263 @@
+"""The forecast of a board: when its open cards will be closed, cycle times, and closed cards."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.geometry import Size
+
+from tui.actions.action import action
+from tui.config.stage_settings import with_own_settings
+from tui.context import Context
+from tui.model.board import BoardView
+from tui.model.forecast.forecast import WEEKS, Forecast, ForecastQuestion, forecast
+from tui.model.forecast.outlook import WeekEnd
+from tui.model.forecast.question import asked, what_is_asked
+from tui.model.forecast.words import day_words, why_not
+from tui.model.query.language import QueryContext, check
+from tui.model.query.matching import matcher
+from tui.model.standup.insight import begins
+from tui.model.standup.report import BoardSource
+from tui.model.task import Task
+from tui.screens.keys import Hints
+from tui.screens.lists import forecast_rows as drawing
+from tui.screens.lists.figures import Figures
+from tui.screens.lists.insight_rows import day_of
+from tui.screens.lists.table import TableScreen
+from tui.store.events import BoardChanged, StoreEvent
+from tui.store.online.activity import read_back
+from tui.text.clean import counted
+from tui.text.dates import LocalZone
+from tui.widgets import glyphs
+from tui.widgets.painted import Line
+
+RANGES = (6, WEEKS, 26, 52)
+"""The numbers of weeks that can be looked back on."""
+
+
+class ForecastScreen(TableScreen[WeekEnd]):
+    """The forecast of a board, of which the history is read in the background."""
+
+    heading, row_name, opens = "Forecast", "week", "forecast.explain"
+    nothing = ("this board is not loaded", "{list.refresh:R} to fetch it")
+    keeps_order = True
+    first_hints: ClassVar[Hints] = {
+        "forecast.explain": "",
+        "forecast.figures": "",
+        "forecast.what-if": "",
+        "forecast.filter": "",
+        "forecast.more forecast.fewer": "weeks",
+        "list.back": "",
+    }
+    empty_hints: ClassVar[Hints] = {
+        "forecast.figures": "",
+        "forecast.what-if": "",
+        "forecast.filter": "",
+        "forecast.more forecast.fewer": "weeks",
+        "list.back": "",
+    }
+
+    def __init__(self, context: Context, board_id: int | None) -> None:
+        super().__init__(context, board_id)
+        self._forecast: Forecast | None = None
+        self._question = ForecastQuestion()
+        self._progress = ""
+        self._one_at_a_time = asyncio.Lock()
+        self._top = Figures(self._draw_top, "above")
+        self._past = Figures(self._draw_past, "weeks")
+        self._cycles = Figures(self._draw_cycles, "below")
+
+    def compose(self) -> ComposeResult:
+        yield self.bar
+        yield self._top
+        yield Horizontal(self.row_list, self._past)
+        yield self._cycles
+        yield self.status
+        yield self.status.footer
+
+    async def load_rows(self) -> None:
+        # A week more: this one does not count before it is over.
+        since = begins(self._now(), self._question.weeks + 1)
+        self._progress = f"loading back to {day_of(since)} …"
+        try:
+            await self._read_cached()
+            self.show_again()
+            await read_back(self.store, self.board_id, since)
+            if self._question.filter:
+                await self.store.read_archived(self.board_id, since)
+        finally:
+            self._progress = ""
+            await self._read_cached()
+
+    async def _read_cached(self) -> None:
+        # One reading at a time: an earlier, slower one could replace a later one.
+        async with self._one_at_a_time:
+            view = await self.store.load_board(self.board_id)
+            if view is None:
+                self._forecast = None
+                return
+            view = with_own_settings(view, self.context.preferences)
+            history = await self.store.history(self.board_id)
+            archived = await self.store.archived_tasks(self.board_id)
+            question = self._question._replace(matches=self._matches(view, self._question.filter))
+            calendar, source = self.context.settings.calendar, BoardSource(view, history, archived)
+            # On a thread: ten thousand trials would hold the event loop.
+            self._forecast = await asyncio.to_thread(
+                forecast, source, self._now(), calendar, question
+            )
+
+    def _matches(self, view: BoardView, words: str) -> Callable[[Task], bool] | None:
+        if not words:
+            return None
+        changed = self.store.changed_by_others(self.board_id)
+        about = QueryContext.of([view], self.store.me, self.context.now(), changed)
+        return matcher(check(words, about), about)
+
+    def _now(self) -> datetime:
+        return self.context.now().replace(tzinfo=LocalZone())
+
+    def rows(self) -> Sequence[WeekEnd]:
+        ahead = self._forecast and self._forecast.outlook
+        return ahead.week_ends() if ahead else ()
+
+    def key(self, row: WeekEnd) -> date:
+        return row.day
+
+    def words(self, row: WeekEnd) -> str:
+        return day_words(row.day, self.context.now().date())
+
+    def line(self, row: WeekEnd, width: int) -> Line:
+        return drawing.chance_line(self._forecast, row, width) if self._forecast else ()
+
+    def empty(self) -> tuple[str, str]:
+        if self._forecast is None:
+            return self.nothing
+        return why_not(self._forecast) or "no working day within two years", ""
+
+    def _draw_top(self, size: Size) -> Iterable[Line]:
+        if self._forecast is None:
+            return ()
+        is_airy = self._layout(self._forecast).is_airy
+        return drawing.top_lines(self._forecast, size.width, self._progress, is_airy=is_airy)
+
+    def _draw_past(self, size: Size) -> Iterable[Line]:
+        shown = self._forecast
+        return drawing.past_lines(shown, size.width, size.height) if shown else ()
+
+    def _draw_cycles(self, size: Size) -> Iterable[Line]:
+        shown = self._forecast
+        if shown is None or not (chart := self._layout(shown).chart):
+            return ()
+        lines = drawing.cycle_lines(shown, size.width, chart)
+        return ((), *lines) if self._layout(shown).is_airy else lines
+
+    def _layout(self, shown: Forecast) -> drawing.ForecastLayout:
+        return drawing.ForecastLayout.of(shown, *self.app.size)
+
+    def draw_bar(self) -> None:
+        weeks = counted(self._question.weeks, "week")
+        self.bar.say(
+            (
+                (" Insight ", "place"),
+                (f" {self.board.title}" if self.board else "", "text"),
+                (f" {glyphs.RIGHT} ", "quiet"),
+                ("Forecast", "strong"),
+                (f" · {weeks}", "quiet"),
+            ),
+            self.bar_end(self._question.filter),
+        )
+        shown = self._forecast
+        self._past.display = self.app.size.width >= drawing.WIDE
+        self._cycles.display = shown is not None and self._layout(shown).chart > 0
+        for figures in (self._top, self._past, self._cycles):
+            figures.redraw()
+
+    def on_resize(self) -> None:
+        for figures in (self._top, self._past, self._cycles):
+            figures.draw_anew()
+        self.show_rows()
+
+    def hear(self, event: StoreEvent) -> None:
+        super().hear(event)
+        if isinstance(event, BoardChanged) and event.board_id == self.board_id:
+            self.run_worker(self._count_again(), group="count", exclusive=True)
+
+    async def _count_again(self) -> None:
+        await self._read_cached()
+        self.show_again()
+
+    def clear_search(self) -> bool:
+        if super().clear_search():
+            return True
+        had_question = bool(self._question.filter or self._question.cards or self._question.day)
+        if had_question:
+            self._ask(ForecastQuestion(self._question.weeks))
+        return had_question
+
+    def _ask(self, question: ForecastQuestion) -> None:
+        self._question = question
+        self.load()
+
+    @action("forecast.explain", "o", "Explain figures")
+    def explain(self) -> None:
+        row = self.need_row()
+        if row is not None and self._forecast is not None:
+            text, more = drawing.explained(self._forecast, row)
+            self.say(text, hint=more)
+
+    @action("forecast.figures", "tab", "Show figures", hint="figures")
+    def show_figures(self) -> None:
+        self.dismiss()
+
+    @action("forecast.more", "+", "Look back on more weeks", arguments=(1,))
+    @action("forecast.fewer", "-", "Look back on fewer weeks", arguments=(-1,))
+    def change_range(self, by: int) -> None:
+        index = RANGES.index(self._question.weeks) + by
+        if 0 <= index < len(RANGES):
+            self._ask(self._question._replace(weeks=RANGES[index]))
+        else:
+            limit = "most" if by > 0 else "least"
+            self.say(f"{self._question.weeks} weeks is the {limit}")
+
+    @action("forecast.what-if", "w", "Ask about a number of cards or a date", hint="what if",
+            words="how many by when", asks=True)  # fmt: skip
+    async def ask_what_if(self) -> None:
+        from tui.dialogs.questions import AskDialog
+
+        now = self.context.now()
+        typed = await self.ask(
+            AskDialog(
+                "How many cards, or by which date",
+                placeholder="30 · 18 dec · 30, 18 dec",
+                reading=lambda words: what_is_asked(*asked(words, now), now.date()),
+            )
+        )
+        if typed is not None:
+            cards, day = asked(typed, now)
+            self._ask(self._question._replace(cards=cards, day=day))
+
+    @action("forecast.filter", "f", "Filter cards", hint="filter", words="label", asks=True)
+    async def ask_filter(self) -> None:
+        from tui.dialogs.questions import AskDialog
+
+        view = await self.store.load_board(self.board_id)
+        if view is None:
+            return
+
+        def reading(words: str) -> str:
+            matches = self._matches(view, words.strip())
+            count = sum(matches is None or matches(task) for task in view.all_tasks())
+            return f"{counted(count, 'card')} of {view.board.title}"
+
+        filter_words = self._question.filter
+        typed = await self.ask(
+            AskDialog("Filter", filter_words, placeholder="label:bug @me", reading=reading)
+        )
+        if typed is not None:
+            self._ask(self._question._replace(filter=typed.strip()))
+
+
+SCREEN = ForecastScreen
