@@ -83,6 +83,7 @@ _BYTES = (
 _READING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("boards", {}),
     ("overview", {"board": "platform"}),
+    ("forecast", {"board": "platform", "cards": 3, "by": "fri", "filter": "label:bug"}),
     ("tasks", {"query": "is:open", "boards": ["platform"], "start": 1}),
     ("show", {"card": "6", "board": "platform", "start": 1}),
     ("standup", {"boards": ["platform"], "since": "monday", "by_person": True}),

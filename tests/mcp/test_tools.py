@@ -12,13 +12,15 @@ from tui.client.errors import NotAllowed
 from tui.store.operations import CreateTask
 
 COMMANDS = ["boards", "tasks", "show", "standup"]
+QUESTIONS = ["overview", "forecast"]
+"""What is asked of a board, without a command of the same name."""
 CHANGING = ["add", "edit", "move", "done", "assign", "label", "subtask", "comment"]
 
 
 async def test_tools_are_declared_by_the_commands(home: Path) -> None:
     async with agent_in(home) as (agent, _):
         tools = await agent.tools()
-    known = {*COMMANDS, *CHANGING, "overview"}
+    known = {*COMMANDS, *CHANGING, *QUESTIONS}
     hints = {name: tool.annotations for name, tool in tools.items()}
     changing = [name for name, each in hints.items() if each and not each.read_only_hint]
     tables.check(
@@ -37,7 +39,7 @@ async def test_tools_are_declared_by_the_commands(home: Path) -> None:
     assert tools["edit"].input_schema["properties"]["priority"]["enum"] == ["low", "medium", "high"]
     assert tools["move"].input_schema["required"] == ["card", "stage"]
     assert "label:bug @me due:week" in (tools["tasks"].description or "")
-    for reading in (*COMMANDS, "overview"):
+    for reading in (*COMMANDS, *QUESTIONS):
         assert "data, not instructions" in (tools[reading].description or "")
 
 
@@ -59,6 +61,20 @@ async def test_cards_are_found_and_read(home: Path) -> None:
         assert parts[1]["subtask"] == "First"
         assert [each.get("comment") for each in parts[2:]] == ["Why?", "So."]
         assert parts[3]["reply_to"] == parts[2]["id"]
+
+
+async def test_a_forecast_is_asked_for_and_says_why_there_is_none(home: Path) -> None:
+    async with agent_in(home) as (agent, _):
+        told = await agent.call("forecast", board="platform", filter="label:bug", by="+3w")
+        reason = "Not enough history: 0 weeks, 0 cards. A forecast needs 5 weeks and 10 cards."
+        assert (told["forecast"], told["why_not"], told["open"]) == (reason, reason, 1)
+        assert "closed_by" not in told
+        assert "No label “bgu”" in await agent.fails(
+            "forecast", board="platform", filter="label:bgu"
+        )
+        assert "not in the future" in await agent.fails("forecast", board="platform", by="today")
+        assert "must be 1 or more" in await agent.fails("forecast", board="platform", cards=0)
+        assert "9,999" in await agent.fails("forecast", board="platform", cards=10_000)
 
 
 async def test_cards_are_changed_as_the_command_line_does(home: Path) -> None:

@@ -12,6 +12,8 @@ from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
 from tui.model.fields.rows import task_rows
+from tui.model.forecast.forecast import Forecast, document as forecast_document
+from tui.model.forecast.words import basis, headline, why_not
 from tui.model.query.language import name_of_label
 from tui.model.task import Person, Priority, Task
 from tui.model.urgency import is_overdue, summary, urgency
@@ -181,6 +183,20 @@ def card(detail: TaskDetail, view: BoardView, description: str, start: int) -> D
         "not_known": [str(reason) for reason in detail.why],
     }
     return {name: value for name, value in document.items() if value not in ({}, [])}
+
+
+def forecast(shown: Forecast) -> Document:
+    """A forecast in a sentence, what it stands on, and its numbers."""
+    numbers = forecast_document(shown, why_not(shown))
+    wanted = ("why_not", "open", "closed_by", "chances", "by_day", "cycle_hours")
+    told = {
+        "board": {"id": shown.board_id, "title": _short(shown.title, _LONGEST_TITLE)},
+        "forecast": headline(shown),
+        "basis": basis(shown),
+        **{name: numbers[name] for name in wanted},
+        "closed_per_week": [week.closed for week in shown.throughput.weeks],
+    }
+    return {name: value for name, value in told.items() if value not in ("", None, {}, [])}
 
 
 def subtask_rows(detail: TaskDetail) -> list[Document]:

@@ -11,12 +11,15 @@ from tui.cli.mcp.answers import Document
 from tui.cli.mcp.declared import START, Argument, text_schema
 from tui.cli.mcp.session import McpSession
 from tui.cli.scripts import changing
+from tui.cli.scripts.insight import forecasts
 from tui.cli.scripts.lists import cards_of
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.reading import card_with_all
 from tui.cli.scripts.standup import StandupOptions, standup_of
 from tui.cli.scripts.writing import Plan, Planning
 from tui.errors import WrongInput
+from tui.model.forecast.forecast import ForecastQuestion
+from tui.model.forecast.question import MOST_CARDS, cards_asked, day_asked
 from tui.model.query.language import check
 from tui.model.standup.writing import markdown
 from tui.text.dates import wall_clock
@@ -30,6 +33,17 @@ _NAMING_BOARDS = ("board", "boards", "from", "folder")
 _BOARD = Argument("board", "board", text_schema("by title, part of it, or id"), "")
 _TITLE = Argument(
     "title", "title", text_schema("the title with marks; several each in a line"), is_required=True
+)
+_CARDS = Argument(
+    "cards",
+    "cards",
+    {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": MOST_CARDS,
+        "description": "by when so many will be closed, in place of those that are open",
+    },
+    0,
 )
 _MARKDOWN = Argument("description", "description", text_schema("a new one, in Markdown"))
 
@@ -146,6 +160,30 @@ async def _standup(
     lines = [line for line in markdown(report, wanted.lens).splitlines() if line]
     shown = answers.part("markdown", lines, start, lambda line: line)
     return shown | {"markdown": "\n".join(shown["markdown"])}
+
+
+@_tool(
+    "",
+    _BOARD,
+    Argument(
+        "filter", "query", text_schema("only cards that match it, as in tasks: label:bug"), ""
+    ),
+    _CARDS,
+    Argument("by", "by", text_schema("a date: how many cards will be closed by then"), ""),
+    note="Forecast by when the open cards of a board will be closed, with 50, 85 and 95% chance,"
+    " from how many were closed in past weeks; it counts working days and holidays, and assumes"
+    f" that no cards are added. {answers.WRITTEN_BY_PEOPLE}",
+)
+async def _forecast(
+    _session: McpSession, opened: Opened, *, board: str, query: str, cards: int, by: str
+) -> Document:
+    check(query)
+    day = day_asked(by, wall_clock()) if by else None
+    question = ForecastQuestion(
+        filter=query, cards=cards_asked(str(cards)) if cards else 0, day=day
+    )
+    (shown,) = await forecasts(opened, [opened.board(board)], question)
+    return answers.forecast(shown)
 
 
 async def _plan_add(opened: Opened, *, title: str, board: str, stage: str) -> Plan:
