@@ -41,8 +41,7 @@ def closing_trials(cards: int, paces: Sequence[Pace], coming: Iterable[int]) -> 
     needed, totals, closed = cards * unit, [0] * TRIALS, list[int]()
     remaining = TRIALS
     for days, drawn in zip(coming, _draws(len(rates)), strict=False):
-        gains = [rate * days for rate in rates]
-        after = list(map(add, totals, map(gains.__getitem__, drawn)))
+        after = list(map(add, totals, _gains(rates, days, drawn)))
         closed_on: Counter[int] = Counter()
         if max(after) >= needed:
             closed_on.update(
@@ -64,8 +63,7 @@ def closed_cards(paces: Sequence[Pace], coming: Iterable[int]) -> list[int]:
     unit, rates = _rates(paces)
     totals = [0] * TRIALS
     for days, drawn in zip(coming, _draws(len(rates)), strict=False):
-        gains = [rate * days for rate in rates]
-        totals = list(map(add, totals, map(gains.__getitem__, drawn)))
+        totals = list(map(add, totals, _gains(rates, days, drawn)))
     return sorted(total // unit for total in totals)
 
 
@@ -83,6 +81,14 @@ def _rates(paces: Sequence[Pace]) -> tuple[int, list[int]]:
     # Cards a day as whole numbers of a unit: sums of floats could miss a card at the end of a week.
     unit = lcm(*(pace.days for pace in paces))
     return unit, [pace.closed * (unit // pace.days) for pace in paces]
+
+
+def _gains(rates: Sequence[int], days: int, drawn: bytes) -> Iterable[int]:
+    # What each trial closes in so many days. Where it fits into bytes, looking it up is one call.
+    gains = [rate * days for rate in rates]
+    if max(gains) < _BYTES:
+        return drawn.translate(bytes(gains).ljust(_BYTES))
+    return map(gains.__getitem__, drawn)
 
 
 def _draws(weeks: int) -> Iterator[bytes]:
