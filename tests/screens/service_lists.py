@@ -8,6 +8,7 @@ from typing import Any, cast
 from tests.fakes.boards import ANN, JON, MIRA
 from tests.fakes.store import FakeStore
 from tests.pictures.boards import boards
+from tests.pictures.insight import history
 from tests.pictures.lists import ListService
 from tests.pictures.tasks import board
 from tui.errors import CallboardError
@@ -86,4 +87,5 @@ def store_with_lists(*titles: str) -> tuple[FakeStore, Service]:
     store.me = Account(ANN.login, ANN.id, is_administrator=True)
     store.others = tuple(replace(one, people=people, managers=managers) for one in others)
     store.remote = cast("Remote", service)
+    store.histories[view.board.id] = history(weeks=20)  # for a forecast
     return store, service
