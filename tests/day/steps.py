@@ -31,6 +31,8 @@ Check = Callable[[Day], bool]
 
 BACKLOG, DOING, CLOSING = f"{BOARD}/Backlog", f"{BOARD}/Doing", f"{BOARD}/Done"
 _CTRL_S = "ctrl+s"
+_DATED = "d ~2031-12-05_17:00 enter s ~2031-12-01 enter"
+"""Gives the card at the cursor a due date and a start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,16 @@ def _card(name: str, **expected: object) -> Check:
         return card is not None and all(
             getattr(card, field) == value for field, value in expected.items()
         )
+
+    return holds
+
+
+def _on_days(name: str, start: str, due: str) -> Check:
+    """Whether a card starts and is due on these days."""
+
+    def holds(day: Day) -> bool:
+        card = day.after.cards[name]
+        return card.start.startswith(start) and card.due.startswith(due)
 
     return holds
 
@@ -248,6 +260,10 @@ BOARD_STEPS = (
     looks("g i", "insight", "g i + + - o", _shows("12 weeks", "Closed each week", "older than")),
     looks("Tab + - w f", "forecast", "g i tab + - w ~30 enter f ~label:bug enter tab g i tab",
           _shows("Forecast", "Not enough history")),
+    Step("g d", "later", f"{_DATED} g d / ~later enter space l l l enter",
+         _on_days("later", "2031-12-04", "2031-12-08"), has_undo=False),
+    Step("g d undone", "unmoved", f"{_DATED} g d / ~unmoved enter space l l l space u",
+         _on_days("unmoved", "2031-12-01", "2031-12-05"), has_undo=False),
     looks("g t", "members", "g t", _all(_front(MembersScreen), _tells_role)),
     looks("g t on boards", "people", "g b g t", _all(_front(PeopleScreen), _shows("Bob Cook"))),
     Step("g x", "restored", "A g x / ~restored enter A escape escape", _all(

@@ -35,6 +35,7 @@ DIALOGS = {
     "my_work": ("b",),
     "people": ("e", "D"),
     "profiles": ("n", "e", "D"),
+    "timeline": ("D",),
     "webhooks": ("enter", "n", "D"),
 }
 """The keys that open dialogs, by list."""

@@ -32,7 +32,7 @@ def lane(store: FakeStore, stage_id: int) -> Sequence[Task]:
         *("", "enter", "T", "g m", "g comma", "g l", "g i"),
         *(
             pytest.param(way, marks=pytest.mark.long)
-            for way in ("g s", "g u", "g p", "g t", "g a", "g x", "g c", "g w")
+            for way in ("g s", "g u", "g p", "g t", "g a", "g x", "g d", "g c", "g w")
         ),
     ],
 )
@@ -182,8 +182,8 @@ async def test_a_chord_lists_what_may_follow_and_the_footer_says_what_it_waits_f
             ["m", "my"],
             ["s", "standup"],
         ]
-        assert lines[1].split()[2:4] == ["i", "insight"], "one column after the other"
-        assert "g first card" in lines[3]
+        assert lines[1].split()[2:4] == ["d", "timeline"], "one column after the other"
+        assert "g first card" in lines[4]
         assert lines[5] == ""
         assert re.fullmatch(r" g … one more key  esc cancel +│ \? keys", lines[6])
         await person.press("escape")

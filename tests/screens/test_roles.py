@@ -83,6 +83,7 @@ _SENT = {
         *("subtask.rename", "task.archive", "task.assign", "task.assign-me", "task.block"),
         *("task.close", "task.due", "task.edit-description", "task.edit-title", "task.labels"),
         *("task.priority", "task.repeat", "task.start", "task.watch"),
+        *("timeline.earlier", "timeline.later", "timeline.lift"),
     ),
 }
 """The request that needs most of a person, and the actions that make it."""

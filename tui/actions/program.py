@@ -125,6 +125,7 @@ class ListsOfBoard:
     @_list("members", "g t", "invite people team assignee")
     @_list("activity", "g a", "history log")
     @_list("insight", "g i", "statistics chart report")
+    @_list("timeline", "g d", "agenda gantt calendar schedule dates")
     @_list("archived_cards", "g x", "restore")
     @_list("webhooks", "g w", needs=Feature.WEBHOOKS)
     async def go(self, name: str) -> None:

@@ -57,6 +57,7 @@ _SHORT: Mapping[str, str] = {
     "go.find": "find",
     "go.my-work": "my work",
     "go.standup": "standup",
+    "go.timeline": "timeline",
     "go.insight": "insight",
     "go.activity": "activity",
     "go.people": "people",

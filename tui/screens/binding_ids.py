@@ -21,6 +21,7 @@ from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.folder_pane import FolderPane
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.table import TableScreen
+from tui.screens.lists.timeline import TimelineScreen
 from tui.screens.settings.key_map import BoundKey, KeyMap
 from tui.screens.standup.screen import StandupScreen
 from tui.screens.standup.standup_list import StandupList
@@ -30,6 +31,7 @@ from tui.screens.task.panes import CommentExtract
 from tui.screens.task.screen import TaskScreen
 from tui.screens.task.subtask_list import SubtaskList
 from tui.screens.thread.screen import ThreadScreen
+from tui.screens.timeline.timeline_list import TimelineList
 from tui.widgets.calendar import Calendar
 from tui.widgets.row_list import RowList
 
@@ -43,6 +45,7 @@ _WITHIN: dict[type[DOMNode], type[DOMNode]] = {
     RowList: TableScreen,
     StandupList: StandupScreen,
     SubtaskList: TaskScreen,
+    TimelineList: TimelineScreen,
     WritingArea: TextEditor,
 }
 """Parts of screens; the keys of the focused one work together with those of the screen."""
@@ -64,6 +67,7 @@ _SECTIONS: dict[type, str] = {
     TableScreen: "Lists",
     RowList: "Lists",
     StandupList: "Standup",
+    TimelineList: "Timeline",
     Deck: "Board",
 }
 

@@ -53,12 +53,15 @@ FULL = "━"
 EMPTY = "╌"
 BLOCKS = "▁▂▃▄▅▆▇█"
 HALF, HALF_BELOW = "▀", "▄"
+START, END = "├", "┤"
+TODAY, CROSSING = "│", "┼"
+LATE = "┄"
 FOLDED = "+"
 UNFOLDED = "–"
 
 ASCII = str.maketrans(
     {
-        **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼", "+"),
+        **dict.fromkeys("╭╮╰╯┌┐└┘┬┴┼", "+"),
         **dict.fromkeys("─╌", "-"),
         **dict.fromkeys("═━", "="),
         **dict.fromkeys("│╎┃▏▕", "|"),
@@ -66,6 +69,9 @@ ASCII = str.maketrans(
         **dict(zip(BLOCKS, "_.:-=+*#", strict=True)),
         **dict.fromkeys("▉▊▋▍▎", " "),
         "▔": "-",
+        "├": "[",
+        "┤": "]",
+        "┄": ".",
         "▀": '"',
         **dict.fromkeys("“”", '"'),
         **dict.fromkeys("‘’", "'"),

@@ -242,6 +242,11 @@ class RowList(LineList[Any], can_focus=True):
             return [row for row in self.rows if self._source.key(row) in self.marks]
         return [] if self.row is None else [self.row]
 
+    @property
+    def head_height(self) -> int:
+        """How many lines are above the rows."""
+        return bool(self._source.columns)
+
     def show(
         self, rows: Sequence[Any], *, select: Hashable = None, renamed: Mapping[int, int] = NONE
     ) -> None:
@@ -249,7 +254,7 @@ class RowList(LineList[Any], can_focus=True):
 
         `renamed` maps local ids to those of the service.
         """
-        source, self.above = self._source, bool(self._source.columns)
+        source, self.above = self._source, self.head_height
         keys = [source.key(row) for row in rows]
         key_at_cursor = None if self.row is None else source.key(self.row)
         key_at_cursor = select if select in keys else renamed.get(key_at_cursor, key_at_cursor)  # type: ignore[call-overload]
@@ -283,15 +288,24 @@ class RowList(LineList[Any], can_focus=True):
         if headings == previous:
             return
         if row and self.drawn_size.height >= _AIRY:
-            yield ()
+            yield self.blank_line(width)
         is_same = True
         for at, heading in enumerate(headings):
             is_same = is_same and at < len(previous) and heading == previous[at]
             if at == len(headings) - 1:
-                yield group_heading(heading, width)
+                yield self.heading_line(heading, width)
             elif not is_same:
                 title: Line = ((f" {heading.title}", "strong"), *heading.note)
                 yield on_ground(fitted(title, width, "text"), "bar")
+
+    def heading_line(self, heading: Heading, width: int) -> Line:
+        """The heading of a group of rows as a line; subclasses may draw another one."""
+        return group_heading(heading, width)
+
+    def blank_line(self, width: int) -> Line:
+        """The line before a group of rows; subclasses may draw something in it."""
+        del width
+        return ()
 
     def lines_now(self, size: Size) -> list[Line]:
         if self.rows:

@@ -147,6 +147,7 @@ ASKS = {
     "go.labels": "Labels",
     "go.members": "Members",
     "go.people": "People",
+    "go.timeline": "Timeline",
     "go.webhooks": "Webhooks",
     "label.delete": "Delete the label",
     "label.edit": "Label “",

@@ -1,0 +1,522 @@
+"""The timeline of a board: its open cards as bars from start to due, and its agenda, by day.
+
+Cards are moved in time like cards on a board: lifted, carried, dropped. Without lifting, what is
+typed in quick succession becomes one change.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import ClassVar
+
+from textual import events, on
+from textual.timer import Timer
+
+from tui.actions.action import action, board_action
+from tui.actions.tasks.cards import named
+from tui.actions.tasks.dates import move_dates, moved_words
+from tui.actions.tasks.history import HistoryActions
+from tui.context import Context
+from tui.model.people import initials_of
+from tui.model.task import Task, blocked_labels
+from tui.model.timeline.bars import bar_of
+from tui.model.timeline.rows import (
+    DatedRow,
+    DateKind,
+    Groups,
+    agenda_rows,
+    timeline_rows,
+    undated_rows,
+)
+from tui.model.timeline.scale import Scale, Zoom, first_day, scrolled
+from tui.model.timeline.shift import Shift, dates_in_words, dates_of
+from tui.model.urgency import is_overdue
+from tui.screens.board_lines import moving
+from tui.screens.keys import Hints
+from tui.screens.lists.cards import CardListScreen
+from tui.screens.timeline import agenda
+from tui.screens.timeline.drawing import WIDE, TimelineDrawing, left_width, spot_of_today
+from tui.screens.timeline.timeline_list import LIFT, TimelineList
+from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
+from tui.store.operations.base import Operation
+from tui.text.clean import counted
+from tui.text.dates import FIRST_YEAR, LAST_YEAR
+from tui.text.keyed import keyed
+from tui.widgets import glyphs
+from tui.widgets.bars import Notice, hint_line, key_line
+from tui.widgets.painted import Line, line_width
+from tui.widgets.row_list import NONE, Heading, ListColumn, RowList
+
+_NARROW = 60
+"""In a narrower terminal there is no timeline."""
+_KEEPS_MOVING = frozenset(("timeline.earlier", "timeline.later", "list.back"))
+"""The actions before which what is moved without lifting is not sent."""
+_HINTS: Hints = {
+    "timeline.left timeline.right": "week",
+    "timeline.earlier timeline.later": "move dates",
+    "timeline.lift": "lift",
+    "task.due": "due",
+    "task.start": "start",
+    "timeline.zoom-in timeline.zoom-out": "zoom",
+    "card.open": "open",
+    "timeline.today": "today",
+    "timeline.agenda": "agenda",
+    "list.search": "",
+}
+_HINTS_OF_AGENDA: Hints = {
+    "card.open": "open",
+    "task.due": "due",
+    "task.start": "start",
+    "timeline.earlier timeline.later": "move a day",
+    "timeline.lift": "lift",
+    "task.close": "close",
+    "task.assign": "assign",
+    "timeline.left timeline.right": "day",
+    "timeline.today": "today",
+    "timeline.agenda": "timeline",
+    "list.back": "back",
+}
+
+
+class TimelineScreen(CardListScreen[DatedRow]):
+    """The open cards of a board by date, as bars or as an agenda."""
+
+    row_name, opens = "card", "card.open"
+    is_of_board = True
+    keeps_order = True
+    pause_seconds: ClassVar[float] = 0.8
+    """After which pause dates that were moved without lifting are sent."""
+
+    def __init__(self, context: Context, board_id: int | None = None) -> None:
+        super().__init__(context, board_id)
+        self.row_list = self.timeline_list = TimelineList(self, lambda: self._drawing)
+        self.actions.offer(HistoryActions(self, lambda: self.board_id, self.go_to))
+        self._zoom = Zoom.WEEKS
+        self._first: date | None = None
+        """The first day in sight, if the user has scrolled."""
+        self._wants_agenda: bool | None = None
+        """Whether the user chose the agenda or the timeline; None for the one that fits."""
+        self._shows_undated = False
+        self._undated: Sequence[DatedRow] = ()
+        self._in_group: Counter[object] = Counter()
+        self._shift: Shift | None = None
+        self._pause: Timer | None = None
+        self._drawn: tuple[object, TimelineDrawing] | None = None
+
+    @property
+    def heading(self) -> str:
+        return "Agenda" if self.is_agenda else "Timeline"
+
+    @property
+    def is_agenda(self) -> bool:
+        """Whether days are listed, as there is no room for a timeline or the user wants that."""
+        width = self.size.width
+        return width < _NARROW or (
+            width < WIDE if self._wants_agenda is None else self._wants_agenda
+        )
+
+    @property
+    def columns(self) -> Sequence[ListColumn]:  # type: ignore[override]  # those of the agenda
+        return agenda.COLUMNS if self.is_agenda else ()
+
+    @property
+    def _scale(self) -> Scale:
+        width = self.size.width
+        today = self.context.now().date()
+        scale = Scale(today, self._zoom, max(0, width - left_width(width)), width < WIDE)
+        first = self._first or first_day(today, scale)
+        return Scale(first, scale.zoom, scale.width, scale.is_narrow)
+
+    @property
+    def _drawing(self) -> TimelineDrawing | None:
+        if self.is_agenda or not self.size.width:
+            return None
+        now = self.context.now().replace(second=0, microsecond=0)
+        calendar = self.context.settings.calendar
+        looks = self._scale, now, self.size.width, calendar
+        if self._drawn is None or self._drawn[0] != looks:
+            scale, now, width, calendar = looks
+            drawing = TimelineDrawing(scale, now, width, lambda day: not calendar.include(day))
+            self._drawn = looks, drawing
+        return self._drawn[1]
+
+    async def load_rows(self) -> None:
+        view = await self.store.load_board(self.board_id)
+        self.show_again()
+        if self.board_id > 0 and (view is None or not view.complete):
+            await self.store.refresh(self.board_id)
+
+    @property
+    def _groups(self) -> Groups:
+        view = self.view
+        if view is None:
+            return ()
+        return [(stage.title, view.in_stage(stage.id)) for stage in view.stages]
+
+    def rows(self) -> Sequence[DatedRow]:
+        groups = self._groups
+        self._undated = undated_rows(groups)
+        rows = agenda_rows(groups, self.context.now()) if self.is_agenda else timeline_rows(groups)
+        if self._shows_undated:
+            rows += self._undated
+        self._in_group = Counter(row.group for row in rows)
+        return rows
+
+    def card(self, row: DatedRow) -> Task:
+        return row.task
+
+    def key(self, row: DatedRow) -> Hashable:
+        return row.key
+
+    def words(self, row: DatedRow) -> str:
+        return f"#{row.task.id} {row.task.title} {row.place}"
+
+    def sections(self, row: DatedRow) -> tuple[Heading, ...]:
+        return (agenda.heading(row, self._in_group[row.group], self.context.now()),)
+
+    def line(self, row: DatedRow, width: int) -> Line:
+        drawing, shifted = self._drawing, self._shifted(row.task)
+        if drawing is not None:
+            return drawing.row(shifted)
+        people = initials_of(self.view.people if self.view is not None else ())
+        drawn = agenda.AgendaDrawing(self.context.now(), self.store.me, people)
+        return drawn.line(row, shifted, width)
+
+    def _shifted(self, task: Task) -> Task:
+        return task if self._shift is None else self._shift.of(task)
+
+    def empty(self) -> tuple[str, str]:
+        if self.view is None:
+            return "this board is not loaded", "{list.refresh:R} to fetch it"
+        if self._undated:
+            cards = counted(len(self._undated), "card")
+            return "no cards with dates", f"{{timeline.undated:z}} to show {cards} without dates"
+        return "no open cards", "{list.back:esc} to go back to the board"
+
+    def counts(self) -> Line:
+        now = self.context.now()
+        tasks = {row.task.id: row.task for row in (*self.known, *self._undated)}.values()
+        late = sum(is_overdue(task, now) for task in tasks)
+        blocked = sum(bool(blocked_labels(task.labels)) for task in tasks)
+        counts = [(counted(len(tasks), "card"), "text")]
+        if late:
+            counts.append((f"{late} overdue", "bad"))
+        if blocked:
+            counts.append((f"{glyphs.BLOCKED} {blocked} blocked", "alert"))
+        return tuple(counts)
+
+    def edge_line(self, width: int) -> tuple[Line, Line]:
+        left, below = list[tuple[str, str]](), self.row_list.out_of_sight
+        if below:
+            left.append((f" {glyphs.DOWN} {below} more  ", "quiet"))
+        if self._undated:
+            cards = counted(len(self._undated), "card")
+            verb = "hide" if self._shows_undated else "see"
+            left += [
+                (f" {cards} without dates", "text"),
+                (" · ", "quiet"),
+                *key_line(f"{{timeline.undated:z}} to {verb} them"),
+            ]
+        line, drawing = tuple(left), self._drawing
+        if drawing is not None:
+            line = spot_of_today(drawing, line, self.context.now(), width)
+        return line, ()
+
+    def hints(self) -> tuple[Line, Line]:
+        if self.row_list.lifted is not None:
+            ways = self.keys.hints(self.role)[1]
+            keys = (
+                (keyed("{timeline.left:h} {timeline.right:l}"), "carry"),
+                (keyed("{rows.open:↵}"), "drop"),
+                (keyed("{list.back:esc}"), "cancel"),
+            )
+            return hint_line(keys, self.size.width - line_width(ways)), ways
+        if self.row_list.marks or not self.row_list.rows:
+            return super().hints()
+        return self.keys.hints(self.role, _HINTS_OF_AGENDA if self.is_agenda else _HINTS)
+
+    def own_notice(self) -> Notice | None:
+        tasks = self._moved_tasks()
+        if self._shift is None or not tasks:
+            return super().own_notice()
+        notice = moving(moved_words(tasks, self._shift) if self._shift.days else _lifted(tasks))
+        if self.row_list.lifted is None:
+            return notice
+        return notice._replace(keys=key_line("{rows.open:↵} drop  {list.back:esc} cancel"))
+
+    def why_not(self, key: str) -> str:
+        return "new cards are added on the board" if key == "n" else super().why_not(key)
+
+    def on_resize(self) -> None:
+        # The other form may fit now, with other rows.
+        self._show_other_rows()
+
+    def _show_other_rows(self) -> None:
+        """Show the rows of the other form, with the cursor on the same card."""
+        row = self.row_list.row
+        self.show_rows()
+        ids = [shown.task.id for shown in self.row_list.rows]
+        if row is not None and row.task.id in ids:
+            self.row_list.go_to(ids.index(row.task.id))
+
+    @action("timeline.agenda", "tab", "Show timeline or agenda", hint="agenda")
+    def switch(self) -> None:
+        if self.size.width < _NARROW:
+            self.say(f"a timeline needs {_NARROW} columns")
+            return
+        self._wants_agenda = not self.is_agenda
+        self._show_other_rows()
+
+    @action("timeline.zoom-in", "plus,equals_sign", "Zoom in", arguments=(1,))
+    @action("timeline.zoom-out", "minus", "Zoom out", arguments=(-1,))
+    def zoom(self, by: int) -> None:
+        if self.is_agenda:
+            self.say("an agenda has no zoom", hint="{timeline.agenda:tab} to show the timeline")
+            return
+        zoom, scale = self._zoom.step(by), self._scale
+        if zoom is self._zoom:
+            self.say(f"{zoom} are the {'most' if by > 0 else 'least'} that can be shown")
+            return
+        self._zoom = zoom
+        if self._first is not None:
+            # The day in the middle stays there.
+            middle = scale.day_at(scale.width // 2)
+            self._first = middle - timedelta(days=len(self._scale.days()) // 2)
+        self.row_list.redraw()
+        self.status.draw()
+
+    @action("timeline.today", "0", "Go to today")
+    def go_to_today(self) -> None:
+        self._first = None
+        if self.is_agenda:
+            today = self.context.now().date()
+            days = [
+                isinstance(row.group, date) and row.group >= today for row in self.row_list.rows
+            ]
+            self.row_list.go_to(days.index(True) if True in days else 0)
+        else:
+            self.row_list.redraw()
+            self.status.draw()
+
+    @action("timeline.undated", "z", "Show or hide cards without dates")
+    def switch_undated(self) -> None:
+        self._shows_undated = not self._shows_undated
+        if self._shows_undated and not self._undated:
+            self._shows_undated = False
+            self.say("all open cards have dates")
+            return
+        self.show_rows()
+        kinds = [row.kind for row in self.row_list.rows]
+        if DateKind.UNDATED in kinds:
+            self.row_list.go_to(kinds.index(DateKind.UNDATED))
+
+    @action(
+        "timeline.left",
+        "h,left",
+        "Go a week earlier, or carry cards",
+        while_moving=True,
+        arguments=(-1,),
+    )
+    @action(
+        "timeline.right",
+        "l,right",
+        "Go a week later, or carry cards",
+        while_moving=True,
+        arguments=(1,),
+    )
+    def go(self, by: int) -> None:
+        if self.row_list.lifted is not None:
+            self._carry(by)
+        elif self.is_agenda:
+            self._go_to_day(by)
+        else:
+            self._first = scrolled(self._scale.first, by)
+            self.row_list.redraw()
+            self.status.draw()
+
+    def _go_to_day(self, by: int) -> None:
+        groups = [row.group for row in self.row_list.rows]
+        starts = [at for at, group in enumerate(groups) if not at or group != groups[at - 1]]
+        cursor = self.row_list.cursor
+        passed = [at for at in starts if (at > cursor if by > 0 else at < cursor)]
+        if passed:
+            self.row_list.go_to(passed[0] if by > 0 else passed[-1])
+
+    @board_action(
+        "timeline.earlier",
+        "H,shift+left",
+        "Move dates a day earlier",
+        while_moving=True,
+        arguments=(-1,),
+    )
+    @board_action(
+        "timeline.later",
+        "L,shift+right",
+        "Move dates a day later",
+        while_moving=True,
+        arguments=(1,),
+    )
+    def move_dates(self, by: int) -> None:
+        if self._shift is None and not self._begin():
+            return
+        self._carry(by)
+        if self.row_list.lifted is None:
+            self._stop_pause()
+            self._pause = self.set_timer(self.pause_seconds, self._send_soon)
+
+    def _begin(self) -> bool:
+        """Begin to move the chosen cards that have dates; say so if there is none."""
+        tasks = self.chosen_tasks
+        dated = [task for task in tasks if dates_of(task)]
+        if dated:
+            self._shift = Shift(frozenset(task.id for task in dated))
+        elif tasks:
+            hint = "{task.due:d} to set a due date, {task.start:s} a start date"
+            self.say("no dates to move", hint=hint)
+        else:
+            self.say_why_empty()
+        return bool(dated)
+
+    @LIFT
+    def lift_or_drop(self) -> None:
+        if self.row_list.lifted is not None:
+            self.drop()
+            return
+        if not self._begin() or self._shift is None:
+            return
+        ids, rows = self._shift.task_ids, self.row_list.rows
+        # With marked cards the cursor may be on another one.
+        if self.row_list.row is None or self.row_list.row.task.id not in ids:
+            self.row_list.go_to([row.task.id in ids for row in rows].index(True))
+        self.row_list.lifted = self.row_list.row
+        self._bring_into_sight(0)
+        self._draw_shift()
+
+    @on(TimelineList.DropRequested)
+    def drop(self) -> None:
+        self.dialogs.run(self._drop, asks=False)
+
+    async def _drop(self) -> None:
+        tasks, is_moved = self._moved_tasks(), bool(self._shift and self._shift.days)
+        await self._send()
+        if tasks and not is_moved:
+            self.say(f"nothing was moved: {named(tasks)}")
+
+    def _moved_tasks(self) -> tuple[Task, ...]:
+        if self._shift is None or self.view is None:
+            return ()
+        return self.view.among(set(self._shift.task_ids))
+
+    def _carry(self, days: int) -> None:
+        if self._shift is None:
+            return
+        moved = self._shift.by(days, self._moved_tasks())
+        if moved is self._shift:
+            self.say(f"dates can be in the years {FIRST_YEAR} to {LAST_YEAR}")
+            return
+        self._shift = moved
+        self._bring_into_sight(days)
+        self._draw_shift()
+
+    def _draw_shift(self) -> None:
+        self.status.make_room()
+        self.row_list.redraw()
+        self.status.draw()
+
+    def _bring_into_sight(self, direction: int) -> None:
+        """Scroll by weeks to the end of the bar at the cursor that moves ahead."""
+        row, scale = self.row_list.row, self._scale
+        bar = None if row is None else bar_of(self._shifted(row.task), scale, self.context.now())
+        if bar is None or self.is_agenda or scale.width <= 0:
+            return
+        cell = bar.end if direction > 0 else bar.begin
+        edge = 0 if cell < 0 else min(cell, scale.width - 1)
+        days = (scale.day_at(cell) - scale.day_at(edge)).days
+        if days:
+            self._first = scrolled(scale.first, days // 7 + (days > 0))
+
+    def go_to(self, operation: Operation) -> str | None:
+        where = super().go_to(operation)
+        if where is not None:
+            self._bring_into_sight(0)
+        return where
+
+    def go_back(self) -> None:
+        if self._shift is None:
+            super().go_back()
+        else:
+            self._end_shift()
+
+    def _end_shift(self) -> None:
+        self._shift = None
+        self._stop_pause()
+        self.timeline_list.put_down()
+        self.status.draw()
+
+    def _stop_pause(self) -> None:
+        if self._pause is not None:
+            self._pause.stop()
+            self._pause = None
+
+    async def _send(self) -> None:
+        """Submit where the cards are now; what is carried is dropped."""
+        shift, tasks = self._shift, self._moved_tasks()
+        if shift is not None:
+            self._end_shift()
+            await move_dates(self.chosen_cards, tasks, shift)
+
+    def _send_soon(self) -> None:
+        if self._shift is not None and self.row_list.lifted is None:
+            self.dialogs.run(self._send, asks=False)
+
+    async def on_key(self, event: events.Key) -> None:
+        # What was moved without lifting is one change, and comes before what another key does.
+        if self._shift is None or self.row_list.lifted is not None:
+            return
+        bound = self.active_bindings.get(event.key)
+        if bound is None or bound.binding.id not in _KEEPS_MOVING:
+            await self._send()
+
+    @on(RowList.Moved)
+    def send_moved(self) -> None:
+        self._send_soon()
+
+    def on_screen_suspend(self) -> None:
+        self._send_soon()
+
+    async def on_unmount(self) -> None:
+        if self.row_list.lifted is None:
+            await self._send()
+
+    @property
+    def own_board(self) -> int | None:
+        return self.board_id or None
+
+    def hear(self, event: StoreEvent) -> None:
+        if isinstance(event, BoardChanged | BoardsChanged) and event.renamed:
+            self._follow_ids(event.renamed)
+        super().hear(event)
+
+    def _follow_ids(self, ids: Mapping[int, int]) -> None:
+        self.board_id = ids.get(self.board_id, self.board_id)
+        lifted = self.row_list.lifted
+        if self._shift is not None:
+            self._shift = self._shift.renamed(ids)
+        if lifted is not None and lifted.task.id in ids:
+            task = replace(lifted.task, id=ids[lifted.task.id])
+            self.row_list.lifted = lifted._replace(task=task)
+
+    def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
+        was_lifting = self.row_list.lifted is not None
+        super().show_rows(select, renamed)
+        if was_lifting and self.row_list.lifted is None:
+            self._end_shift()
+            self.say("the lifted card is no longer here: nothing was moved", error=True)
+
+
+def _lifted(tasks: Sequence[Task]) -> str:
+    return f"{named(tasks)}, {dates_in_words(tasks)}" if len(tasks) == 1 else named(tasks)
+
+
+SCREEN = TimelineScreen

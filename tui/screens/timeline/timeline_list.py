@@ -1,0 +1,73 @@
+"""The list of a timeline: bars below a head of days, or in an agenda rows with columns."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from textual.binding import BindingType
+from textual.geometry import Size
+from textual.message import Message
+
+from tui.actions.action import board_action
+from tui.screens.timeline.drawing import TimelineDrawing
+from tui.widgets.painted import Line
+from tui.widgets.row_list import Heading, RowList, RowSource
+
+LIFT = board_action("timeline.lift", "space", "Lift or drop card in time", while_moving=True)
+
+
+class TimelineList(RowList):
+    """The rows of a timeline or an agenda; a lifted card stays in its row, its dates move.
+
+    `drawing` returns what draws the timeline now; None for an agenda.
+    """
+
+    # The key lifts a card in place of a row.
+    BINDINGS: ClassVar[list[BindingType]] = [LIFT.binding]
+
+    class DropRequested(Message):
+        """The user wants to drop the cards that are carried."""
+
+    def __init__(
+        self, source: RowSource[Any], drawing: Callable[[], TimelineDrawing | None]
+    ) -> None:
+        super().__init__(source)
+        self._drawing = drawing
+
+    @property
+    def head_height(self) -> int:
+        return super().head_height if self._drawing() is None else 2
+
+    def heading_line(self, heading: Heading, width: int) -> Line:
+        drawing = self._drawing()
+        return super().heading_line(heading, width) if drawing is None else drawing.heading(heading)
+
+    def blank_line(self, width: int) -> Line:
+        drawing = self._drawing()
+        return super().blank_line(width) if drawing is None else drawing.blank
+
+    def lines_now(self, size: Size) -> list[Line]:
+        drawing = self._drawing()
+        if drawing is None or not self.rows:
+            return super().lines_now(size)
+        lines = [*drawing.head(), *self.row_lines()]
+        return [*lines, *[drawing.blank] * (size.height - len(lines))]
+
+    def go_to(self, row: int) -> None:
+        if self.lifted is None:
+            super().go_to(row)
+
+    def action_lift(self) -> None:
+        # What Enter runs while something is lifted.
+        self.post_message(self.DropRequested())
+
+    def put_down(self) -> None:
+        """End carrying; the screen has dropped the cards or put them back."""
+        self.lifted = None
+        self.redraw()
+        self.post_message(self.Changed())
+
+    def put_back(self) -> bool:
+        if self.lifted is None:
+            return super().put_back()
+        self.put_down()
+        return True
