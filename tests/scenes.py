@@ -18,6 +18,7 @@ from textual.widgets import Input
 from tests.fakes.boards import NOW, relaunch
 from tests.fakes.store import FakeStore
 from tests.pictures.boards import boards, launch, on_the_wall, seen, tallies
+from tests.pictures.dated import SATURDAY, store as dated
 from tests.pictures.insight import store as half_a_year
 from tests.pictures.lists import list_service
 from tests.pictures.standup import of_ann, preferences as of_standup, store as two_boards
@@ -31,6 +32,7 @@ from tui.context import Context, Density
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Priority
 from tui.store.events import PendingChange, PendingState, SyncStatus, UndoNeedsConfirmation
@@ -40,7 +42,8 @@ from tui.theme import DEFAULT_THEME, LIGHT
 
 LIFTED = ("enter", "2", "j", "j", "space", "j", "j")
 LANED = ("g", "g", "space", "l", "j", "j")
-LARGE, STANDARD, NARROW = (120, 36), (80, 24), (40, 20)
+LARGE, STANDARD, NARROW, HUGE = (120, 36), (80, 24), (40, 20), (200, 50)
+_ON_TIMELINE = ("g", "d", "G", "k", "k", "k")
 
 
 class StillStore(FakeStore):
@@ -79,6 +82,8 @@ class Scene:
     preferences: Callable[[], Preferences] = Preferences
     now: datetime = NOW
     meanwhile: Callable[[FakeStore], None] | None = None
+    is_plain: bool = False
+    """Without colours, and in ASCII."""
 
     def app(self, *, colours: bool = True, ascii_only: bool = False) -> CallboardApp:
         """The program, not started yet."""
@@ -87,7 +92,8 @@ class Scene:
             self.store(), current=CurrentSettings(settings), preferences=self.preferences(),
             now=lambda: self.now, glance_seconds=3600.0,
         )  # fmt: skip
-        with _colours(wanted=colours):
+        ascii_only = ascii_only or self.is_plain
+        with _colours(wanted=colours and not self.is_plain):
             return CallboardApp(
                 context, connect=connected, board_id=self.board_id, ascii_only=ascii_only
             )
@@ -137,6 +143,12 @@ def typed(text: str) -> tuple[str, ...]:
 
 def _at_work() -> FakeStore:
     return StillStore(launch(), status=SyncStatus(pending=1))
+
+
+def _by_date() -> FakeStore:
+    store = StillStore(*dated().views.values())
+    store.me = Account("ann", 1)
+    return store
 
 
 def _opened() -> FakeStore:
@@ -265,6 +277,25 @@ def _waiting() -> FakeStore:
     return store
 
 
+def _timelines() -> Iterator[Scene]:
+    """A board by date in every form."""
+    scene = Scene("timeline", "cards by date", _by_date, _ON_TIMELINE, now=SATURDAY)
+    yield scene
+    keys = (*_ON_TIMELINE, "tab")
+    yield replace(scene, name="timeline-80x24", shows="the same, smaller", keys=keys, size=STANDARD)
+    yield replace(scene, name="timeline-200x50", shows="the same, larger", size=HUGE)
+    yield replace(scene, name="timeline-light", shows="in the light theme", theme=LIGHT.name)
+    yield replace(scene, name="timeline-plain", shows="without colours, in ASCII", is_plain=True)
+    yield replace(
+        scene,
+        name="timeline-moving",
+        shows="a card carried to other days",
+        keys=(*_ON_TIMELINE, "space", "l", "l", "l"),
+    )
+    yield replace(scene, name="agenda", shows="the days with cards", keys=("g", "d", "tab"))
+    yield replace(scene, name="agenda-80x24", shows="smaller", keys=("g", "d"), size=STANDARD)
+
+
 SCENES = {
     scene.name: scene
     for scene in (
@@ -342,6 +373,7 @@ SCENES = {
         Scene(
             "forecast", "when its cards will be closed", half_a_year, ("g", "i", "tab"), STANDARD
         ),
+        *_timelines(),
         Scene("activity-of-board", "what happened on a board", _online, ("g", "a", "j")),
         Scene("waiting", "changes that have not arrived", _waiting, ("g", "u")),
         Scene("conflict", "two changes of the same", _waiting, ("g", "u", "enter")),

@@ -34,6 +34,10 @@ LISTS = (
     "insight",
     "forecast",
 )
+TIMELINES = (
+    *("timeline", "timeline-80x24", "timeline-200x50", "timeline-light", "timeline-plain"),
+    *("timeline-moving", "agenda", "agenda-80x24"),
+)
 HARDEST = (
     "moving",
     "swimlanes",
@@ -51,7 +55,7 @@ HARDEST = (
 )
 
 
-@pytest.mark.parametrize("name", [*SCREENS, *TASKS, *STANDUPS, *LISTS, *HARDEST])
+@pytest.mark.parametrize("name", [*SCREENS, *TASKS, *STANDUPS, *LISTS, *TIMELINES, *HARDEST])
 def test_it_looks_as_it_did(name: str, snap_compare: Callable[..., bool]) -> None:
     scene = SCENES[name]
     if not snap_compare(scene.app(), terminal_size=scene.size, run_before=scene.play):

@@ -21,7 +21,7 @@ from tests.drivers import loops
 from tests.drivers.quiet import drawn_lines
 from tests.fakes.boards import task
 from tests.fakes.store import FakeStore
-from tests.pictures import platform, week
+from tests.pictures import dated, platform, week
 from tests.pictures.drawing import svg
 from tests.scenes import Scene, typed
 from tui import tour
@@ -72,12 +72,16 @@ _MARKED = ("2", "j", "j", "v", "v")
 """Marks two cards of the second column."""
 _HERE = (*_MARKED, "3", "g", "g", "j")
 """The cursor on the second card of the third column, with these marks."""
+_BY_DATE = ("g", "d", "G", "k", "k", "k", "k", "k", "k")
 _LIFTED = ("3", "g", "g", "j", "space", "l")
 
 BOARD = _scene("board", _HERE)
 LIFT = _scene("board_lift", _LIFTED)
 DUE = _scene("due", ("3", "g", "g", "d", *typed("thu 17:00")))
+TIMELINE = replace(_scene("timeline", _BY_DATE, dated.store, board_id=1), now=dated.SATURDAY)
 BOTH_SIZES = (
+    TIMELINE,
+    replace(TIMELINE, name="agenda", keys=("g", "d", "tab")),
     BOARD,
     LIFT,
     _scene("bulk", (*_HERE[:-1], "v", "2")),
@@ -148,15 +152,19 @@ def views() -> dict[str, View]:
             if scene in (BOARD, LIFT):
                 light = replace(scene, size=size, theme=LIGHT.name)
                 drawn[f"{scene.name}_light_{at}"] = View(light)
-        if scene.name.startswith("standup"):
+        if scene.name.startswith(("standup", "timeline")):
             drawn[f"{scene.name}_200x50"] = View(replace(scene, size=HUGE))
-        if scene.name in ("due", "standup_walk", "standup_person", "task"):
+        if scene.name in ("due", "standup_walk", "standup_person", "task", "timeline"):
             drawn[f"{scene.name}_light_120x36"] = View(replace(scene, theme=LIGHT.name))
         if scene.name == "standup_walk":
             drawn[f"{scene.name}_nocolor_120x36"] = View(scene, colours=False)
+    # A small terminal begins with the agenda.
+    small = replace(TIMELINE, size=SMALL)
+    drawn["timeline_80x24"] = View(replace(small, keys=(*_BY_DATE, "tab")))
+    drawn["agenda_80x24"] = View(replace(small, name="agenda", keys=("g", "d")))
     drawn["board_40x15"] = View(replace(BOARD, size=(40, 15), density=Density.NORMAL))
     drawn["board_ansi_120x36"] = View(replace(BOARD, theme=ANSI.name))
-    for scene in (BOARD, LIFT, DUE):
+    for scene in (BOARD, LIFT, DUE, TIMELINE):
         drawn[f"{scene.name}_nocolor_ascii_120x36"] = View(scene, colours=False, ascii_only=True)
     search = replace(BOARD, name="help_search", keys=(*_HERE, "question_mark", *typed("arch")))
     drawn["help_search_120x36"] = View(search)

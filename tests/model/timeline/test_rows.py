@@ -48,7 +48,8 @@ def test_an_agenda_has_each_card_on_its_days_from_today_on(board: Board) -> None
         else:
             at = due if row.kind is DateKind.DUE else start
             assert at is not None
-            assert at.date() == row.group >= NOW.date()
+            assert at.date() == row.group
+            assert at.date() >= NOW.date()
     dated = {id(row.task) for row in timeline_rows(board)}
     assert {id(row.task) for row in rows} == dated
     days = [row.group for row in rows if isinstance(row.group, date)]

@@ -255,6 +255,7 @@ class TimelineScreen(CardListScreen[DatedRow]):
     def _show_other_rows(self) -> None:
         """Show the rows of the other form, with the cursor on the same card."""
         row = self.row_list.row
+        self.row_list.begin()
         self.show_rows()
         ids = [shown.task.id for shown in self.row_list.rows]
         if row is not None and row.task.id in ids:
