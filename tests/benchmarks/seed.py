@@ -50,7 +50,7 @@ async def seed(home: Path, cards: int, boards: int = 1) -> None:
             _name_labels(file, board_id)
             _multiply(file, board_id, cards // boards)
     (places.data / "tour").write_text("made", "utf-8")
-    await _fill_cache(places, database, board_ids, cards // boards)
+    await fill_cache(places, database, board_ids, cards // boards)
 
 
 async def _make_board(remote: Remote) -> int:
@@ -114,7 +114,7 @@ def _copies(model: dict[str, Any], stage_ids: list[int], count: int) -> Iterator
         }
 
 
-async def _fill_cache(places: Places, database: Path, board_ids: Sequence[int], cards: int) -> None:
+async def fill_cache(places: Places, database: Path, board_ids: Sequence[int], cards: int) -> None:
     """Open each board once, as the program does, and wait until all of it is in the cache."""
     store = LocalStore.open(places.cache, places.data, EMBEDDED)
     connection = open_embedded(database, LOGIN)

@@ -21,7 +21,7 @@ WIDTHS = st.sampled_from([60, 80, 99, 100, 120, 200])
 def drawing_of(scale: Scale, width: int) -> tuple[TimelineDrawing, Scale]:
     """What draws the days of a scale in a terminal of a width."""
     own = Scale(scale.first, scale.zoom, width - left_width(width), scale.is_narrow)
-    return TimelineDrawing(own, NOW, width, _is_weekend), own
+    return TimelineDrawing(own, NOW, width, is_free=_is_weekend), own
 
 
 def _is_weekend(day: date) -> bool:
@@ -38,7 +38,7 @@ def test_all_lines_have_one_width_and_today_in_one_place(
     scale: Scale, width: int, tasks: list[Task]
 ) -> None:
     drawing, own = drawing_of(scale, width)
-    lines = [drawing.blank, drawing.heading(Heading("Doing", beside="3")), *drawing.head()]
+    lines = [drawing.blank, drawing.heading(Heading("Doing", beside="3")), *drawing.head]
     rows = [drawing.row(task) for task in tasks]
     assert {line_width(line) for line in lines} == {width}
     # The list puts the edge before a row.

@@ -59,18 +59,23 @@ class Scale:
         """Whether the first cell of a day is in sight."""
         return 0 <= self.cell_of(day) < self.width
 
+    @property
+    def day_count(self) -> int:
+        """How many days have their first cell in sight."""
+        if not self.cells_a_day:
+            return max(0, self.width) * _DAYS_OF_A_CELL
+        return -(-max(0, self.width) // self.cells_a_day)
+
     def days(self) -> list[date]:
         """The days whose first cell is in sight."""
-        if self.width <= 0:
-            return []
-        count = (self.day_at(self.width - 1) - self.first).days
-        count += 1 if self.cells_a_day else _DAYS_OF_A_CELL
-        return [self.first + timedelta(days=number) for number in range(count)]
+        return [self.first + timedelta(days=number) for number in range(self.day_count)]
 
 
 def first_day(today: date, scale: Scale) -> date:
     """The first day of a week from which on today is in sight, before the middle."""
-    return within_years(week_of(today) - timedelta(weeks=len(scale.days()) * 2 // 5 // 7))
+    return within_years(
+        week_of(today) - timedelta(weeks=scale.day_count * 2 // 5 // _DAYS_OF_A_WEEK)
+    )
 
 
 def scrolled(first: date, weeks: int) -> date:

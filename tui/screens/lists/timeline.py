@@ -18,7 +18,7 @@ from tui.actions.tasks.cards import named
 from tui.actions.tasks.dates import move_dates, moved_words
 from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
-from tui.model.people import initials_of
+from tui.model.people import NO_INITIALS, initials_of
 from tui.model.task import Task, blocked_labels
 from tui.model.timeline.bars import bar_of
 from tui.model.timeline.rows import (
@@ -50,6 +50,8 @@ from tui.widgets.row_list import NONE, Heading, ListColumn, RowList
 
 _NARROW = 60
 """In a narrower terminal there is no timeline."""
+_MOST_LINES = 400
+"""How many rows are kept as they were drawn."""
 _KEEPS_MOVING = frozenset(("timeline.earlier", "timeline.later", "list.back"))
 """The actions before which what is moved without lifting is not sent."""
 _HINTS: Hints = {
@@ -100,6 +102,10 @@ class TimelineScreen(CardListScreen[DatedRow]):
         self._shows_undated = False
         self._undated: Sequence[DatedRow] = ()
         self._in_group: Counter[object] = Counter()
+        self._lines: dict[object, tuple[Task, Line]] = {}
+        """The rows as they were drawn last, each with the card that it shows."""
+        self._headings: dict[object, tuple[Heading, ...]] = {}
+        self._agenda = agenda.AgendaDrawing(context.now(), self.store.me, NO_INITIALS)
         self._shift: Shift | None = None
         self._pause: Timer | None = None
         self._drawn: tuple[object, TimelineDrawing] | None = None
@@ -133,12 +139,15 @@ class TimelineScreen(CardListScreen[DatedRow]):
         if self.is_agenda or not self.size.width:
             return None
         now = self.context.now().replace(second=0, microsecond=0)
-        calendar = self.context.settings.calendar
-        looks = self._scale, now, self.size.width, calendar
+        width, settings = self.size.width, self.context.settings
+        looks = width, self._zoom, self._first, now, settings
         if self._drawn is None or self._drawn[0] != looks:
-            scale, now, width, calendar = looks
-            drawing = TimelineDrawing(scale, now, width, lambda day: not calendar.include(day))
+            is_working_day = settings.calendar.include
+            drawing = TimelineDrawing(
+                self._scale, now, width, is_free=lambda day: not is_working_day(day)
+            )
             self._drawn = looks, drawing
+            self._lines.clear()
         return self._drawn[1]
 
     async def load_rows(self) -> None:
@@ -161,6 +170,10 @@ class TimelineScreen(CardListScreen[DatedRow]):
         if self._shows_undated:
             rows += self._undated
         self._in_group = Counter(row.group for row in rows)
+        self._headings.clear()
+        self._lines.clear()
+        people = initials_of(self.view.people if self.view is not None else ())
+        self._agenda = agenda.AgendaDrawing(self.context.now(), self.store.me, people)
         return rows
 
     def card(self, row: DatedRow) -> Task:
@@ -173,15 +186,21 @@ class TimelineScreen(CardListScreen[DatedRow]):
         return f"#{row.task.id} {row.task.title} {row.place}"
 
     def sections(self, row: DatedRow) -> tuple[Heading, ...]:
-        return (agenda.heading(row, self._in_group[row.group], self.context.now()),)
+        if row.group not in self._headings:
+            count, now = self._in_group[row.group], self.context.now()
+            self._headings[row.group] = (agenda.heading(row, count, now),)
+        return self._headings[row.group]
 
     def line(self, row: DatedRow, width: int) -> Line:
         drawing, shifted = self._drawing, self._shifted(row.task)
-        if drawing is not None:
-            return drawing.row(shifted)
-        people = initials_of(self.view.people if self.view is not None else ())
-        drawn = agenda.AgendaDrawing(self.context.now(), self.store.me, people)
-        return drawn.line(row, shifted, width)
+        drawn = self._lines.get(row.key)
+        # A changed card, or one that moves, is another object.
+        if drawn is None or drawn[0] is not shifted:
+            if len(self._lines) >= _MOST_LINES:
+                self._lines.clear()
+            line = drawing.row(shifted) if drawing else self._agenda.line(row, shifted, width)
+            drawn = self._lines[row.key] = shifted, line
+        return drawn[1]
 
     def _shifted(self, task: Task) -> Task:
         return task if self._shift is None else self._shift.of(task)
@@ -283,7 +302,7 @@ class TimelineScreen(CardListScreen[DatedRow]):
         if self._first is not None:
             # The day in the middle stays there.
             middle = scale.day_at(scale.width // 2)
-            self._first = middle - timedelta(days=len(self._scale.days()) // 2)
+            self._first = middle - timedelta(days=self._scale.day_count // 2)
         self.row_list.redraw()
         self.status.draw()
 

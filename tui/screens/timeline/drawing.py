@@ -38,7 +38,7 @@ class TimelineDrawing:
     """Draws the lines of a timeline at a time; `width` is that of the whole line."""
 
     def __init__(
-        self, scale: Scale, now: datetime, width: int, is_free: Callable[[date], bool]
+        self, scale: Scale, now: datetime, width: int, *, is_free: Callable[[date], bool]
     ) -> None:
         self._scale = scale
         self._now = now
@@ -154,6 +154,7 @@ class TimelineDrawing:
             for role, group in groupby(drawn, lambda span: span[1])
         )
 
+    @cached_property
     def head(self) -> tuple[Line, Line]:
         """The two lines above the rows: zooms and weeks, names of columns and days."""
         zooms: list[Span] = [(" ", "text")]

@@ -23,6 +23,8 @@ class TimelineList(RowList):
 
     # The key lifts a card in place of a row.
     BINDINGS: ClassVar[list[BindingType]] = [LIFT.binding]
+    # A step at the edge would otherwise draw all bars again.
+    by_rows = True
 
     class DropRequested(Message):
         """The user wants to drop the cards that are carried."""
@@ -49,7 +51,7 @@ class TimelineList(RowList):
         drawing = self._drawing()
         if drawing is None or not self.rows:
             return super().lines_now(size)
-        lines = [*drawing.head(), *self.row_lines()]
+        lines = [*drawing.head, *self.row_lines()]
         return [*lines, *[drawing.blank] * (size.height - len(lines))]
 
     def go_to(self, row: int) -> None:
