@@ -69,14 +69,14 @@ _HINTS: Hints = {
 _HINTS_OF_AGENDA: Hints = {
     "card.open": "open",
     "task.due": "due",
-    "task.start": "start",
     "timeline.earlier timeline.later": "move a day",
     "timeline.lift": "lift",
+    "timeline.agenda": "timeline",
+    "timeline.left timeline.right": "day",
+    "task.start": "start",
     "task.close": "close",
     "task.assign": "assign",
-    "timeline.left timeline.right": "day",
     "timeline.today": "today",
-    "timeline.agenda": "timeline",
     "list.back": "back",
 }
 
