@@ -41,7 +41,7 @@ from tui.screens.timeline.timeline_list import LIFT, TimelineList
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.text.clean import counted
-from tui.text.dates import FIRST_YEAR, LAST_YEAR
+from tui.text.dates import FIRST_YEAR, LAST_YEAR, local
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import Notice, hint_line, key_line
@@ -50,6 +50,8 @@ from tui.widgets.row_list import NONE, Heading, ListColumn, RowList
 
 _NARROW = 60
 """In a narrower terminal there is no timeline."""
+_FRESH = timedelta(minutes=1)
+"""A board that was checked more recently than this is not refreshed."""
 _MOST_LINES = 400
 """How many rows are kept as they were drawn."""
 _KEEPS_MOVING = frozenset(("timeline.earlier", "timeline.later", "list.back"))
@@ -153,8 +155,11 @@ class TimelineScreen(CardListScreen[DatedRow]):
     async def load_rows(self) -> None:
         view = await self.store.load_board(self.board_id)
         self.show_again()
-        if self.board_id > 0 and (view is None or not view.complete):
-            await self.store.refresh(self.board_id)
+        checked = self.store.status(self.board_id).checked_at
+        is_old = checked is None or self.context.now() - local(checked) > _FRESH
+        # The service does not know a board with a local id yet.
+        if self.board_id > 0 and (is_old or view is None or not view.complete):
+            await self.store.refresh(self.board_id, only_changes=True)
 
     @property
     def _groups(self) -> Groups:
@@ -294,11 +299,18 @@ class TimelineScreen(CardListScreen[DatedRow]):
         if self.is_agenda:
             self.say("an agenda has no zoom", hint="{timeline.agenda:tab} to show the timeline")
             return
-        zoom, scale = self._zoom.step(by), self._scale
+        zoom = self._zoom.step(by)
         if zoom is self._zoom:
-            self.say(f"{zoom} are the {'most' if by > 0 else 'least'} that can be shown")
-            return
-        self._zoom = zoom
+            self.say(f"{zoom} are the {'closest' if by > 0 else 'farthest'} view")
+        else:
+            self._show_zoom(zoom)
+
+    @on(TimelineList.ZoomClicked)
+    def zoom_to(self, event: TimelineList.ZoomClicked) -> None:
+        self._show_zoom(event.zoom)
+
+    def _show_zoom(self, zoom: Zoom) -> None:
+        scale, self._zoom = self._scale, zoom
         if self._first is not None:
             # The day in the middle stays there.
             middle = scale.day_at(scale.width // 2)

@@ -168,6 +168,16 @@ class TimelineDrawing:
             (*fitted(names, self._left, "quiet"), *self._area(self._days())),
         )
 
+    def zoom_at(self, x: int) -> Zoom | None:
+        """The zoom whose name is drawn in a cell of the first line, if any."""
+        start = 1
+        for zoom in Zoom:
+            end = start + cell_width(zoom) + 2
+            if start <= x < end:
+                return zoom
+            start = end
+        return None
+
     def _periods(self) -> Cells:
         """The names of the months, or the first days of weeks, as far as they fit."""
         scale, cells, free = self._scale, dict[int, Span](), 0

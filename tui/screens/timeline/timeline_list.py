@@ -1,13 +1,16 @@
 """The list of a timeline: bars below a head of days, or in an agenda rows with columns."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from textual import events
 from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 
 from tui.actions.action import board_action
+from tui.model.timeline.scale import Zoom
 from tui.screens.timeline.drawing import TimelineDrawing
 from tui.widgets.painted import Line
 from tui.widgets.row_list import Heading, RowList, RowSource
@@ -28,6 +31,12 @@ class TimelineList(RowList):
 
     class DropRequested(Message):
         """The user wants to drop the cards that are carried."""
+
+    @dataclass(eq=False, repr=False)
+    class ZoomClicked(Message):
+        """The name of a zoom was clicked."""
+
+        zoom: Zoom
 
     def __init__(
         self, source: RowSource[Any], drawing: Callable[[], TimelineDrawing | None]
@@ -61,6 +70,12 @@ class TimelineList(RowList):
     def action_lift(self) -> None:
         # What Enter runs while something is lifted.
         self.post_message(self.DropRequested())
+
+    async def on_click(self, event: events.Click) -> None:
+        point, drawing = event.screen_offset - self.region.offset, self._drawing()
+        zoom = drawing.zoom_at(point.x) if drawing is not None and point.y == 0 else None
+        if zoom is not None:
+            self.post_message(self.ZoomClicked(zoom))
 
     def put_down(self) -> None:
         """End carrying; the screen has dropped the cards or put them back."""
