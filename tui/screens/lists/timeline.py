@@ -15,7 +15,6 @@ from textual.timer import Timer
 
 from tui.actions.action import action, board_action
 from tui.actions.tasks.cards import named
-from tui.actions.tasks.dates import move_dates, moved_words
 from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
 from tui.model.people import NO_INITIALS, initials_of
@@ -30,21 +29,18 @@ from tui.model.timeline.rows import (
     undated_rows,
 )
 from tui.model.timeline.scale import Scale, Zoom, first_day, scrolled
-from tui.model.timeline.shift import Shift, dates_in_words, dates_of
 from tui.model.urgency import is_overdue
-from tui.screens.board_lines import moving
-from tui.screens.keys import Hints
 from tui.screens.lists.cards import CardListScreen
-from tui.screens.timeline import agenda
+from tui.screens.timeline import agenda, hints
 from tui.screens.timeline.drawing import WIDE, TimelineDrawing, left_width, spot_of_today
+from tui.screens.timeline.moving import DateMoves
 from tui.screens.timeline.timeline_list import LIFT, TimelineList
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.text.clean import counted
 from tui.text.dates import FIRST_YEAR, LAST_YEAR, local
-from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.bars import Notice, hint_line, key_line
+from tui.widgets.bars import Notice, key_line
 from tui.widgets.painted import Line, line_width
 from tui.widgets.row_list import NONE, Heading, ListColumn, RowList
 
@@ -56,31 +52,6 @@ _MOST_LINES = 400
 """How many rows are kept as they were drawn."""
 _KEEPS_MOVING = frozenset(("timeline.earlier", "timeline.later", "list.back"))
 """The actions before which what is moved without lifting is not sent."""
-_HINTS: Hints = {
-    "timeline.left timeline.right": "week",
-    "timeline.earlier timeline.later": "move dates",
-    "timeline.lift": "lift",
-    "task.due": "due",
-    "task.start": "start",
-    "timeline.zoom-in timeline.zoom-out": "zoom",
-    "card.open": "open",
-    "timeline.today": "today",
-    "timeline.agenda": "agenda",
-    "list.search": "",
-}
-_HINTS_OF_AGENDA: Hints = {
-    "card.open": "open",
-    "task.due": "due",
-    "timeline.earlier timeline.later": "move a day",
-    "timeline.lift": "lift",
-    "timeline.agenda": "timeline",
-    "timeline.left timeline.right": "day",
-    "task.start": "start",
-    "task.close": "close",
-    "task.assign": "assign",
-    "timeline.today": "today",
-    "list.back": "back",
-}
 
 
 class TimelineScreen(CardListScreen[DatedRow]):
@@ -108,7 +79,7 @@ class TimelineScreen(CardListScreen[DatedRow]):
         """The rows as they were drawn last, each with the card that it shows."""
         self._headings: dict[object, tuple[Heading, ...]] = {}
         self._agenda = agenda.AgendaDrawing(context.now(), self.store.me, NO_INITIALS)
-        self._shift: Shift | None = None
+        self._moves = DateMoves(lambda: self.chosen_cards)
         self._pause: Timer | None = None
         self._drawn: tuple[object, TimelineDrawing] | None = None
 
@@ -197,7 +168,7 @@ class TimelineScreen(CardListScreen[DatedRow]):
         return self._headings[row.group]
 
     def line(self, row: DatedRow, width: int) -> Line:
-        drawing, shifted = self._drawing, self._shifted(row.task)
+        drawing, shifted = self._drawing, self._moves.of(row.task)
         drawn = self._lines.get(row.key)
         # A changed card, or one that moves, is another object.
         if drawn is None or drawn[0] is not shifted:
@@ -206,9 +177,6 @@ class TimelineScreen(CardListScreen[DatedRow]):
             line = drawing.row(shifted) if drawing else self._agenda.line(row, shifted, width)
             drawn = self._lines[row.key] = shifted, line
         return drawn[1]
-
-    def _shifted(self, task: Task) -> Task:
-        return task if self._shift is None else self._shift.of(task)
 
     def empty(self) -> tuple[str, str]:
         if self.view is None:
@@ -250,23 +218,15 @@ class TimelineScreen(CardListScreen[DatedRow]):
     def hints(self) -> tuple[Line, Line]:
         if self.row_list.lifted is not None:
             ways = self.keys.hints(self.role)[1]
-            keys = (
-                (keyed("{timeline.left:h} {timeline.right:l}"), "carry"),
-                (keyed("{rows.open:↵}"), "drop"),
-                (keyed("{list.back:esc}"), "cancel"),
-            )
-            return hint_line(keys, self.size.width - line_width(ways)), ways
+            return hints.carrying(self.size.width - line_width(ways)), ways
         if self.row_list.marks or not self.row_list.rows:
             return super().hints()
-        return self.keys.hints(self.role, _HINTS_OF_AGENDA if self.is_agenda else _HINTS)
+        return self.keys.hints(self.role, hints.OF_AGENDA if self.is_agenda else hints.OF_TIMELINE)
 
     def own_notice(self) -> Notice | None:
-        tasks = self._moved_tasks()
-        if self._shift is None or not tasks:
-            return super().own_notice()
-        notice = moving(moved_words(tasks, self._shift) if self._shift.days else _lifted(tasks))
-        if self.row_list.lifted is None:
-            return notice
+        notice = self._moves.notice()
+        if notice is None or self.row_list.lifted is None:
+            return notice or super().own_notice()
         return notice._replace(keys=key_line("{rows.open:↵} drop  {list.back:esc} cancel"))
 
     def why_not(self, key: str) -> str:
@@ -390,68 +350,57 @@ class TimelineScreen(CardListScreen[DatedRow]):
         arguments=(1,),
     )
     def move_dates(self, by: int) -> None:
-        if self._shift is None and not self._begin():
+        if not self._moves.is_moving and not self._begin():
             return
         self._carry(by)
         if self.row_list.lifted is None:
             self._stop_pause()
             self._pause = self.set_timer(self.pause_seconds, self._send_soon)
 
-    def _begin(self) -> bool:
+    def _begin(self) -> frozenset[int]:
         """Begin to move the chosen cards that have dates; say so if there is none."""
         tasks = self.chosen_tasks
-        dated = [task for task in tasks if dates_of(task)]
-        if dated:
-            self._shift = Shift(frozenset(task.id for task in dated))
-        elif tasks:
+        ids = self._moves.begin(tasks)
+        if not tasks:
+            self.say_why_empty()
+        elif not ids:
             hint = "{task.due:d} to set a due date, {task.start:s} a start date"
             self.say("no dates to move", hint=hint)
-        else:
-            self.say_why_empty()
-        return bool(dated)
+        return ids
 
     @LIFT
     def lift_or_drop(self) -> None:
         if self.row_list.lifted is not None:
             self.drop()
             return
-        if not self._begin() or self._shift is None:
+        ids, rows = self._begin(), self.row_list.rows
+        if not ids:
             return
-        ids, rows = self._shift.task_ids, self.row_list.rows
         # With marked cards the cursor may be on another one.
         if self.row_list.row is None or self.row_list.row.task.id not in ids:
             self.row_list.go_to([row.task.id in ids for row in rows].index(True))
         self.row_list.lifted = self.row_list.row
         self._bring_into_sight(0)
-        self._draw_shift()
+        self._draw_moved()
 
     @on(TimelineList.DropRequested)
     def drop(self) -> None:
         self.dialogs.run(self._drop, asks=False)
 
     async def _drop(self) -> None:
-        tasks, is_moved = self._moved_tasks(), bool(self._shift and self._shift.days)
+        tasks, days = self._moves.tasks, self._moves.days
         await self._send()
-        if tasks and not is_moved:
+        if tasks and not days:
             self.say(f"nothing was moved: {named(tasks)}")
 
-    def _moved_tasks(self) -> tuple[Task, ...]:
-        if self._shift is None or self.view is None:
-            return ()
-        return self.view.among(set(self._shift.task_ids))
-
     def _carry(self, days: int) -> None:
-        if self._shift is None:
-            return
-        moved = self._shift.by(days, self._moved_tasks())
-        if moved is self._shift:
+        if self._moves.carry(days):
+            self._bring_into_sight(days)
+            self._draw_moved()
+        else:
             self.say(f"dates can be in the years {FIRST_YEAR} to {LAST_YEAR}")
-            return
-        self._shift = moved
-        self._bring_into_sight(days)
-        self._draw_shift()
 
-    def _draw_shift(self) -> None:
+    def _draw_moved(self) -> None:
         self.status.make_room()
         self.row_list.redraw()
         self.status.draw()
@@ -459,7 +408,7 @@ class TimelineScreen(CardListScreen[DatedRow]):
     def _bring_into_sight(self, direction: int) -> None:
         """Scroll by weeks to the end of the bar at the cursor that moves ahead."""
         row, scale = self.row_list.row, self._scale
-        bar = None if row is None else bar_of(self._shifted(row.task), scale, self.context.now())
+        bar = None if row is None else bar_of(self._moves.of(row.task), scale, self.context.now())
         if bar is None or self.is_agenda or scale.width <= 0:
             return
         cell = bar.end if direction > 0 else bar.begin
@@ -475,13 +424,13 @@ class TimelineScreen(CardListScreen[DatedRow]):
         return where
 
     def go_back(self) -> None:
-        if self._shift is None:
-            super().go_back()
+        if self._moves.is_moving:
+            self._put_down()
         else:
-            self._end_shift()
+            super().go_back()
 
-    def _end_shift(self) -> None:
-        self._shift = None
+    def _put_down(self) -> None:
+        self._moves.end()
         self._stop_pause()
         self.timeline_list.put_down()
         self.status.draw()
@@ -493,18 +442,19 @@ class TimelineScreen(CardListScreen[DatedRow]):
 
     async def _send(self) -> None:
         """Submit where the cards are now; what is carried is dropped."""
-        shift, tasks = self._shift, self._moved_tasks()
-        if shift is not None:
-            self._end_shift()
-            await move_dates(self.chosen_cards, tasks, shift)
+        if self._moves.is_moving:
+            self._stop_pause()
+            sending = self._moves.send()
+            self.timeline_list.put_down()
+            await sending
 
     def _send_soon(self) -> None:
-        if self._shift is not None and self.row_list.lifted is None:
+        if self._moves.is_moving and self.row_list.lifted is None:
             self.dialogs.run(self._send, asks=False)
 
     async def on_key(self, event: events.Key) -> None:
         # What was moved without lifting is one change, and comes before what another key does.
-        if self._shift is None or self.row_list.lifted is not None:
+        if not self._moves.is_moving or self.row_list.lifted is not None:
             return
         bound = self.active_bindings.get(event.key)
         if bound is None or bound.binding.id not in _KEEPS_MOVING:
@@ -533,8 +483,7 @@ class TimelineScreen(CardListScreen[DatedRow]):
     def _follow_ids(self, ids: Mapping[int, int]) -> None:
         self.board_id = ids.get(self.board_id, self.board_id)
         lifted = self.row_list.lifted
-        if self._shift is not None:
-            self._shift = self._shift.renamed(ids)
+        self._moves.renamed(ids)
         if lifted is not None and lifted.task.id in ids:
             task = replace(lifted.task, id=ids[lifted.task.id])
             self.row_list.lifted = lifted._replace(task=task)
@@ -543,12 +492,8 @@ class TimelineScreen(CardListScreen[DatedRow]):
         was_lifting = self.row_list.lifted is not None
         super().show_rows(select, renamed)
         if was_lifting and self.row_list.lifted is None:
-            self._end_shift()
+            self._put_down()
             self.say("the lifted card is no longer here: nothing was moved", error=True)
-
-
-def _lifted(tasks: Sequence[Task]) -> str:
-    return f"{named(tasks)}, {dates_in_words(tasks)}" if len(tasks) == 1 else named(tasks)
 
 
 SCREEN = TimelineScreen
