@@ -24,7 +24,7 @@ from tui.model.standup.insight import Insight, begins, document, insight
 from tui.model.standup.report import BoardSource
 from tui.model.task import Task
 from tui.store.clock import few_at_once
-from tui.text.clean import counted
+from tui.text.clean import counted, line
 from tui.text.dates import LocalZone, wall_clock
 
 _WIDEST = 100
@@ -66,8 +66,8 @@ async def print_insight(
         write_json({"weeks": weeks, "boards": [document(board) for board in figures]})
         return 0
     for board_figures in figures:
-        for line in _figures_text(board_figures, _width()):
-            say(line)
+        for text in _figures_text(board_figures, _width()):
+            say(text)
     return 0
 
 
@@ -83,10 +83,10 @@ async def _print_forecasts(opened: Opened, names: Sequence[str], question: Forec
         from tui.screens.lists.forecast_rows import forecast_text
 
         for board in shown:
-            of_filter = f", {question.filter}" if question.filter else ""
+            of_filter = f", {line(question.filter)}" if question.filter else ""
             say(f"{board.title}{of_filter}")
-            for line in ("", *forecast_text(board, _width()), ""):
-                say(line)
+            for text in ("", *forecast_text(board, _width()), ""):
+                say(text)
     return 1 if all(board.outlook is None for board in shown) else 0
 
 

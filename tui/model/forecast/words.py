@@ -48,12 +48,15 @@ def subject(shown: Forecast) -> str:
 
 
 def dates_said(shown: Forecast) -> Iterator[tuple[str, str]]:
-    """The percentages, each with its day in words."""
-    if shown.outlook is not None:
-        for percent in LIKELY:
-            day = shown.outlook.day_for(percent)
-            words = "not within two years" if day is None else f"by {day_words(day, shown.today)}"
-            yield f"{percent}%", words
+    """The percentages, each with its day in words, up to the first that is too far ahead."""
+    if shown.outlook is None:
+        return
+    for percent in LIKELY:
+        day = shown.outlook.day_for(percent)
+        if day is None:
+            yield f"{percent}%", "not within two years"
+            return
+        yield f"{percent}%", f"by {day_words(day, shown.today)}"
 
 
 def headline(shown: Forecast) -> str:

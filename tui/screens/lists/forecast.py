@@ -29,7 +29,7 @@ from tui.screens.lists.insight_rows import day_of
 from tui.screens.lists.table import TableScreen
 from tui.store.events import BoardChanged, StoreEvent
 from tui.store.online.activity import read_back
-from tui.text.clean import counted
+from tui.text.clean import counted, line
 from tui.text.dates import LocalZone
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
@@ -101,8 +101,10 @@ class ForecastScreen(TableScreen[WeekEnd]):
                 return
             view = with_own_settings(view, self.context.preferences)
             history = await self.store.history(self.board_id)
-            archived = await self.store.archived_tasks(self.board_id)
             question = self._question._replace(matches=self._matches(view, self._question.filter))
+            archived: tuple[Task, ...] = ()
+            if question.filter:
+                archived = await self.store.archived_tasks(self.board_id)
             calendar, source = self.context.settings.calendar, BoardSource(view, history, archived)
             # On a thread: ten thousand trials would hold the event loop.
             self._forecast = await asyncio.to_thread(
@@ -167,7 +169,7 @@ class ForecastScreen(TableScreen[WeekEnd]):
                 ("Forecast", "strong"),
                 (f" · {weeks}", "quiet"),
             ),
-            self.bar_end(self._question.filter),
+            self.bar_end(line(self._question.filter)),
         )
         shown = self._forecast
         self._past.display = self.app.size.width >= drawing.WIDE
