@@ -52,6 +52,7 @@ NOTHING = (
 )
 WRONG = (
     *("tasks due:", "tasks --nothing", "show", "standup --since tomorrow", "insight --weeks 0"),
+    *("insight --by yesterday", "insight --cards 0", "insight --filter due:"),
     *("add", "edit 6", "edit 6 --due someday", "move 6", "done", "assign 6", "label 6", "board"),
     *("comment 6", "board add x --type zzz", "show mine", "-p zzz boards", "sync now"),
 )
