@@ -100,7 +100,7 @@ def test_no_file_is_written_over(said: Said, tmp_path: Path) -> None:
     ("arguments", "what"),
     [
         ((), "name the file of the archive, or one --board with --md or --csv"),
-        (("--board", "Platform"), "choose a format: --md, --csv or --json"),
+        (("--board", "Platform"), "choose a format: --md, --csv, --json, --html"),
         (("--md", "--board", "x", "--database", "y"), "--database does not belong to it"),
         (("--md", "--csv"), "not allowed with"),
         (("--csv", "--board", "nothing"), "no board is called “nothing”"),

@@ -16,13 +16,15 @@ def add(commands: Commands) -> None:
 
 
 def _add_transfer(commands: Commands) -> None:
-    export = commands.add("export", "scripts.transfer:export")
+    export = commands.add("export", "scripts.exporting:export")
     export.about("""
         Write all boards with their pictures, the accounts and the hashes of their passwords into a
-        new file, for you alone. Keep it as you would keep the passwords. With --md, --csv or --json
-        write one board of a profile, to a new file or without one to the output.
+        new file, for you alone. Keep it as you would keep the passwords. With a format write one
+        board of a profile, to a new file or without one to the output; as a page also the standup
+        or insight.
         $ callboard export boards.zip
         $ callboard export --board platform --md platform.md
+        $ callboard export --html --standup standup.html
     """)
     imported = commands.add("import", "scripts.transfer:import_file")
     imported.about("""
@@ -39,7 +41,11 @@ def _add_transfer(commands: Commands) -> None:
     add_argument(imported, "FILE", "an archive, another file, or - for input", type=path)
     add_argument(export, "--board NAME", "one board, by title, part of it, or id")
     formats = export.add_mutually_exclusive_group()
-    add_choices(formats, "form", {"md": "as Markdown", "csv": "as CSV", "json": "for programs"})
+    briefs = {"md": "as Markdown", "csv": "as CSV", "json": "for programs", "html": "as a page"}
+    add_choices(formats, "form", briefs)
+    subjects = export.add_mutually_exclusive_group()
+    briefs = {"standup": "the standup as a page", "insight": "figures for boards as a page"}
+    add_choices(subjects, "subject", briefs)
     add_argument(imported, "--board NAME", "where cards are added (that of their title, or new)")
     forms = ",".join(FORMATS)
     add_argument(imported, f"--format {{{forms}}}", "(detected)", "form", default="")

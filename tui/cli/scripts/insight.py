@@ -50,18 +50,9 @@ async def print_insight(
         day = day_asked(by, wall_clock()) if by else None
         question = ForecastQuestion(weeks or WEEKS, query, None, cards or 0, day)
         return await _print_forecasts(opened, boards, question)
-    now, weeks = datetime.now(LocalZone()), weeks or _WEEKS
+    weeks = weeks or _WEEKS
     await opened.connect()
-    shown = _boards(opened, boards)
-    await _read(opened, shown, begins(now, weeks), has_archived=False)
-    figures = []
-    for board in shown:
-        view, history = await _view(opened, board), await opened.store.history(board.id)
-        if view is not None:
-            figures.append(insight(view, history, now, weeks))
-    if not figures:
-        raise opened.nothing_known()
-    opened.say_problem(shown)
+    figures = await read_insight(opened, boards, weeks)
     if opened.how.as_json:
         write_json({"weeks": weeks, "boards": [document(board) for board in figures]})
         return 0
@@ -69,6 +60,24 @@ async def print_insight(
         for text in _figures_text(board_figures, _width()):
             say(text)
     return 0
+
+
+async def read_insight(opened: Opened, names: Sequence[str], weeks: int) -> list[Insight]:
+    """The figures of the boards that are named, else of those of the last standup.
+
+    Those that are not known are left out; raises `CannotGoOn` if none is known.
+    """
+    now, boards = datetime.now(LocalZone()), _boards(opened, names)
+    await _read(opened, boards, begins(now, weeks), has_archived=False)
+    figures = []
+    for board in boards:
+        view, history = await _view(opened, board), await opened.store.history(board.id)
+        if view is not None:
+            figures.append(insight(view, history, now, weeks))
+    if not figures:
+        raise opened.nothing_known()
+    opened.say_problem(boards)
+    return figures
 
 
 async def _print_forecasts(opened: Opened, names: Sequence[str], question: ForecastQuestion) -> int:

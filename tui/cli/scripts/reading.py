@@ -1,19 +1,22 @@
 """The commands that read from the service: a card with all around it, and `sync`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from tui.cli.output import columns, say, say_beside, write_json
 from tui.cli.scripts.chosen import NothingFound
 from tui.cli.scripts.documents import detail_document
-from tui.cli.scripts.opened import Opened
+from tui.cli.scripts.opened import Opened, noted
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment_text import body
 from tui.model.detail import DetailPart, TaskDetail
 from tui.model.fields.values import moment
 from tui.model.find import Thing, number_of
+from tui.model.task import Task
 from tui.store.clock import few_at_once
+from tui.store.operations.tasks import ArchiveTask
 from tui.text import clean
 from tui.text.clean import counted
 from tui.text.dates import local, stamp, wall_clock
@@ -90,6 +93,25 @@ async def detail_of(opened: Opened, view: BoardView, number: int) -> TaskDetail 
                     break
                 await store.older_comments(number)
     return store.detail(number)
+
+
+async def archived_cards(opened: Opened, view: BoardView) -> Sequence[Task]:
+    """The archived cards of a board."""
+    # With a connection those that the service lists, else those that are cached; and those that are
+    # archived once that is sent.
+    tasks = {task.id: task for task in await opened.store.archived_tasks(view.board.id)}
+    for change in opened.store.pending(view.board.id):
+        if isinstance(archiving := change.operation, ArchiveTask):
+            tasks[archiving.task.id] = replace(archiving.task, archived_at=archiving.archived_at)
+    if not opened.problems and view.board.id > 0:
+        from tui.store.online.archive import archived_tasks
+
+        active = [task.id for task in view.all_tasks()]
+        with noted(opened.problems):
+            remote, cached = await opened.store.service(), tasks.values()
+            listed = await archived_tasks(remote, view.board.id, known=cached, active=active)
+            tasks |= {task.id: task for task in listed.tasks}
+    return [*tasks.values()]
 
 
 def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:

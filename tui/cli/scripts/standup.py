@@ -105,12 +105,7 @@ async def standup_of(wanted: StandupOptions, opened: Opened) -> tuple[Standup, S
 
 async def _print_standup(wanted: StandupOptions, opened: Opened) -> int:
     await opened.connect()
-    report, boards = await standup_of(wanted, opened)
-    if opened.problems:
-        cached = {board.id for board in report.boards}
-        opened.say_problem([board for board in boards if board.id in cached])
-        if missing := [board.title for board in boards if board.id not in cached]:
-            say_beside(f"           Not cached: {', '.join(missing)}.")
+    report = await current_standup(wanted, opened)
     if wanted.format == "json":
         write_json(document(report))
     elif wanted.format == "slack":
@@ -118,6 +113,17 @@ async def _print_standup(wanted: StandupOptions, opened: Opened) -> int:
     else:
         write((markdown if wanted.format == "md" else plain)(report, wanted.lens))
     return 0
+
+
+async def current_standup(wanted: StandupOptions, opened: Opened) -> Standup:
+    """The standup that was asked for; says beside it what of it is not current, or not known."""
+    report, boards = await standup_of(wanted, opened)
+    if opened.problems:
+        cached = {board.id for board in report.boards}
+        opened.say_problem([board for board in boards if board.id in cached])
+        if missing := [board.title for board in boards if board.id not in cached]:
+            say_beside(f"           Not cached: {', '.join(missing)}.")
+    return report
 
 
 async def read_standup(

@@ -1,38 +1,30 @@
-"""`callboard import` of files of other programs, and `callboard export --board`.
+"""`callboard import` of files of other programs.
 
 An import goes through the outbox, like every change: it works without a connection, and a run that
 was killed is continued by the same command.
 """
 
-import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
 from tui.cli.output import say, say_beside, write_json
-from tui.cli.scripts.documents import board_document, detail_document
-from tui.cli.scripts.opened import How, Opened, noted, run_opened
-from tui.cli.scripts.reading import detail_of
+from tui.cli.scripts.opened import How, Opened, run_opened
+from tui.cli.scripts.reading import archived_cards
 from tui.cli.scripts.writing import SECONDS, Plan, carry_out, connect
-from tui.cli.serving import export_to, import_from
+from tui.cli.serving import import_from
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 from tui.model.board import Board, BoardView
-from tui.model.detail import TaskDetail
-from tui.model.task import Priority, Status, Task
+from tui.model.task import Priority, Status
 from tui.store.events import PendingState
-from tui.store.operations.tasks import ArchiveTask
 from tui.text import clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import stamp, wall_clock
-from tui.text.markdown import to_markdown
-from tui.transfer.exporting import sheet_of
-from tui.transfer.formats.csv_writing import write_csv
 from tui.transfer.formats.fields import FIELDS
-from tui.transfer.formats.markdown_writing import write_markdown
 from tui.transfer.importing import Import, ImportTarget, board_for, import_of, summary
 from tui.transfer.reading import MOST_BYTES, read_sheet
 from tui.transfer.record import ImportRecord
@@ -132,7 +124,7 @@ async def _import(opened: Opened, sheet: Sheet, words: str, *, again: bool) -> i
                 opened.store.me,
                 wall_clock(),
                 known={key: store.current_id(own_id) for key, own_id in known_ids.items()},
-                archived=await _archived(opened, view),
+                archived=await archived_cards(opened, view),
                 has_groups=opened.store.offers(Feature.SUBTASK_GROUPS) is not False,
             ),
             # A run may have been killed before it made the stages of a new board.
@@ -287,123 +279,3 @@ def _card_document(card: SheetCard) -> dict[str, object]:
         "comments": [comment.text for comment in card.comments],
         "is_archived": card.is_archived,
     }
-
-
-def export(
-    how: How,
-    file: Path | None,
-    *,
-    board: str,
-    form: str,
-    database: str,
-    attachments: Path | None,
-) -> int:
-    """Write an archive of a service, or one board as Markdown, CSV or JSON."""
-    if not form:
-        if board:
-            raise WrongInput("choose a format: --md, --csv or --json.")
-        if file is None:
-            raise WrongInput("name the file of the archive, or one --board with --md or --csv.")
-        return export_to(file, database, attachments)
-    if database or attachments:
-        raise WrongInput(f"--{form} writes a board of a profile: --database does not belong to it.")
-    return run_opened(how, lambda opened: _export(opened, file, board, form))
-
-
-async def _export(opened: Opened, file: Path | None, words: str, form: str) -> int:
-    await opened.connect()
-    if not opened.problems:
-        await opened.sent(SECONDS)
-    (view,) = await opened.views([opened.board(words)])
-    archived = await _archived(opened, view)
-    details = {}
-    for task in (*view.all_tasks(), *archived):
-        has_more = task.subtasks_total or task.comments_count or view.fields
-        if (
-            has_more
-            or task.id in view.pending
-            or (task.archived_at is not None and not opened.problems)
-        ):
-            detail = await detail_of(opened, view, task.id)
-            if detail is not None:
-                details[task.id] = detail
-    descriptions = {
-        task.id: clean.text(to_markdown(await opened.store.description_source(task.id)))
-        for task in (*view.all_tasks(), *archived)
-    }
-    sheet = sheet_of(view, archived, descriptions, details)
-    if form == "json":
-        cards = [
-            detail_document(details.get(task.id) or TaskDetail(task), view, descriptions[task.id])
-            | {"is_archived": task.archived_at is not None}
-            for task in (*view.all_tasks(), *archived)
-        ]
-        stages = [{"title": stage.title, "closes": stage.closes} for stage in sheet.stages]
-        board = board_document(view.board) | {"stages": stages}
-        text = f"{json.dumps({'board': board, 'cards': cards}, indent=2)}\n"
-    else:
-        text = write_markdown(sheet) if form == "md" else write_csv(sheet)
-    _write(file, text)
-    opened.say_problem([view.board])
-    if file is not None:
-        opened.say(
-            f"{file} holds {counted(len(sheet.cards), 'card')} of {quoted(view.board.title)}"
-        )
-    reported = sum(task.comments_count for task in (*view.all_tasks(), *archived))
-    comments = max(reported, sum(len(card.comments) for card in sheet.cards))
-    if comments and form != "json":
-        say_beside(f"callboard: left out: {counted(comments, 'comment')}; --json has them too.")
-    return _say_missing(view, archived, details)
-
-
-async def _archived(opened: Opened, view: BoardView) -> Sequence[Task]:
-    # With a connection those that the service lists, else those that are cached; and those that are
-    # archived once that is sent.
-    tasks = {task.id: task for task in await opened.store.archived_tasks(view.board.id)}
-    for change in opened.store.pending(view.board.id):
-        if isinstance(archiving := change.operation, ArchiveTask):
-            tasks[archiving.task.id] = replace(archiving.task, archived_at=archiving.archived_at)
-    if not opened.problems and view.board.id > 0:
-        from tui.store.online.archive import archived_tasks
-
-        active = [task.id for task in view.all_tasks()]
-        with noted(opened.problems):
-            remote, cached = await opened.store.service(), tasks.values()
-            listed = await archived_tasks(remote, view.board.id, known=cached, active=active)
-            tasks |= {task.id: task for task in listed.tasks}
-    return [*tasks.values()]
-
-
-def _write(file: Path | None, text: str) -> None:
-    if file is None or str(file) == _STDIN:
-        sys.stdout.write(text)
-        return
-    try:
-        # Never overwrites a file, even one that has just been created.
-        with file.open("x", encoding="utf-8", newline="") as opened:
-            opened.write(text)
-    except FileExistsError as error:
-        raise WrongInput(f"{clean.line(str(file))} already exists: nothing was written.") from error
-    except OSError as error:
-        raise WrongInput(
-            f"{clean.line(str(file))} cannot be written: {reason_of(error)}."
-        ) from error
-
-
-def _say_missing(
-    view: BoardView, archived: Sequence[Task], details: Mapping[int, TaskDetail]
-) -> int:
-    # What is not cached is missing in the file; the exit code says so.
-    without = [
-        task
-        for task in (*view.all_tasks(), *archived)
-        if task.subtasks_total
-        and ((detail := details.get(task.id)) is None or detail.groups is None)
-    ]
-    for task in without[:_LISTED]:
-        say_beside(
-            f"callboard: not cached, so not in the file: the subtasks of {quoted(task.title)}"
-        )
-    if len(without) > _LISTED:
-        say_beside(f"callboard: nor those of {counted(len(without) - _LISTED, 'other card')}")
-    return int(bool(without))

@@ -133,11 +133,18 @@ def sentence(card: CardLine, now: datetime) -> str:
 def blocks(report: Standup, lens: Lens) -> Iterator[StandupBlock]:
     """The title, what is said before the cards, and the sections of a lens."""
     yield StandupBlock(TITLE, words.title(report))
-    yield StandupBlock(0, words.window(report))
-    if summary := words.summary(report):
-        yield StandupBlock(0, summary)
-    if news := words.caveats(report):
-        yield StandupBlock(0, news)
+    yield from (StandupBlock(0, line) for line in opening(report))
+    yield from sections(report, lens)
+
+
+def opening(report: Standup) -> Iterator[str]:
+    """What is said before the cards: the days, the counts, and what is not known."""
+    lines = (words.window(report), words.summary(report), words.caveats(report))
+    return filter(None, lines)
+
+
+def sections(report: Standup, lens: Lens) -> Iterator[StandupBlock]:
+    """The sections of a lens; a line instead if there are no cards."""
     walk = (_listed(section, report, SECTION) for section in report.walk)
     body = list(walk if lens is Lens.WALK else _by_person(report))
     if not any(block.cards for block in body):

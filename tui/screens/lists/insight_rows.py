@@ -20,9 +20,9 @@ Row = StageAges | Week
 
 _WIDE = 100
 """From this width on there are tiles, and the weeks stand beside the ages."""
-_AGES = "Age of open cards"
-_WEEKS = "Closed each week"
-_FLOW = "Cards in each stage"
+AGES = "Age of open cards"
+WEEKS = "Closed each week"
+FLOW = "Cards in each stage"
 _TALL, _ROOMY = 31, 64
 _LEAST_CHART, _MOST_CHART = 4, 15
 _SCALE, _WEEKS_WIDTH = 6, 32
@@ -69,7 +69,8 @@ class Tile(NamedTuple):
     role: str = "strong"
 
 
-def _tiles(shown: Insight) -> list[Tile]:
+def tiles(shown: Insight) -> list[Tile]:
+    """The four figures of a board."""
     closed, earlier = _tenths(shown.closed_per_week), shown.closed_per_week_earlier
     earlier_note = "earlier weeks unknown"
     if earlier is not None:
@@ -90,7 +91,7 @@ def _tiles(shown: Insight) -> list[Tile]:
         for pair in list(zip(stage.ages, stage.tasks, strict=True))[: stage.stale]
     ]
     oldest = sorted(stale, reverse=True)[:2]
-    names = ", ".join(f"#{task_id} {_age(age)}" for age, task_id in oldest)
+    names = ", ".join(f"#{task_id} {age_of_card(age)}" for age, task_id in oldest)
     return [
         Tile(closed, "closed per week", "closed per week", earlier_note, "good"),
         Tile(median, "median cycle time", "median", within),
@@ -103,7 +104,7 @@ def figure_lines(
     shown: Insight, size: tuple[int, int], note: str, *, is_plain: bool
 ) -> Iterator[Line]:
     """All above the table of ages; `is_plain` draws the area without colours and blocks."""
-    width, layout, figures = min(size[0], TABLE_WIDTH), Layout.of(shown, *size), _tiles(shown)
+    width, layout, figures = min(size[0], TABLE_WIDTH), Layout.of(shown, *size), tiles(shown)
     if layout.is_airy:
         yield ()
     if layout.has_tiles:
@@ -114,13 +115,13 @@ def figure_lines(
     if layout.is_airy:
         yield ()
     if layout.chart:
-        yield ((f" {_FLOW}", "strong"), (f"  {note}", "quiet"))
+        yield ((f" {FLOW}", "strong"), (f"  {note}", "quiet"))
         yield from _chart(shown, width - 1, layout.chart, is_plain=is_plain)
         yield ()
         note = "days in the stage"
-    ages: Line = ((f" {_AGES}", "strong"), (f"  {note}", "quiet"))
+    ages: Line = ((f" {AGES}", "strong"), (f"  {note}", "quiet"))
     if layout.is_beside:
-        ages = (*fitted(ages, width - _WEEKS_WIDTH, "text"), (f" {_WEEKS}", "strong"))
+        ages = (*fitted(ages, width - _WEEKS_WIDTH, "text"), (f" {WEEKS}", "strong"))
     yield ages
 
 
@@ -160,18 +161,19 @@ def _cell(flow: Sequence[StageFlow], up: int, down: int, *, is_plain: bool) -> S
         return " ", "text"
     if is_plain:
         return _SIGNS[down % len(_SIGNS)], _SIGN_ROLES[down % len(_SIGN_ROLES)]
-    below = _color(flow, down)
-    return (glyphs.HALF_BELOW, below) if up < 0 else (glyphs.HALF, f"{_color(flow, up)}/{below}")
+    below = color_of(flow, down)
+    return (glyphs.HALF_BELOW, below) if up < 0 else (glyphs.HALF, f"{color_of(flow, up)}/{below}")
 
 
-def _color(flow: Sequence[StageFlow], index: int) -> str:
+def color_of(flow: Sequence[StageFlow], index: int) -> str:
+    """The colour of a stage in the area."""
     if index == 0:
         return _FIRST
     return _LAST if index == len(flow) - 1 else _LAYERS[(index - 1) % len(_LAYERS)]
 
 
 def _legend(flow: Sequence[StageFlow], width: int, height: int, *, is_plain: bool) -> list[Line]:
-    longest = max(cell_width(_title_of(stage)) for stage in flow)
+    longest = max(cell_width(title_of(stage)) for stage in flow)
     room = min(longest, 16 if width >= _WIDE - 1 else 11)  # without the margin
     lines: list[Line] = []
     for index, stage in enumerate(flow):
@@ -180,8 +182,8 @@ def _legend(flow: Sequence[StageFlow], width: int, height: int, *, is_plain: boo
         sign = _cell(flow, index, index, is_plain=True)
         lines.append(
             (
-                sign if is_plain else (glyphs.CHIP, _color(flow, index)),
-                (f" {fit(_title_of(stage), room)}", "text"),
+                sign if is_plain else (glyphs.CHIP, color_of(flow, index)),
+                (f" {fit(title_of(stage), room)}", "text"),
                 (f" {counts[-1]:>4}", "strong"),
                 (f" {f'{change:+}' if change else '·':>5}" if width >= _WIDE // 2 else "", "quiet"),
             )
@@ -238,8 +240,8 @@ def age_cells(stage: StageAges) -> list[str | Line]:
     oldest: Line = (("", "quiet"),)
     if stage.ages:
         role, sign = ("warn", f" {glyphs.STALE}") if stage.stale else ("quiet", "")
-        oldest = ((f"   #{stage.tasks[0]} {_age(stage.ages[0])}{sign}", role),)
-    return [f" {_title_of(stage)}", *map(number, stage.groups), oldest]
+        oldest = ((f"   #{stage.tasks[0]} {age_of_card(stage.ages[0])}{sign}", role),)
+    return [f" {title_of(stage)}", *map(number, stage.groups), oldest]
 
 
 def week_line(shown: Insight, week: Week, width: int) -> Line:
@@ -262,13 +264,13 @@ def text_lines(shown: Insight, width: int) -> Iterator[str]:
     """All figures in lines of text."""
     lines: list[Line] = [
         ((f"{tile.figure} {tile.words}", "strong"), (f"  {tile.note}", "quiet"))
-        for tile in _tiles(shown)
+        for tile in tiles(shown)
     ]
     if shown.flow:
-        lines += [(), ((_FLOW, "strong"),), *_chart(shown, width, 8, is_plain=True)]
+        lines += [(), ((FLOW, "strong"),), *_chart(shown, width, 8, is_plain=True)]
     columns = age_columns(width)
     heads: list[Line] = [((column.name, "quiet"),) for column in columns]
-    lines += [(), ((_AGES, "strong"),), columns_line(columns, heads, width)]
+    lines += [(), ((AGES, "strong"),), columns_line(columns, heads, width)]
     lines += [columns_line(columns, age_cells(stage), width) for stage in shown.ages]
     lines += [(), ((weeks_title(shown), "strong"),)]
     lines += [week_line(shown, week, width) for week in reversed(shown.weeks)]
@@ -278,10 +280,11 @@ def text_lines(shown: Insight, width: int) -> Iterator[str]:
 
 def weeks_title(shown: Insight) -> str:
     """The heading of the weeks, with the day on which they begin."""
-    return f"{_WEEKS}, from {shown.days[0]:%A}"
+    return f"{WEEKS}, from {shown.days[0]:%A}"
 
 
-def _title_of(stage: StageFlow | StageAges) -> str:
+def title_of(stage: StageFlow | StageAges) -> str:
+    """The title of a stage in words."""
     return "other stages" if stage.title == ELSEWHERE else stage.title
 
 
@@ -292,7 +295,8 @@ def _tenths(number: float | None) -> str:
     return "<0.1" if 0 < number < _LEAST else f"{number:.1f}".removesuffix(".0")
 
 
-def _age(age: tuple[timedelta, bool]) -> str:
+def age_of_card(age: tuple[timedelta, bool]) -> str:
+    """An age in the fewest cells; `≥` if it is a lower bound."""
     length, is_exact = age
     return f"{'' if is_exact else '≥'}{length_words(length)}"
 
@@ -331,7 +335,7 @@ def explained(shown: Insight, row: Row) -> tuple[str, str]:
     few = "the default until ten cards have left the stage"
     why = few if row.long == LONG else "85% of cards leave sooner"
     cards = counted(row.cards, "open card")
-    text = f"{_title_of(row)}: {row.stale} of {cards} older than {length_words(row.long)}, {why}"
+    text = f"{title_of(row)}: {row.stale} of {cards} older than {length_words(row.long)}, {why}"
     flow = next((stage for stage in shown.flow if stage.title == row.title), None)
     if flow is None:
         return text, ""

@@ -1,0 +1,1 @@
+"""Static pages: what a browser would find in them."""

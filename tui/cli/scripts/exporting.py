@@ -1,0 +1,235 @@
+"""`callboard export`: an archive of a service, or one board of a profile in a format.
+
+As a page there are also the standup and insight.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tui.cli.output import say_beside
+from tui.cli.scripts.documents import board_document, detail_document
+from tui.cli.scripts.insight import read_insight
+from tui.cli.scripts.opened import How, Opened, run_opened
+from tui.cli.scripts.reading import archived_cards, detail_of
+from tui.cli.scripts.standup import StandupOptions, current_standup
+from tui.cli.scripts.writing import SECONDS
+from tui.cli.serving import export_to
+from tui.config.stage_settings import with_own_settings
+from tui.errors import WrongInput, reason_of
+from tui.model.board import BoardView
+from tui.model.detail import TaskDetail
+from tui.model.task import Task
+from tui.text import clean
+from tui.text.clean import counted, quoted
+from tui.text.dates import wall_clock
+from tui.text.markdown import to_markdown
+from tui.transfer.exporting import sheet_of
+from tui.transfer.formats.csv_writing import write_csv
+from tui.transfer.formats.markdown_writing import write_markdown
+
+_STDOUT = "-"
+_LISTED = 10
+"""The most cards that are named of those left out."""
+_WEEKS = 4
+"""As many weeks as `callboard insight` has by default."""
+
+
+class BoardContents(NamedTuple):
+    """A board with its archived cards, and by the ids of cards what is known of them.
+
+    `sources` are the descriptions as the service has them.
+    """
+
+    view: BoardView
+    archived: Sequence[Task]
+    details: Mapping[int, TaskDetail]
+    sources: Mapping[int, str]
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """All cards, archived ones last."""
+        return (*self.view.all_tasks(), *self.archived)
+
+
+def export(
+    how: How,
+    file: Path | None,
+    *,
+    board: str,
+    form: str,
+    subject: str,
+    database: str,
+    attachments: Path | None,
+) -> int:
+    """Write an archive of a service, or what a profile has in a format."""
+    if subject and form != "html":
+        raise WrongInput(f"--{subject} is written as a page: add --html.")
+    if not form:
+        if board:
+            formats = ", ".join(f"--{name}" for name in _WRITERS)
+            raise WrongInput(f"choose a format: {formats}.")
+        if file is None:
+            raise WrongInput("name the file of the archive, or one --board with --md or --csv.")
+        return export_to(file, database, attachments)
+    if database or attachments:
+        raise WrongInput(f"--{form} writes a board of a profile: --database does not belong to it.")
+    write = _PAGES[subject] if subject else _WRITERS[form]
+    return run_opened(how, lambda opened: write(opened, file, board))
+
+
+async def _contents(opened: Opened, words: str) -> BoardContents:
+    await opened.connect()
+    if not opened.problems:
+        await opened.sent(SECONDS)
+    (view,) = await opened.views([opened.board(words)])
+    archived = await archived_cards(opened, view)
+    details = {}
+    for task in (*view.all_tasks(), *archived):
+        has_more = task.subtasks_total or task.comments_count or view.fields
+        if (
+            has_more
+            or task.id in view.pending
+            or (task.archived_at is not None and not opened.problems)
+        ):
+            detail = await detail_of(opened, view, task.id)
+            if detail is not None:
+                details[task.id] = detail
+    sources = {
+        task.id: await opened.store.description_source(task.id)
+        for task in (*view.all_tasks(), *archived)
+    }
+    return BoardContents(view, archived, details, sources)
+
+
+async def _write_sheet(
+    opened: Opened, file: Path | None, words: str, *, is_csv: bool = False
+) -> int:
+    contents = await _contents(opened, words)
+    view, archived, details, _ = contents
+    sheet = sheet_of(view, archived, _descriptions(contents), details)
+    _write(file, write_csv(sheet) if is_csv else write_markdown(sheet))
+    _say_written(opened, file, view, len(sheet.cards))
+    reported = sum(task.comments_count for task in contents.tasks)
+    _say_comments(max(reported, sum(len(card.comments) for card in sheet.cards)))
+    return _say_missing(contents.tasks, details)
+
+
+async def _write_json(opened: Opened, file: Path | None, words: str) -> int:
+    contents = await _contents(opened, words)
+    view, archived, details, _ = contents
+    descriptions = _descriptions(contents)
+    sheet = sheet_of(view, archived, descriptions, details)
+    cards = [
+        detail_document(details.get(task.id) or TaskDetail(task), view, descriptions[task.id])
+        | {"is_archived": task.archived_at is not None}
+        for task in contents.tasks
+    ]
+    stages = [{"title": stage.title, "closes": stage.closes} for stage in sheet.stages]
+    board = board_document(view.board) | {"stages": stages}
+    _write(file, f"{json.dumps({'board': board, 'cards': cards}, indent=2)}\n")
+    _say_written(opened, file, view, len(cards))
+    return _say_missing(contents.tasks, details)
+
+
+async def _write_board_page(opened: Opened, file: Path | None, words: str) -> int:
+    from tui.cli.pages.board import board_page
+
+    contents = await _contents(opened, words)
+    view = with_own_settings(contents.view, opened.preferences)
+    page = board_page(view, contents.sources, contents.details, wall_clock(), opened.card_url)
+    _write(file, page)
+    tasks = [*view.all_tasks()]
+    _say_written(opened, file, view, len(tasks))
+    _say_comments(sum(task.comments_count for task in tasks))
+    return _say_missing(tasks, contents.details)
+
+
+async def _write_standup_page(opened: Opened, file: Path | None, words: str) -> int:
+    from tui.cli.pages.standup import standup_page
+
+    await opened.connect()
+    report = await current_standup(StandupOptions([words] if words else []), opened)
+    _write(file, standup_page(report, opened.card_url))
+    if file is not None:
+        opened.say(f"{file} holds the standup of {counted(len(report.boards), 'board')}")
+    return 0
+
+
+async def _write_insight_page(opened: Opened, file: Path | None, words: str) -> int:
+    from tui.cli.pages.insight import insight_page
+
+    await opened.connect()
+    figures = await read_insight(opened, [words] if words else [], _WEEKS)
+    _write(file, insight_page(figures))
+    if file is not None:
+        opened.say(f"{file} holds the insight of {counted(len(figures), 'board')}")
+    return 0
+
+
+async def _write_csv(opened: Opened, file: Path | None, words: str) -> int:
+    return await _write_sheet(opened, file, words, is_csv=True)
+
+
+_Writer = Callable[[Opened, Path | None, str], Coroutine[Any, Any, int]]
+_WRITERS: Mapping[str, _Writer] = {
+    "md": _write_sheet,
+    "csv": _write_csv,
+    "json": _write_json,
+    "html": _write_board_page,
+}
+"""What writes a board in each format."""
+_PAGES: Mapping[str, _Writer] = {"standup": _write_standup_page, "insight": _write_insight_page}
+"""What writes a page about something else."""
+
+
+def _descriptions(contents: BoardContents) -> dict[int, str]:
+    return {
+        task_id: clean.text(to_markdown(source)) for task_id, source in contents.sources.items()
+    }
+
+
+def _write(file: Path | None, text: str) -> None:
+    if file is None or str(file) == _STDOUT:
+        sys.stdout.write(text)
+        return
+    try:
+        # Never overwrites a file, even one that has just been created.
+        with file.open("x", encoding="utf-8", newline="") as opened:
+            opened.write(text)
+    except FileExistsError as error:
+        raise WrongInput(f"{clean.line(str(file))} already exists: nothing was written.") from error
+    except OSError as error:
+        raise WrongInput(
+            f"{clean.line(str(file))} cannot be written: {reason_of(error)}."
+        ) from error
+
+
+def _say_written(opened: Opened, file: Path | None, view: BoardView, cards: int) -> None:
+    opened.say_problem([view.board])
+    if file is not None:
+        opened.say(f"{file} holds {counted(cards, 'card')} of {quoted(view.board.title)}")
+
+
+def _say_comments(count: int) -> None:
+    if count:
+        say_beside(f"callboard: left out: {counted(count, 'comment')}; --json has them too.")
+
+
+def _say_missing(tasks: Sequence[Task], details: Mapping[int, TaskDetail]) -> int:
+    # What is not cached is missing in the file; the exit code says so.
+    without = [
+        task
+        for task in tasks
+        if task.subtasks_total
+        and ((detail := details.get(task.id)) is None or detail.groups is None)
+    ]
+    for task in without[:_LISTED]:
+        say_beside(
+            f"callboard: not cached, so not in the file: the subtasks of {quoted(task.title)}"
+        )
+    if len(without) > _LISTED:
+        say_beside(f"callboard: nor those of {counted(len(without) - _LISTED, 'other card')}")
+    return int(bool(without))
