@@ -1,6 +1,8 @@
-"""Exported pages in a real browser: they load nothing, fit a phone, and print."""
+"""Exported pages and pictures in a real browser: they load nothing, fit a phone, and print."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +11,7 @@ import pytest
 
 from tests.browser.page import chromium
 from tests.cli.pages.boards import PAGES
+from tests.drivers.program import environment
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -70,3 +73,18 @@ def test_a_page_in_a_browser(browser: "Browser", tmp_path: Path, kind: str) -> N
         assert visit.asked == [file.as_uri()]
         context.close()
     assert len(grounds) == 2
+
+
+def test_a_picture_in_a_browser(browser: "Browser", tmp_path: Path) -> None:
+    file = tmp_path / "board.svg"
+    for arguments in (["tour"], ["export", "--svg", str(file)]):
+        subprocess.run(  # noqa: S603  our own program
+            [sys.executable, "-m", "tui", *arguments],
+            env=environment(tmp_path),
+            check=True,
+            stdout=subprocess.PIPE,
+        )
+    visit = Visit(browser.new_page(), file)
+    assert (visit.asked, visit.said) == ([file.as_uri()], [])
+    assert "First steps" in (visit.page.locator("svg").text_content() or "").replace("\xa0", " ")
+    visit.page.close()

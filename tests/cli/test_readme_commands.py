@@ -67,6 +67,7 @@ RUNS = {
     "callboard export --board NAME --md": Run(("platform",), told="## In Progress"),
     "callboard export --html": Run((), 2, "Choose one with --board"),
     "callboard export --board NAME --html": Run(("platform",), told='<h1 dir="auto">Platform'),
+    "callboard export --board NAME --svg": Run(("platform",), told="<svg xml"),
     "callboard help transfer": Run(told="From and to other programs"),
     "callboard boards": Run(told="Website"),
     "callboard board add TITLE": Run(("New",), told="added the board #4 “New”"),

@@ -22,9 +22,9 @@ from tests.drivers.quiet import drawn_lines
 from tests.fakes.boards import task
 from tests.fakes.store import FakeStore
 from tests.pictures import dated, platform, week
-from tests.pictures.drawing import svg
 from tests.scenes import Scene, typed
 from tui import tour
+from tui.cli.scripts.picture import svg_of
 from tui.config.preferences import Preferences
 from tui.context import Density
 from tui.model.board import Board, BoardView, Stage
@@ -133,7 +133,7 @@ class View:
         async with app.run_test(size=self.scene.size) as pilot:
             await self.scene.play(pilot)
             text = "\n".join(strip.text.rstrip() for strip in drawn_lines(app))
-            return svg(app, self.scene.name), f"{text}\n"
+            return svg_of(app, self.scene.name), f"{text}\n"
 
 
 def views() -> dict[str, View]:

@@ -1,12 +1,24 @@
 """Commands for files, and for others: export and import, the server, agents and browsers."""
 
 import argparse
+import re
 
 from tui.cli.arguments import add_argument, add_choices, number
 from tui.cli.commands.parts import DATABASE, HOST, JSON, QUIET, UPLOADS, Commands, path
 from tui.transfer import FORMATS
 
 _PORT = number(0, 65_535)
+
+
+_SIZE = re.compile(r"([1-9][0-9]{1,2})x([1-9][0-9]{0,2})")
+"""Columns and rows, at least 10 columns."""
+
+
+def _cells(text: str) -> tuple[int, int]:
+    found = _SIZE.fullmatch(text)
+    if not found:
+        raise argparse.ArgumentTypeError("must be columns and rows, such as 120x36")
+    return int(found[1]), int(found[2])
 
 
 def add(commands: Commands) -> None:
@@ -25,6 +37,7 @@ def _add_transfer(commands: Commands) -> None:
         $ callboard export boards.zip
         $ callboard export --board platform --md platform.md
         $ callboard export --html --standup standup.html
+        $ callboard export --svg --size 80x24 board.svg
     """)
     imported = commands.add("import", "scripts.transfer:import_file")
     imported.about("""
@@ -42,10 +55,12 @@ def _add_transfer(commands: Commands) -> None:
     add_argument(export, "--board NAME", "one board, by title, part of it, or id")
     formats = export.add_mutually_exclusive_group()
     briefs = {"md": "as Markdown", "csv": "as CSV", "json": "for programs", "html": "as a page"}
+    briefs["svg"] = "as a picture of the screen"
     add_choices(formats, "form", briefs)
     subjects = export.add_mutually_exclusive_group()
     briefs = {"standup": "the standup as a page", "insight": "figures for boards as a page"}
     add_choices(subjects, "subject", briefs)
+    add_argument(export, "--size SIZE", "of a picture (120x36)", type=_cells, default=None)
     add_argument(imported, "--board NAME", "where cards are added (that of their title, or new)")
     forms = ",".join(FORMATS)
     add_argument(imported, f"--format {{{forms}}}", "(detected)", "form", default="")

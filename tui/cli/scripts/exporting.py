@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tui.cli.output import say_beside
+from tui.cli.output import say, say_beside
 from tui.cli.scripts.documents import board_document, detail_document
 from tui.cli.scripts.insight import read_insight
 from tui.cli.scripts.opened import How, Opened, run_opened
@@ -61,23 +61,50 @@ def export(
     board: str,
     form: str,
     subject: str,
+    size: tuple[int, int] | None,
     database: str,
     attachments: Path | None,
 ) -> int:
     """Write an archive of a service, or what a profile has in a format."""
     if subject and form != "html":
         raise WrongInput(f"--{subject} is written as a page: add --html.")
+    if size and form != "svg":
+        raise WrongInput("--size is that of a picture: add --svg.")
     if not form:
         if board:
-            formats = ", ".join(f"--{name}" for name in _WRITERS)
+            formats = ", ".join(f"--{name}" for name in (*_WRITERS, "svg"))
             raise WrongInput(f"choose a format: {formats}.")
         if file is None:
             raise WrongInput("name the file of the archive, or one --board with --md or --csv.")
         return export_to(file, database, attachments)
     if database or attachments:
         raise WrongInput(f"--{form} writes a board of a profile: --database does not belong to it.")
+    if form == "svg":
+        return _export_picture(how, file, board, size)
     write = _PAGES[subject] if subject else _WRITERS[form]
     return run_opened(how, lambda opened: write(opened, file, board))
+
+
+def _export_picture(how: How, file: Path | None, words: str, size: tuple[int, int] | None) -> int:
+    from tui.cli.scripts.picture import DEFAULT_SIZE, board_picture
+
+    found: list[BoardView] = []
+
+    async def read(opened: Opened) -> int:
+        await opened.connect()
+        if not opened.problems:
+            await opened.sent(SECONDS)
+        found.extend(await opened.views([opened.board(words)]))
+        opened.say_problem([found[0].board])
+        return 0
+
+    # The files are copied for the picture once the profile is closed, and all is in them.
+    code = run_opened(how, read)
+    (view,) = found
+    _write(file, board_picture(how.profile, view.board.id, size or DEFAULT_SIZE))
+    if file is not None:
+        say(f"{file} shows {quoted(view.board.title)}")
+    return code
 
 
 async def _contents(opened: Opened, words: str) -> BoardContents:
