@@ -36,6 +36,17 @@ def title_of(card: Task, width: int) -> list[str]:
     return [line[0][0].strip() for line in lines if len(line) == 1]
 
 
+@pytest.mark.parametrize("density", Density)
+def test_a_template_says_so_and_waits_for_nobody(density: Density) -> None:
+    card = task(7, "Bug report", due_at=NOW - timedelta(days=2), is_template=True)
+    shared = look(density)._replace(is_shared=True)
+    text = "\n".join(words(card_lines(card, 40, shared, CardState())))
+    assert ("□" if density is Density.COMPACT else "□ template") in text
+    assert "2d late" not in text
+    assert "○" not in text
+    assert "&" in text.translate(ASCII)
+
+
 def full() -> Task:
     """A task that has everything."""
     return task(

@@ -21,7 +21,7 @@ from itertools import accumulate, chain, count, repeat
 from operator import attrgetter
 from typing import NamedTuple, Protocol, TypeVar, overload
 
-from tui.model.task import Status, Task, blocked_labels
+from tui.model.task import Task, blocked_labels
 
 CHUNK_SIZE = 256
 """The number of tasks in a new chunk; one of more than twice as many is divided."""
@@ -155,7 +155,7 @@ class Chunk:
     def tally(self) -> Tally:
         if not isinstance(self._source, tuple):
             return self._source.tally()
-        still_open = [task for task in self._source if task.status is Status.OPEN]
+        still_open = [task for task in self._source if task.is_open]
         labelled = [task.labels for task in still_open if task.labels]
         blocked = sum(bool(blocked_labels(labels)) for labels in labelled)
         due = [task.due_at for task in still_open if task.due_at is not None]

@@ -73,7 +73,8 @@ class Task:
 
     `due_at` and `started_at` are wall-clock times without a zone, as typed; `created_at` and
     `updated_at` are aware and in UTC. `values` are those of custom fields, as the list of tasks has
-    them; an opened task has newer ones. `cover` is a colour, empty for none.
+    them; an opened task has newer ones. `cover` is a colour, empty for none. A template is a card
+    that others are made from.
     """
 
     id: TaskId
@@ -100,6 +101,7 @@ class Task:
     created_by: int | None = None
     values: tuple[FieldValue, ...] = ()
     cover: str = ""
+    is_template: bool = False
 
     @property
     def is_local(self) -> bool:
@@ -114,6 +116,11 @@ class Task:
     def is_closed(self) -> bool:
         """Whether the task is closed."""
         return self.status is Status.CLOSED
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is work to do: neither closed nor a template."""
+        return self.status is Status.OPEN and not self.is_template
 
 
 def says_blocked(title: str) -> bool:

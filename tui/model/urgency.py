@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from tui.model.board import BoardView
-from tui.model.task import Priority, Status, Task
+from tui.model.task import Priority, Task
 from tui.text.dates import end_of_week
 
 SOON = timedelta(days=3)
@@ -21,14 +21,12 @@ Urgency = tuple[bool, int, datetime, int, bool, datetime, int]
 
 def is_overdue(task: Task, now: datetime) -> bool:
     """Whether the task is open and past its due date."""
-    return task.due_at is not None and task.due_at < now and task.status is Status.OPEN
+    return task.due_at is not None and task.due_at < now and task.is_open
 
 
 def is_upcoming(task: Task, now: datetime) -> bool:
     """Whether the task is due within the next days and not late."""
-    return (
-        task.due_at is not None and task.status is Status.OPEN and now <= task.due_at < now + SOON
-    )
+    return task.due_at is not None and task.is_open and now <= task.due_at < now + SOON
 
 
 def urgency(task: Task, now: datetime) -> Urgency:

@@ -40,6 +40,7 @@ NEWS = "●"
 NOBODY = "○"
 BLOCKED = "⊘"
 STALE = "~"
+TEMPLATE = "□"
 NOW = "◐"
 DUE = "·"
 DOT = "•"
@@ -83,6 +84,7 @@ ASCII = str.maketrans(
         **dict.fromkeys("╔╗╚╝║", "#"),
         "▐": "<",
         "■": "#",
+        "□": "&",
         "○": "-",
         "⊘": "X",
         "◐": "%",

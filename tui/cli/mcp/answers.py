@@ -133,7 +133,7 @@ def _login(person: Person) -> str:
 def overview(view: BoardView, now: datetime) -> Document:
     """A board at a glance: its stages, members, labels, how its cards stand, the most urgent."""
     standing = summary(view, now)
-    urgent = [task for task in view.all_tasks() if not task.is_closed]
+    urgent = [task for task in view.all_tasks() if task.is_open]
     urgent = sorted(urgent, key=lambda task: urgency(task, now))[:_MOST_URGENT]
     lists: dict[str, list[Any]] = {
         "stages": [

@@ -23,7 +23,7 @@ from tui.model.query.language import (
     names_of_person,
 )
 from tui.model.query.terms import TERMS, Due, Special, TermKind
-from tui.model.task import Label, Person, Task
+from tui.model.task import Label, Person, Status, Task
 from tui.model.urgency import is_overdue
 from tui.text.clean import unescaped
 from tui.text.dates import end_of_week
@@ -206,7 +206,9 @@ def _number(text: str) -> float | None:
 
 
 _CHECKS: dict[TermKind, Callable[[Term, QueryContext], Check]] = {
-    TermKind.STATUS: lambda term, _: lambda task: task.status == term.value,
+    TermKind.STATUS: lambda term, _: (
+        lambda task: task.is_open if term.value is Status.OPEN else task.status == term.value
+    ),
     TermKind.PRIORITY: lambda term, _: lambda task: task.priority == term.value,
     TermKind.NUMBER: lambda term, _: lambda task: str(task.id) == term.value,
     TermKind.CHANGED: lambda term, about: (

@@ -268,7 +268,7 @@ def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[Sta
     long, kinds = thresholds(history), kinds_of(view.stages)
     active = [stage for stage in view.stages if kinds[stage.id] is not StageKind.DONE]
     open_in = {
-        stage: [task for task in view.in_stage(stage.id) if not task.is_closed] for stage in active
+        stage: [task for task in view.in_stage(stage.id) if task.is_open] for stage in active
     }
     by_id = ages(((task, stage.title) for stage in active for task in open_in[stage]), history)
     for stage, cards in open_in.items():

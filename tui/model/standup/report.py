@@ -115,7 +115,7 @@ class _Rows:
         opened = (
             (task, titles[task.stage_id])
             for task in source.view.all_tasks()
-            if not task.is_closed and task.stage_id in titles
+            if task.is_open and task.stage_id in titles
         )
         self._ages = ages(opened, source.history)
 
@@ -131,7 +131,9 @@ class _Rows:
                 yield from self._rows(task, stage, (len(stages), position))
 
     def _rows(self, task: Task, stage: Stage, place: tuple[int, int]) -> Iterator[StandupCard]:
-        """The row of a task, if it is open or moved."""
+        """The row of a task, if it is open or moved, and no template."""
+        if task.is_template:
+            return
         events = self._events.get(task.id, [])
         recent = [event for event in events if event.at >= self._since]
         moves = [event for event in recent if event.kind is EventKind.MOVED]

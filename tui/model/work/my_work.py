@@ -19,7 +19,7 @@ from tui.model.comment_text import named_in
 from tui.model.history import Event
 from tui.model.people import Account
 from tui.model.stage_kinds import kinds_of
-from tui.model.task import Person, Status, Task
+from tui.model.task import Person, Task
 from tui.model.urgency import is_overdue, urgency
 from tui.record import record
 
@@ -81,7 +81,7 @@ def _on_board(
     kinds = kinds_of(view.stages)
     for stage in view.stages:
         for task in view.in_stage(stage.id):
-            if task.status is Status.CLOSED:
+            if not task.is_open:
                 continue
             comments = waiting.get(task.id, ())
             is_mine = any(map(is_me, task.assignees))

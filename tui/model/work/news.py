@@ -186,7 +186,7 @@ def due_soon(view: BoardView, me: Account, now: datetime) -> Iterator[News]:
                 continue
             for task in chunk.tasks:
                 is_soon = task.due_at is not None and now <= task.due_at < now + SOON
-                if task.due_at and is_soon and not task.is_closed and is_of(task, me):
+                if task.due_at and is_soon and task.is_open and is_of(task, me):
                     key = f"{Reason.DUE}-{task.id}-{task.due_at:%Y-%m-%dT%H:%M}"
                     time = f"{task.due_at:%H:%M}"
                     yield News(Reason.DUE, task, view.board.title, key, text=time)

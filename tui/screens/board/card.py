@@ -210,9 +210,11 @@ def _short(text: str) -> str:
 
 def _one_line(task: Task, width: int, look: CardLook, state: CardState) -> Line:
     is_late, blocked = is_overdue(task, look.now), bool(blocked_labels(task.labels))
-    flag: Line = ((glyphs.BLOCKED, "blocked"),) if blocked and not task.is_closed else ()
+    flag: Line = ((glyphs.BLOCKED, "blocked"),) if blocked and task.is_open else ()
+    if task.is_template:
+        flag = ((glyphs.TEMPLATE, "quiet"),)
     date: Line = ()
-    if task.due_at is not None and not task.is_closed:
+    if task.due_at is not None and task.is_open:
         when = relative(task.due_at, look.now)
         is_soon = is_upcoming(task, look.now)
         when = _short(when) if is_late else when.partition(" ")[0] if is_soon else ""
@@ -241,6 +243,8 @@ def _one_line(task: Task, width: int, look: CardLook, state: CardState) -> Line:
 
 
 def _flag(task: Task, now: datetime) -> Line:
+    if task.is_template:
+        return ((f"{glyphs.TEMPLATE} template", "quiet"),)
     is_late = is_overdue(task, now)
     when = relative(task.due_at, now) if task.due_at is not None else ""
     if blocked_labels(task.labels) and not task.is_closed:
@@ -251,7 +255,7 @@ def _flag(task: Task, now: datetime) -> Line:
 
 
 def _far_date(task: Task, now: datetime) -> Line:
-    if task.due_at is None or task.is_closed or is_overdue(task, now) or is_upcoming(task, now):
+    if task.due_at is None or not task.is_open or is_overdue(task, now) or is_upcoming(task, now):
         return ()
     return ((relative(task.due_at, now), "quiet"),)
 
@@ -272,7 +276,7 @@ def _comments(task: Task) -> Line:
 
 def _people(task: Task, look: CardLook, most: int) -> Line:
     if not task.assignees:
-        is_nobodys = look.is_shared and not task.is_closed
+        is_nobodys = look.is_shared and task.is_open
         return ((glyphs.NOBODY, "quiet"),) if is_nobodys else ()
     first, *next_initials = in_initials(task.assignees[:most], look.initials)
     is_mine = look.me is not None and look.me.is_of(task.assignees[0])

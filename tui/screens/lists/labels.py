@@ -82,7 +82,7 @@ class LabelsScreen(TableScreen[Label]):
     def _count(self, tasks: Iterable[Task]) -> None:
         self._all, self._open, self._newest = Counter(), Counter(), {}
         for task in tasks:
-            is_open = not task.is_closed and task.archived_at is None
+            is_open = task.is_open and task.archived_at is None
             for label in task.labels:
                 self._all[label.id] += 1
                 self._open[label.id] += is_open

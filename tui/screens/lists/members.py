@@ -11,7 +11,7 @@ from tui.actions.tasks.people import how_to_invite
 from tui.client.capabilities import Feature
 from tui.model.board import Board
 from tui.model.people import Role, in_initials, initials_of
-from tui.model.task import Person, Status
+from tui.model.task import Person
 from tui.model.urgency import is_overdue
 from tui.navigation import BoardsRequested
 from tui.screens.keys import Hints
@@ -83,7 +83,7 @@ class MembersScreen(TableScreen[MemberRow]):
         view = self.view
         if view is None:
             return ()
-        tasks = [task for task in view.all_tasks() if task.status is Status.OPEN]
+        tasks = [task for task in view.all_tasks() if task.is_open]
         late = [task for task in tasks if is_overdue(task, self.context.now())]
         cards, late_cards = (
             Counter(person.id for task in group for person in task.assignees)

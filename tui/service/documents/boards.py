@@ -9,6 +9,7 @@ from typing import Any
 
 from tui.schema.base import filled
 from tui.schema.boards import STAGE_DEFAULTS, Board, CustomField, FieldValue, Label, Stage
+from tui.schema.tasks import TEMPLATE
 from tui.service.call import Call, Document
 from tui.service.database.base import Later, Row, Rows, Transaction, Written, grouped
 from tui.service.documents.people import member_documents, user_documents
@@ -180,12 +181,14 @@ def listed_board_documents(call: Call, rows: Rows) -> Later[list[Document]]:
 
 
 def _counts(db: Transaction, board_ids: list[int]) -> Later[dict[int, tuple[int, int]]]:
-    """The number of active and of closed tasks, by board id."""
+    """The number of active tasks that are no templates, and of closed ones, by board id."""
     rows = db.all(
         """select board_id, count(*) as tasks,
             sum(case when status = 'closed' then 1 else 0 end) as closed
         from task where board_id {in_ids} and archived_at is null and parent_id is null
+            and meta not like :template
         group by board_id""",
+        template=f'%"{TEMPLATE}": "yes"%',
         ids=board_ids,
     )
     return lambda: {row["board_id"]: (row["tasks"], row["closed"]) for row in rows}

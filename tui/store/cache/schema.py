@@ -136,7 +136,7 @@ _HISTORY = (
        )""",
     "create index observed_on_board on observed (board_id)",
 )
-_EARLIER = 8
+_EARLIER = 9
 """Tables of this many earlier versions are dropped; their data is fetched again."""
 _DROPPED = (
     "document",

@@ -71,6 +71,7 @@ class Assembler:
             self._shared_id(get("created_by")),
             field_values(get("task_custom_fields")),
             sys.intern(cover_in(settings)),
+            (get("meta") or _NO_SETTINGS).get("is_template") == "yes",
         )
 
     def _shared_id(self, some_id: _T) -> _T:

@@ -72,15 +72,16 @@ def row_of(task: Task) -> CardRow | None:
         task.source,
         task.created_by,
         [(value.field_id, value.value) for value in task.values],
-        # Left out if there is none, as on most cards, and on those that earlier versions stored.
-        *([task.cover] if task.cover else ()),
+        # Left out if there is none, as on most cards.
+        *([task.cover] if task.cover or task.is_template else ()),
+        *([True] if task.is_template else ()),
     )
     return CardRow(
         task.board_id,
         task.stage_id or NO_STAGE,
         task.position,
         task.id,
-        task.status is Status.OPEN,
+        task.is_open,
         bool(blocked_labels(task.labels)),
         due_at,
         _as_text(body).encode(),
@@ -136,12 +137,12 @@ class CardUnpacker:
                 sys.intern(source),
                 created_by,
                 tuple(starmap(FieldValue, values)),
-                *cover,
+                *extras,
             )
             for (
                 task_id, title, status, priority, position, description, due_at, started_at,
                 created_at, updated_at, labels, people, comments, done, subtasks, files, source,
-                created_by, values, *cover,
+                created_by, values, *extras,
             ) in json.loads(b"[%b]" % bodies)
         )  # fmt: skip
 

@@ -21,6 +21,7 @@ _PAGE = 4096
 _VALID_FOR = 92
 """Where a file says for which write its own size is valid; 0 has SQLite count the pages."""
 
+_STACKS = ("undo", "redo")
 _Row = Mapping[str, object]
 
 
@@ -52,7 +53,11 @@ def salvage(damaged: Path, into: sqlite3.Connection) -> Salvaged:
             if table != "entry":
                 _copy(into, table, _read(source, table)[0])
         rows, salvaged = _read(source, "entry")
-        _copy(into, "entry", rows)
+        # A page of steps that is read for one of entries has stacks in place of operations.
+        changes = {seq: row for seq, row in rows.items() if row["operation"] not in _STACKS}
+        if len(changes) < len(rows):
+            salvaged = salvaged._replace(is_complete=False)
+        _copy(into, "entry", changes)
         # The table has no unique key that an upsert could use.
         into.execute("delete from sqlite_sequence where name = 'entry'")
         into.execute(
@@ -133,8 +138,13 @@ def _last_number(source: sqlite3.Connection, table: str) -> int:
 
 
 def _copy(into: sqlite3.Connection, table: str, rows: Mapping[int, _Row]) -> None:
-    # Rows that violate the table's constraints are skipped.
+    # Rows that violate the table's constraints are skipped, and those of another table whose page
+    # is read for one of this: SQLite would keep a text in a column of numbers.
+    declared = into.execute(f"pragma table_info({table})").fetchall()
+    numbers = {name for _, name, kind, *_ in declared if kind == "INTEGER"}
     for row in rows.values():
+        if not all(isinstance(row[name], int | None) for name in numbers & row.keys()):
+            continue
         marks = ", ".join("?" for _ in row)
         with suppress(sqlite3.IntegrityError):
             into.execute(

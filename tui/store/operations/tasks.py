@@ -319,6 +319,7 @@ class CloneTask(NewTask):
             subtasks_done=0,
             subtasks_total=self.source.subtasks_total if self.parts.subtasks else 0,
             attachments_count=0,
+            is_template=False,
         )
 
     def apply(self, view: BoardView) -> BoardView:

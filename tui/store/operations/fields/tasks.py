@@ -322,6 +322,7 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
         check=moment,
     ),
     **{("task", field.name): _plain(field) for field in PLAIN_FIELDS.values()},
+    ("task", "template"): _plain(PLAIN_FIELDS["template"], is_on_card=True),
     ("task", "cover"): _plain(PLAIN_FIELDS["cover"], send=_send_cover, is_on_card=True),
 }
 """The fields of tasks by kind and name."""
