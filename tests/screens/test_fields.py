@@ -368,7 +368,7 @@ async def test_what_cannot_be_changed_says_why() -> None:
         assert change.is_edit(submitted, "status")
         store.details.clear()
         fields.screen.draw()
-        await fields.enter(TaskField.TEMPLATE)
+        await fields.enter(TaskField.REMINDER)
         assert "still loading" in fields.said
         await fields.enter(TaskField.STAGE)
         assert "cannot be changed here" in fields.said

@@ -12,7 +12,6 @@ from tui.actions.tasks.cards import Cards, named, shared_ids
 from tui.client.capabilities import Feature, why_missing
 from tui.model.board import BoardView, Place
 from tui.model.detail import DetailPart, TaskDetail
-from tui.model.fields.plain import PLAIN_FIELDS
 from tui.model.task import Status, Task
 from tui.navigation import ThreadRequested
 from tui.runtime.slices import turned
@@ -266,11 +265,15 @@ class CardActions:
 
     @board_action("task.template", "", "Turn template on or off")
     async def turn_template(self) -> None:
-        if detail := self._cards.need_detail():
-            template = PLAIN_FIELDS["template"]
-            value = not template.of(detail)
-            message = f"{named([detail.task])} is now {template.words(value)}"
-            await self._cards.submit([change.set_plain(detail, "template", value)], message)
+        tasks = self._cards.need_tasks()
+        things = [self._cards.store.detail(task.id) or task for task in tasks]
+        value = not all(thing.is_template for thing in things)
+        changes = [change.set_plain(thing, "template", value) for thing in things]
+        kind = "template" if value else "ordinary card"
+        article = "an" if kind[0] == "o" else "a"
+        words = f"is now {article} {kind}" if len(tasks) == 1 else f"are now {kind}s"
+        if tasks:
+            await self._cards.change(changes, f"{named(tasks)} {words}")
 
     set_cover = _field("task.cover", "", "Set cover colour")
     set_contact = _field("task.contact", "", "Set contact")

@@ -9,7 +9,8 @@ from datetime import datetime
 
 from tui.cli.lines import read_lines
 from tui.cli.output import MOST_CELLS, say
-from tui.cli.scripts.changing import adding, assigning, closing, commenting, moving
+from tui.cli.scripts.adding import adding
+from tui.cli.scripts.changing import assigning, closing, commenting, moving
 from tui.cli.scripts.chosen import NothingFound, chosen, chosen_card, chosen_person
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.reading import comments_of, detail_of, not_on_a_board, text_of

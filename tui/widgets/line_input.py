@@ -48,7 +48,8 @@ class LineInput(TextInput):
     The text is saved to `draft`, and starts with a saved one; the owner deletes it. With
     `takes_lines`, a paste of several lines is posted instead of being joined to one line.
     Tab completes the word at the cursor, which is what `words` matches there; pressing it again
-    takes the next completion. `enter` and `leave` say what Enter and Esc do.
+    takes the next completion. `enter` and `leave` say what Enter and Esc do, `offers` what Tab
+    offers in an empty input, if anything.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -69,6 +70,9 @@ class LineInput(TextInput):
     class Typed(_Text):
         """The text changed."""
 
+    class Blank(_Text):
+        """The user pressed Tab in an empty input that offers something then."""
+
     class LinesPasted(_Text):
         """Several lines were pasted; `text` is the whole text with these lines inserted."""
 
@@ -84,6 +88,7 @@ class LineInput(TextInput):
         words: re.Pattern[str] = _WORD,
         enter: str = "save",
         leave: str = "cancel",
+        offers: str = "",
     ) -> None:
         left = None if draft is None else draft.text()
         super().__init__(
@@ -96,7 +101,7 @@ class LineInput(TextInput):
         self.draft = draft
         self.is_from_draft = left is not None
         self.takes_lines = takes_lines
-        self.enter, self.leave = enter, leave
+        self.enter, self.leave, self.offers = enter, leave, offers
         self.completions = completions
         self._words = words
         self._completed: _Completed | None = None
@@ -104,7 +109,8 @@ class LineInput(TextInput):
     @property
     def hints(self) -> list[tuple[str, str]]:
         """The keys that do something while the input has the focus, and what they do."""
-        tab = [(keyed("{input.complete:tab}"), "complete")] if self.completions else []
+        word = "complete" if self.value.strip() or not self.offers else self.offers
+        tab = [(keyed("{input.complete:tab}"), word)] if self.completions else []
         return [("↵", self.enter), *tab, (keyed("{input.cancel:esc}"), self.leave)]
 
     def forget_draft(self) -> None:
@@ -145,6 +151,9 @@ class LineInput(TextInput):
     def action_complete(self, step: int) -> None:
         # Pressed again, the next candidate replaces the last one. A single candidate is completed
         # further: a key of the filter by its values.
+        if self.offers and not self.value.strip():
+            self.post_message(self.Blank(self, self.value))
+            return
         previous = self._completed
         start, end = self._word
         is_again = previous is not None and (self.value, end) == previous[:2]

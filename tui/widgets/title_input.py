@@ -75,6 +75,7 @@ class TitleInput(LineInput):
             completions=self.completions,
             enter=self.enter,
             leave=self.leave,
+            offers=self.offers,
         )
         copy.value, copy.selection = self.value, self.selection
         return copy

@@ -32,7 +32,7 @@ def _add_making(commands: Commands) -> None:
         changed.
         $ callboard tour
     """)
-    add = commands.add("add", "scripts.changing:add", *CHANGING).about("""
+    add = commands.add("add", "scripts.adding:add", *CHANGING).about("""
         Add a card, or with - one for each line of standard input, which may be a Markdown list of
         at most 1,000 lines and 1 MB. Each card is printed as it is added. If interrupted,
         the same command with the same lines adds the rest; with --again it adds all.
@@ -42,10 +42,12 @@ def _add_making(commands: Commands) -> None:
         added to the board opened last, or the only one; without --stage to the first.
         $ callboard add 'Fix login #bug @ann !high ^fri' --board platform
         $ callboard add - --stage ideas < list.md
+        $ callboard add 'Login fails ^fri' --template 'bug report'
     """)
     add_argument(add, "[TITLE...]", "the title with marks, or -")
     add_argument(add, "--board NAME", NAMED)
     add_argument(add, "--stage NAME", NAMED)
+    add_argument(add, "--template NAME", "a copy of this template of the board")
     add_argument(add, "--again", "with -, add also what an interrupted run added")
 
 

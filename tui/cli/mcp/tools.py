@@ -10,7 +10,7 @@ from tui.cli.mcp import answers, declared
 from tui.cli.mcp.answers import Document
 from tui.cli.mcp.declared import START, Argument, text_schema
 from tui.cli.mcp.session import McpSession
-from tui.cli.scripts import changing
+from tui.cli.scripts import adding, changing
 from tui.cli.scripts.insight import forecasts
 from tui.cli.scripts.lists import cards_of
 from tui.cli.scripts.opened import Opened
@@ -186,12 +186,13 @@ async def _forecast(
     return answers.forecast(shown)
 
 
-async def _plan_add(opened: Opened, *, title: str, board: str, stage: str) -> Plan:
-    lines = changing.lines_of(title, "the title")
-    place = await changing.stage_for(opened, board, stage)
+async def _plan_add(opened: Opened, *, title: str, board: str, stage: str, template: str) -> Plan:
+    lines = adding.lines_of(title, "the title")
+    view, stage_id = await adding.stage_for(opened, board, stage)
+    source = adding.template_for(opened, view, template)
     if len(lines) == 1:
-        return changing.adding(opened, *place, lines)
-    added_count, plan = changing.going_on(opened, *place, lines)
+        return adding.adding(opened, view, stage_id, lines, source)
+    added_count, plan = adding.going_on(opened, view, stage_id, lines, source)
     if not added_count:
         return plan
     note = f"{added_count:,} of {len(lines):,} cards were added by a call that was interrupted"

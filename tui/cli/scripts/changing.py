@@ -1,29 +1,24 @@
 """The commands that add and change cards and boards: the plan of what each of them changes."""
 
-import hashlib
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
-from tui.cli.output import ascii_only, say, say_beside
+from tui.cli.output import ascii_only, say
 from tui.cli.scripts.chosen import (
     chosen,
     chosen_group,
     chosen_label,
     chosen_person,
     file_given,
-    is_from_input,
-    read_input,
     title_given,
     words_given,
 )
 from tui.cli.scripts.opened import How, Opened, run_opened
-from tui.cli.scripts.progress import Added, Progress, added_before, path_for
 from tui.cli.scripts.reading import detail_of, detail_with_fields
-from tui.cli.scripts.writing import SECONDS, Plan, Planning, run_plan
+from tui.cli.scripts.writing import Plan, Planning, run_plan
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import BoardType, BoardView, Place
@@ -31,137 +26,13 @@ from tui.model.colors import free_color
 from tui.model.comment_text import named_in
 from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.fields.plain import ASKED_FIELDS
-from tui.model.quick_entry import Known, QuickEntry, parse, suggestions
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.text import clean
-from tui.text.checklist import ChecklistLine, checklist
 from tui.text.clean import counted, quoted
 from tui.text.dates import parse_when, wall_clock
 from tui.text.markdown import edited_html, to_html, to_markdown
 from tui.text.plain_names import DEFAULT_GROUP
-
-MOST_LINES = 1_000
-
-
-def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) -> int:
-    """Add a card of these words, or one for each line given.
-
-    Without a board it is the one opened last, or the only one; without a stage the first. Lines
-    that an interrupted run has added are left out, unless `again`.
-    """
-    # Input is read before asyncio runs, which would keep ctrl+c from ending that.
-    if is_list := is_from_input(title):
-        lines = lines_of(read_input(), "standard input")
-    else:
-        lines = [ChecklistLine(clean.line(words_given(title, "the title")), is_done=False)]
-
-    async def planned(opened: Opened) -> Plan:
-        view, stage_id = await stage_for(opened, board, stage)
-        if not is_list:
-            return adding(opened, view, stage_id, lines)
-        added_count, plan = going_on(opened, view, stage_id, lines, again=again)
-        advice = "--again adds all of them."
-        if added_count == len(lines):
-            say_beside(f"callboard: all {added_count:,} cards were already added; {advice}")
-            # All is in the outbox, but the interrupted run may not have sent it.
-            if not opened.problems:
-                await opened.sent(SECONDS)
-        elif added_count:
-            count = f"{added_count:,} of {len(lines):,}"
-            say_beside(f"callboard: {count} cards were added before, continuing; {advice}")
-        return plan
-
-    return run_plan(how, planned)
-
-
-def going_on(
-    opened: Opened,
-    view: BoardView,
-    stage_id: int,
-    lines: Sequence[ChecklistLine],
-    *,
-    again: bool = False,
-) -> tuple[int, Plan]:
-    """The plan of many cards, which notes how far it comes.
-
-    If it was interrupted before, it is that of the others, unless it is to begin `again`; returned
-    with how many were added then.
-    """
-    # By ids, so that a run is recognised after its board or stage was renamed.
-    identity = json.dumps([view.board.id, stage_id, *lines])
-    digest = hashlib.sha256(identity.encode()).hexdigest()[:32]
-    path = path_for(opened.workspace.preferences.parent, digest)
-    is_known = opened.workspace.store.has_local_id
-    added = Added() if again else added_before(path, is_known)
-    added = added._replace(total=len(lines))
-    plan = adding(opened, view, stage_id, lines[added.cards :])
-    # Only a real run may write and lock the file.
-    if not opened.how.is_dry:
-        titles = {task.id: task.title for task in plan.tasks}
-        plan = plan._replace(progress=Progress(path, is_known, added, titles))
-    return added.cards, plan
-
-
-async def stage_for(opened: Opened, board: str, stage: str) -> tuple[BoardView, int]:
-    """The board that new cards go to, and the id of the stage; see `add`."""
-    (view,) = await opened.views([opened.board(board)])
-    if not view.stages:
-        raise CallboardError(
-            f"the board {quoted(view.board.title)} has no stages yet.",
-            hint="It gets them once it is sent: callboard sync" if view.board.id < 0 else "",
-        )
-    return view, (chosen(stage, view.stages, "stage") if stage else view.stages[0]).id
-
-
-def lines_of(text: str, source: str) -> Sequence[ChecklistLine]:
-    """The cards of a text, one for each line. Raises `WrongInput`."""
-    lines = checklist(text)
-    if not lines:
-        raise WrongInput(f"{source} is empty: nothing was added.")
-    if len(lines) > MOST_LINES:
-        raise WrongInput(
-            f"{len(lines):,} lines are too many at once, at most {MOST_LINES:,}: nothing was added."
-        )
-    return lines
-
-
-def adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[ChecklistLine]) -> Plan:
-    """The plan of cards with marks in their titles."""
-    context = Known(view.labels, view.people, opened.store.me.among(view.people), wall_clock())
-    operations: list[Operation] = []
-    tasks: list[Task] = []
-    notes: list[str] = []
-    labels = list(view.labels)
-    for line in lines:
-        entry = parse(line.title, context._replace(labels=labels))
-        creations = change.create_labels(view.board.id, entry.new_labels, labels)
-        operations += creations
-        new = [creation.label for creation in creations]
-        # A label that one line creates exists for the lines below it.
-        labels += new
-        priority = entry.priority or Priority.LOW
-        created = change.CreateTask.new(view.board.id, stage_id, entry.title, priority)
-        task = Task(created.task_id, view.board.id, stage_id, entry.title, priority=priority)
-        operations.append(created)
-        if line.is_done:
-            operations.append(change.set_status(task, Status.CLOSED))
-        if entry.due_at is not None:
-            operations.append(change.set_due(task, entry.due_at))
-        if entry.people:
-            operations.append(change.set_assignees(task, entry.people))
-        operations += (change.add_label(task, label) for label in (*entry.labels, *new))
-        tasks.append(task)
-        notes += filter(None, (_note(entry, context),))
-    stage = view.stage(stage_id)
-    where = f"to {quoted(stage.title if stage else '')} on {quoted(view.board.title)}"
-    return Plan(operations, "added", tasks, [view], where, notes, labels=labels[len(view.labels) :])
-
-
-def _note(entry: QuickEntry, about: Known) -> str:
-    meant = suggestions(entry, about)
-    return f"{entry.note}; did you mean {' or '.join(meant)}?" if meant else entry.note
 
 
 def add_board(

@@ -207,7 +207,7 @@ def _number(text: str) -> float | None:
 
 _CHECKS: dict[TermKind, Callable[[Term, QueryContext], Check]] = {
     TermKind.STATUS: lambda term, _: (
-        lambda task: task.is_open if term.value is Status.OPEN else task.status == term.value
+        lambda task: task.is_open if term.value == Status.OPEN else task.status == term.value
     ),
     TermKind.PRIORITY: lambda term, _: lambda task: task.priority == term.value,
     TermKind.NUMBER: lambda term, _: lambda task: str(task.id) == term.value,

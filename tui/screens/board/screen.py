@@ -301,6 +301,10 @@ class BoardScreen(CallboardScreen):
     def give_typing_up(self, event: LineInput.GivenUp) -> None:
         self._typist(event.input).given_up(event)
 
+    @on(LineInput.Blank)
+    def offer_templates(self) -> None:
+        self.typing.offer_templates()
+
     @on(LineInput.LinesPasted)
     def take_lines(self, event: LineInput.LinesPasted) -> None:
         self.typing.lines_pasted(event)

@@ -103,6 +103,7 @@ class CardTyping:
             draft=self._new_draft,
             takes_lines=True,
             completions=lambda word: completions(word, self._known()),
+            offers="templates",
         )
         self._say_keys(title_input)
         self._type_at(gap, title_input)
@@ -310,6 +311,29 @@ class CardTyping:
         self._deck.focus()
         self._status.draw()
 
+    def offer_templates(self) -> None:
+        """Let a template be chosen in place of a title."""
+        self._cards.host.dialogs.run(self._add_from_template)
+
+    async def _add_from_template(self) -> None:
+        from tui.actions.tasks.templates import card_from, pick_template, templates_of
+
+        template = await pick_template(self._cards, templates_of(self._deck.whole))
+        stage_id = self._deck.stage_id
+        if template is None or stage_id is None:
+            return
+        above, below = self._neighbours(stage_id)
+        place = Place(above, below[0] if below else None)
+        task_id, operations = card_from(template, stage_id, place)
+        if self._input is not None:
+            self._close(self._input)
+        self._deck.follow = task_id
+        message = f"added {quoted(template.title)} from its template"
+        if await self._cards.submit(operations, message):
+            self._newest = task_id
+            self._says_hidden(message)
+        self._deck.follow = None
+
     def lines_pasted(self, event: LineInput.LinesPasted) -> None:
         self._close(event.input)
         self.paste(event.text)
@@ -365,11 +389,7 @@ class CardTyping:
         stage_id = self._deck.stage_id
         if stage_id is None:
             return False
-        lane = [task.id for task in self._deck.whole.in_stage(stage_id)]
-        current = self._deck.current.id if self._deck.current else None
-        nearest = (self._cards.called(self._newest), current)
-        above = next((task_id for task_id in nearest if task_id in lane), None)
-        below = lane[lane.index(above) + 1 :] if above is not None else lane
+        above, below = self._neighbours(stage_id)
         operations: list[Operation] = []
         created_ids = []
         for entry, is_done in entries:
@@ -401,6 +421,14 @@ class CardTyping:
             self._newest = created_ids[-1]
         self._deck.follow = None
         return is_created
+
+    def _neighbours(self, stage_id: int) -> tuple[int | None, list[int]]:
+        # The card above a new one, and those below: it goes below the newest, else the cursor.
+        lane = [task.id for task in self._deck.whole.in_stage(stage_id)]
+        current = self._deck.current.id if self._deck.current else None
+        nearest = (self._cards.called(self._newest), current)
+        above = next((task_id for task_id in nearest if task_id in lane), None)
+        return above, lane[lane.index(above) + 1 :] if above is not None else lane
 
     def _from_entry(self, entry: "QuickEntry", stage_id: int) -> Task:
         task = Task(

@@ -60,9 +60,9 @@ def set_start(task: Task, started_at: datetime | None) -> Edit:
     return set_field(task, "started_at", stamp(started_at))
 
 
-def set_plain(detail: TaskDetail, name: str, value: object) -> Edit:
-    """Set a plain field of a task by its name."""
-    return set_field(detail, name, PLAIN_FIELDS[name].kind.spell(value))
+def set_plain(thing: TaskDetail | Task, name: str, value: object) -> Edit:
+    """Set a plain field of a task by its name; of a card those that it shows."""
+    return set_field(thing, name, PLAIN_FIELDS[name].kind.spell(value))
 
 
 def set_custom_field(detail: TaskDetail, field: CustomField, value: str | bool | None) -> Edit:

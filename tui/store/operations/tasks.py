@@ -5,16 +5,18 @@ task that equals it. Archiving and deleting keep the task, so that it can be res
 """
 
 from abc import ABC
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar, Self
 
+from tui.client.errors import ApiError
 from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Priority, Status, Task
 from tui.record import record
-from tui.store.documents.shapes import Document
+from tui.store.documents.shapes import Document, object_in
 from tui.store.operations.base import (
     Baseline,
     Finding,
@@ -339,7 +341,13 @@ class CloneTask(NewTask):
         }
         names = frozenset(name for name, is_wanted in wanted.items() if is_wanted)
         ids = (self.board_id, self.source.id, self.stage_id)
-        return self.reply_created(await remote.clone_task(*ids, self.title, names))
+        copied = await remote.clone_task(*ids, self.title, names)
+        if object_in(copied.get("meta")).get("is_template") == "yes":
+            # Some services copy that too; the copy is there whether it can be changed or not.
+            with suppress(ApiError):
+                new = (self.board_id, int(copied["id"]))
+                copied = {**copied, **await remote.set_task(*new, "is_template", "no")}
+        return self.reply_created(copied)
 
     def describe(self) -> str:
         if same_text(self.title, self.source.title):
