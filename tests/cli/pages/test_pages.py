@@ -124,6 +124,13 @@ def test_pages_are_written_and_not_over_a_file(
     )  # fmt: skip
 
 
+def test_a_template_says_so_and_is_not_open() -> None:
+    view = small().with_task(task(11, "a", is_template=True))
+    page = ReadPage(board_page(view, {}, {}, NOW))
+    assert page.words("dl") == ["Templateyes"]
+    assert page.words("p", "quiet")[0].startswith("4 open · as of")
+
+
 def test_hostile_texts_are_on_the_page_of_the_hostile_board() -> None:
     titles = ReadPage(a_board()).words("span", "title")
     assert {clean.text(each.title) for each in hostile_board().in_stage(9)} <= {*titles}

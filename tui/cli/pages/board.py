@@ -88,6 +88,8 @@ class _Cards:
         yield element("span", task.title or NO_TITLE, class_="title")
 
     def _fields(self, task: Task, detail: TaskDetail) -> Iterator[Markup]:
+        if task.is_template:
+            yield _field("Template", "yes")
         if task.assignees:
             yield _field("Assignees", ", ".join(person.in_words for person in task.assignees))
         if task.started_at:
