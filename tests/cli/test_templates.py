@@ -20,8 +20,9 @@ def mine_is_template(said: Said, home: Path) -> None:
         workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))
         await workspace.connect()
         view = await workspace.store.load_board(3)
-        task = view and view.task(6)
-        assert task is not None, "the card 6, Mine, is not cached"
+        assert view is not None, "the board 3, Platform, is not cached"
+        task = view.task(6)
+        assert task is not None, f"the card 6, Mine, is not on {view.board.title}"
         await workspace.store.submit(set_plain(task, "template", value=True))
         await workspace.aclose()
 

@@ -7,8 +7,8 @@ from tests.fakes.boards import ANN, NOW, packed, small, task
 from tui.model.board import BoardView
 from tui.model.history import BoardHistory
 from tui.model.people import Account
-from tui.model.query.language import check
-from tui.model.query.matching import QueryContext, filtered
+from tui.model.query.language import QueryContext, check
+from tui.model.query.matching import filtered
 from tui.model.standup.insight import insight
 from tui.model.standup.report import BoardSource, standup
 from tui.model.task import Label, Task
