@@ -63,6 +63,11 @@ class Preferences:
         texts = self._value(board_id, name, list[Any]())
         return [text for text in texts if isinstance(text, str)]
 
+    def tables(self, board_id: int, name: str) -> list[Any] | None:
+        """A list of values of any kind, for callers that check them; None if none was stored."""
+        value = self._of(board_id).get(name)
+        return value if isinstance(value, list) else None
+
     def recent(self, board_id: int, kind: str) -> list[str]:
         """The recent choices of a kind on a board, latest first."""
         return self.texts(board_id, f"recent-{kind}")
@@ -100,7 +105,7 @@ class Preferences:
     def keep(
         self,
         board_id: int,
-        **values: int | str | list[str] | frozenset[int] | dict[int, int] | dict[str, str],
+        **values: int | str | list[Any] | frozenset[int] | dict[int, int] | dict[str, str],
     ) -> None:
         """Store values for a board, on disk too if possible; nothing is written if none differs."""
         self._file.read()
