@@ -16,6 +16,8 @@ from tui.model.history import BoardHistory
 from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
+from tui.model.query.language import Query, QueryContext
+from tui.model.query.matching import filtered
 from tui.model.remote_changes import RemoteChange
 from tui.model.task import Task
 from tui.store.events import (
@@ -33,7 +35,7 @@ from tui.store.events import (
     UnseenChanged,
 )
 from tui.store.operations import MoveTask, Operation
-from tui.store.protocol import Pause, Resolution
+from tui.store.protocol import FoundCards, Pause, Resolution
 from tui.store.remote import Remote
 
 
@@ -183,8 +185,18 @@ class FakeStore:
     async def close_board(self) -> None:
         self.asked.append("close")
 
-    async def follow(self, board_ids: Sequence[int]) -> None:
+    async def follow(self, board_ids: Sequence[int], *, by: str = "") -> None:
+        del by
         self.followed = tuple(board_ids)
+
+    async def find_cards(
+        self, query: Query, board_ids: Sequence[int], now: datetime, within: Collection[int]
+    ) -> FoundCards:
+        views = [self.views[board_id] for board_id in board_ids if board_id in self.views]
+        about = QueryContext.of(views, self.me, now, self.marks)
+        found = (filtered(view, query, about) for view in views if view.board.id in within)
+        missing = tuple(board_id for board_id in within if board_id not in self.views)
+        return FoundCards(tuple(found), missing, about)
 
     async def submit(self, *operations: Operation) -> None:
         if self.failure is not None:

@@ -117,6 +117,10 @@ class BoardsChanged:
     renamed: Mapping[int, int] = field(default_factory=dict)
 
 
+class CacheWritten(NamedTuple):
+    """Another program wrote to the cache: boards that are not in memory may look different."""
+
+
 class StatusChanged(NamedTuple):
     """The sync status of a board has changed; None for the list of boards."""
 
@@ -174,6 +178,7 @@ class UploadProgress(NamedTuple):
 StoreEvent = (
     BoardChanged
     | BoardsChanged
+    | CacheWritten
     | StatusChanged
     | OperationRefused
     | ConflictFound

@@ -7,7 +7,7 @@ return what is in memory; data that has to be fetched arrives later and is annou
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
@@ -18,6 +18,7 @@ from tui.model.history import BoardHistory
 from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
+from tui.model.query.language import Query, QueryContext
 from tui.model.remote_changes import RemoteChange
 from tui.model.task import Task
 from tui.store.events import PendingChange, StoreEvent, SyncStatus, Undone
@@ -31,6 +32,18 @@ FIRST_CARDS = 40
 """How many cards of each stage the preview of a board has until all are in memory."""
 Pause = Callable[[], Awaitable[object]]
 """Waits for something."""
+
+
+class FoundCards(NamedTuple):
+    """The boards that were looked through, each with the cards found and no others.
+
+    `missing` are the ids of boards that are not cached yet; `about` is what names in the query
+    mean.
+    """
+
+    views: tuple[BoardView, ...]
+    missing: tuple[int, ...]
+    about: QueryContext
 
 
 class Store(Protocol):
@@ -67,6 +80,15 @@ class Store(Protocol):
 
     async def load_board(self, board_id: int) -> BoardView | None:
         """A cached board with all its tasks and pending changes; None if it is not cached."""
+
+    async def find_cards(
+        self, query: Query, board_ids: Sequence[int], now: datetime, within: Collection[int]
+    ) -> FoundCards:
+        """The cards on some boards that a query matches, with pending changes applied.
+
+        Names in it mean what they mean on all of `board_ids`; only the boards `within` are looked
+        through, in the order of `board_ids`. Boards are not loaded into memory for this.
+        """
 
     async def tally(self, board_id: int) -> Tally | None:
         """How many cards of a board are open or blocked, and when they are due, as read last.
@@ -117,8 +139,10 @@ class Store(Protocol):
     async def close_board(self) -> None:
         """Stop polling the open board."""
 
-    async def follow(self, board_ids: Sequence[int]) -> None:
-        """Keep these boards fresh too, beside the open one, and no others.
+    async def follow(self, board_ids: Sequence[int], *, by: str = "") -> None:
+        """Keep these boards fresh too, beside the open one.
+
+        They take the place of those that were named before `by` the same.
 
         The first of them are told of changes at once where the service can wait for them.
         """

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tui.store.sync.poller import Poller
     from tui.store.sync.reload import Reloading
     from tui.store.sync.remote_changes import RemoteChangeTracker
+    from tui.store.views.card_search import CardSearch
     from tui.store.views.history import Histories
     from tui.store.views.lookup import Lookup
 
@@ -47,6 +48,12 @@ class Parts:
         from tui.store.views.lookup import Lookup
 
         return Lookup(self._core, self.updates)
+
+    @cached_property
+    def card_search(self) -> "CardSearch":
+        from tui.store.views.card_search import CardSearch
+
+        return CardSearch(self._core, self.updates, self.unseen)
 
     @cached_property
     def pictures(self) -> "Pictures":

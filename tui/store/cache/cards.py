@@ -6,8 +6,10 @@ board, stage and position, so that a board of 100,000 cards is read in a fractio
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 
 from tui.model.lane import CHUNK_SIZE, Chunk, Lane, Tally
 from tui.model.task import Task
@@ -36,6 +38,7 @@ _GROUP = """
         select position, id, is_open, is_blocked, due_at, body from card
         where board_id = ? and stage_id = ? and (position, id) > (?, ?)
         order by position, id limit ?)"""
+_STAGE = itemgetter(0)
 _BEFORE_ALL = float("-inf"), 0
 
 
@@ -92,6 +95,21 @@ class CardCache:
             (board_id, stage_id, limit),
         )
         return self.unpacked(board_id, stage_id, b",".join(body for (body,) in rows))
+
+    def matching(
+        self, board_id: int, condition: str, values: Sequence[object]
+    ) -> Mapping[int, tuple[Task, ...]]:
+        """The cards of a board that meet a condition on their rows, by stage and in order."""
+        rows = self._connection.execute(
+            f"""select stage_id, body from card
+                where board_id = ? and stage_id <> ? and {condition}
+                order by stage_id, position, id""",
+            (board_id, NO_STAGE, *values),
+        )
+        return {
+            stage_id: self.unpacked(board_id, stage_id, b",".join(body for _, body in group))
+            for stage_id, group in groupby(rows, _STAGE)
+        }
 
     def unpacked(self, board_id: int, stage_id: int, bodies: bytes) -> tuple[Task, ...]:
         """The cards of a stage with these bodies, which commas separate."""

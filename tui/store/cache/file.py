@@ -115,6 +115,26 @@ class Cache:
         """A board with stages, labels and users."""
         return self.sections.find("board", board_id)
 
+    def newer_boards(
+        self, board_ids: Iterable[int], known: Mapping[int, int]
+    ) -> dict[int, tuple[int, Document | None]]:
+        """The boards, by id with their revisions, that were written since the `known` revisions.
+
+        None for one that is not cached any more.
+        """
+        ids = [*board_ids]
+        rows = self.connection.execute(
+            """select id, revision from section
+               where kind = 'board' and id in (select value from json_each(?))""",
+            (json.dumps(ids),),
+        ).fetchall()
+        newer = [(board_id, number) for board_id, number in rows if known.get(board_id) != number]
+        gone = set(ids) - {board_id for board_id, _ in rows}
+        return {
+            **{board_id: (number, self.board(board_id)) for board_id, number in newer},
+            **dict.fromkeys(gone & known.keys(), (0, None)),
+        }
+
     def put_board(self, board: Document) -> None:
         """Replace a board with stages, labels and users."""
         with self.writing():

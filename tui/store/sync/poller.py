@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
 from tui.client.capabilities import Feature
@@ -23,6 +24,7 @@ from tui.store.cache.schema import BOARD_LIST, set_cache_aside
 from tui.store.clock import end_all, in_background, sleep_or, unless
 from tui.store.connection import ConnectionProblem
 from tui.store.core import Core
+from tui.store.events import CacheWritten
 from tui.store.files.database import is_damage, is_whole
 from tui.store.files.lease import identity
 from tui.store.sync.delivery import Delivery
@@ -78,6 +80,7 @@ class Poller:
         self._is_beside = beside is not None
         self._waits = waits
         self._beside: dict[int, Poller] = {}
+        self._followed: dict[str, Sequence[int]] = {}
         self._core = core
         self._connection = core.connection
         self._status = core.status_tracker
@@ -114,7 +117,7 @@ class Poller:
 
     async def aclose(self) -> None:
         """Stop polling."""
-        await self.follow(())
+        await self._follow(())
         if self._loop is not None:
             await end_all([self._loop])
             self._loop = None
@@ -131,8 +134,15 @@ class Poller:
         self.note_activity()
         self._poll_now()
 
-    async def follow(self, board_ids: Sequence[int]) -> None:
-        """Poll these boards too, and no others; the first of them may wait for changes."""
+    async def follow(self, board_ids: Sequence[int], *, by: str = "") -> None:
+        """Poll these boards too, and no others but those that another `by` asked for.
+
+        The first of them may wait for changes.
+        """
+        self._followed[by] = board_ids
+        await self._follow([*dict.fromkeys(chain.from_iterable(self._followed.values()))])
+
+    async def _follow(self, board_ids: Sequence[int]) -> None:
         ended = [self._beside.pop(board_id) for board_id in self._beside.keys() - set(board_ids)]
         for poller in ended:
             await poller.aclose()
@@ -208,6 +218,7 @@ class Poller:
         for poller in (self, *self._beside.values()):
             if poller._opened is not None:  # noqa: SLF001  one of its own kind
                 await self._read_other_poll(poller._opened)  # noqa: SLF001  as above
+        self._core.listeners.notify(CacheWritten())
 
     def note_activity(self) -> None:
         """The user is active: poll at the shortest pause again."""

@@ -1,0 +1,114 @@
+"""Cards of many boards by a query: what the cache's rows tell leaves none out."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from itertools import chain
+from pathlib import Path
+
+from hypothesis import given, strategies as st
+
+from tests.fakes.boards import ANN, API, BUG, COLOUR, JON, MIRA, NOW, small
+from tests.store.fake_clock import FakeClock
+from tests.store.party import Party
+from tests.store.service import BOARD, Service
+from tui.model.people import Account
+from tui.model.query.language import QueryContext, check, parse
+from tui.model.query.matching import filtered
+from tui.model.task import Label, Priority, Status, Task
+from tui.store.cache.cards import CardCache
+from tui.store.cache.schema import MIGRATIONS
+from tui.store.cache.sieve import Sieve
+from tui.store.events import CacheWritten
+from tui.store.operations import set_title
+
+TERMS = (
+    *("is:open", "-is:open", "is:closed", "-is:closed", "due:none", "due:today", "due:week"),
+    *("due:overdue", "-due:week", "priority:high", "p:l", "-p:low", "#12", "12", "stage:doing"),
+    *("stage:do", "-stage:done", "label:bug", "label:none", "-label:bug", "label:purple", "#a"),
+    *("@me", "-@me", "@none", "@jon", "@ann", "login", "Grosse", "R", '"a b"', "-login", "nbsp"),
+)
+WORDS = ("login", "Größe", 'a "b"', "a b", "R&D", "", '"high"', "[1,\\", "Login\nLOGIN")
+TASKS = st.builds(
+    Task,
+    st.integers(1, 40),
+    st.just(1),
+    st.sampled_from([1, 2, 3]),
+    st.sampled_from(WORDS),
+    st.sampled_from(Status),
+    st.sampled_from(Priority),
+    description=st.sampled_from([*WORDS, "<p>lo<b>gin</b> R&amp;D gr&ouml;&szlig;e&nbsp;x</p>"]),
+    due_at=st.none()
+    | st.integers(-40, 240).map(lambda hours: NOW + timedelta(hours=hours, minutes=30)),
+    labels=st.sampled_from([(), (BUG,), (BUG, API), (API, COLOUR), (Label(12, "bugs"),)]),
+    assignees=st.sampled_from([(), (ANN,), (JON, ANN), (MIRA,)]),
+)
+KNOWN = replace(small(), labels=(BUG, API, COLOUR, Label(12, "bugs")), people=(ANN, JON), tasks={})
+
+
+@given(
+    st.lists(TASKS, unique_by=lambda task: task.id, max_size=8),
+    st.lists(st.sampled_from(TERMS), max_size=3).map(" ".join),
+)
+def test_a_sieve_leaves_out_no_card_that_a_query_matches(tasks: list[Task], typed: str) -> None:
+    query, about = parse(typed), QueryContext.of([KNOWN], Account(ANN.login, ANN.id), NOW)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in chain.from_iterable(MIGRATIONS):
+            connection.execute(statement)
+        cache = CardCache(connection)
+        cache.put({task.id: task for task in tasks}, seen_at="")
+        passed = cache.matching(1, *Sieve.of(query, about, KNOWN))
+        every = cache.matching(1, "1", ())
+    through_sieve = filtered(replace(KNOWN, tasks=passed), query, about)
+    assert [*through_sieve.all_tasks()] == [
+        *filtered(replace(KNOWN, tasks=every), query, about).all_tasks()
+    ]
+
+
+async def found(party: Party, typed: str) -> list[str]:
+    """The titles of the cards that a query finds."""
+    cards = await party.store.find_cards(check(typed), [BOARD, 99], NOW, {BOARD, 99})
+    assert cards.missing == (99,)
+    return [task.title for view in cards.views for task in view.all_tasks()]
+
+
+async def test_boards_are_looked_through_that_are_not_in_memory(started: Party) -> None:
+    started.clock.advance(1)
+    await started.restart()
+    assert await found(started, "is:open") == ["Alpha", "Beta", "Gamma", "Delta"]
+    assert await found(started, "stage:doing") == ["Delta"]
+    assert not started.store._parts.boards.in_memory()
+
+
+async def test_pending_changes_are_applied_and_other_programs_are_heard(
+    started: Party, tmp_path: Path, service: Service, clock: FakeClock
+) -> None:
+    await started.restart()
+    view = await started.store.load_board(BOARD)
+    assert view is not None
+    await started.store.submit(set_title(started.task("Alpha"), "Another"))
+    assert await found(started, "anoth") == ["Another"]
+    # A second program on the same files sees it once it has been sent, and is told to look.
+    other = Party(tmp_path, service, clock, watch_seconds=0.25)
+    try:
+        other.store._sharing.start()
+        assert await found(other, "is:open") == ["Another", "Beta", "Gamma", "Delta"]
+        started.store.connect(started.remote)
+        await started.delivered()
+        other.events.clear()
+        await other.store._sharing.check()
+        assert CacheWritten() in other.events
+        assert await found(other, "anoth") == ["Another"]
+    finally:
+        await other.store.aclose()
+
+
+async def test_boards_are_followed_by_several_askers(party: Party) -> None:
+    party.store.connect(party.remote)
+    await party.store.follow([BOARD], by="a")
+    await party.store.follow([], by="b")
+    await party.until(lambda: party.store.status(BOARD).checked_at)
+    assert party.store._parts.poller._beside.keys() == {BOARD}
+    await party.store.follow([], by="a")
+    assert not party.store._parts.poller._beside

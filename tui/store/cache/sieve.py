@@ -1,0 +1,140 @@
+"""What a query asks of cards, as far as a statement can tell without reading them whole.
+
+A sieve lets through every card that the query matches, and often others: what it lets through is
+matched by `model.query.matching` afterwards.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime, time, timedelta
+from typing import NamedTuple
+
+from tui.model.board import BoardView
+from tui.model.query.language import Query, QueryContext, Term, meaning, name_of_label
+from tui.model.query.terms import TERMS, Due, Special, TermKind
+from tui.model.task import Status
+from tui.text.dates import end_of_week
+
+_PLAIN = re.compile(r"[A-Za-z0-9]+")
+"""A word that no tag or escape in a body can hide, and no wildcard of SQL."""
+_MOST_LABELS = 20
+
+
+class Sieve(NamedTuple):
+    """A condition on rows of the table `card`, with the values of its question marks."""
+
+    condition: str
+    values: tuple[object, ...] = ()
+
+    @classmethod
+    def of(cls, query: Query, about: QueryContext, frame: BoardView) -> "Sieve":
+        """The sieve of a query for the cards of one board, of which the frame is enough."""
+        alternatives: dict[object, list[Sieve | None]] = {}
+        for term in query.terms:
+            key: object = term.kind
+            if term.is_not or TERMS[term.kind].has_several or term.kind is TermKind.FIELD:
+                key = term
+            alternatives.setdefault(key, []).append(_of_term(term, about, frame))
+        # Several values of a kind are alternatives: one of which nothing can be told lets all pass.
+        parts = [_any_of(filter(None, group)) for group in alternatives.values() if all(group)]
+        if not parts:
+            return cls("1")
+        return cls(
+            " and ".join(part.condition for part in parts),
+            tuple(value for part in parts for value in part.values),
+        )
+
+
+def _any_of(sieves: Iterable[Sieve]) -> Sieve:
+    several = list(sieves)
+    return Sieve(
+        f"({' or '.join(sieve.condition for sieve in several)})",
+        tuple(value for sieve in several for value in sieve.values),
+    )
+
+
+def _of_term(term: Term, about: QueryContext, frame: BoardView) -> Sieve | None:
+    if term.is_not:
+        # Only an open card is not closed.
+        if term.kind is TermKind.STATUS:
+            return Sieve("is_open <> ?", (term.value == Status.OPEN,))
+        return None
+    read = _BY_KIND.get(term.kind)
+    return None if read is None else read(term, about, frame)
+
+
+def _of_status(term: Term, _about: QueryContext, _frame: BoardView) -> Sieve:
+    return Sieve("is_open = ?", (term.value == Status.OPEN,))
+
+
+def _of_due(term: Term, about: QueryContext, _frame: BoardView) -> Sieve:
+    now = about.now
+    if term.value == Due.NONE:
+        return Sieve("due_at is null")
+    if term.value == Due.OVERDUE:
+        return Sieve("is_open and due_at < ?", (now.isoformat(),))
+    begin, end = now.replace(second=0, microsecond=0), end_of_week(now)
+    if term.value == Due.TODAY:
+        begin = datetime.combine(now.date(), time())
+        end = begin + timedelta(days=1)
+    return Sieve("due_at >= ? and due_at < ?", (begin.isoformat(), end.isoformat()))
+
+
+def _of_priority(term: Term, _about: QueryContext, _frame: BoardView) -> Sieve:
+    return _holding(f'"{term.value}"')
+
+
+def _of_number(term: Term, _about: QueryContext, _frame: BoardView) -> Sieve:
+    return Sieve("id = ?", (int(term.name),)) if len(term.name) < 19 else Sieve("1")  # noqa: PLR2004
+
+
+def _of_stage(term: Term, about: QueryContext, frame: BoardView) -> Sieve:
+    is_meant = meaning(term.name, ((stage.title,) for stage in about.stages))
+    ids = [stage.id for stage in frame.stages if is_meant((stage.title,))]
+    return Sieve(f"stage_id in ({', '.join('?' * len(ids))})", tuple(ids))
+
+
+def _of_label(term: Term, about: QueryContext, frame: BoardView) -> Sieve | None:
+    if isinstance(term.value, Special):
+        return _holding('"[]"')
+    is_meant = meaning(term.value, ((name_of_label(label),) for label in about.labels))
+    ids = [label.id for label in frame.labels if is_meant((name_of_label(label),))]
+    if len(ids) > _MOST_LABELS:
+        return None
+    return _any_of([_holding(f'[{own_id},\\"') for own_id in ids]) if ids else Sieve("0")
+
+
+def _of_person(term: Term, about: QueryContext, _frame: BoardView) -> Sieve | None:
+    if term.value is Special.NONE:
+        return _holding('"[]"')
+    if term.value is Special.ME:
+        return Sieve("0") if about.me is None else _holding(f'[{about.me},\\"')
+    return None  # somebody who has left the board may be meant, and is still on its cards
+
+
+def _of_word(term: Term, _about: QueryContext, _frame: BoardView) -> Sieve | None:
+    if not _PLAIN.fullmatch(term.name):
+        return None
+    # Letters with accents are the same as those without, and so may be those behind an `&`.
+    return Sieve(
+        "(cast(body as text) like ? or length(cast(body as text)) <> length(body)"
+        " or instr(body, x'26'))",
+        (f"%{term.name}%",),
+    )
+
+
+def _holding(text: str) -> Sieve:
+    # Bytes in bytes: SQLite then compares without decoding either.
+    return Sieve("instr(body, ?)", (text.encode(),))
+
+
+_BY_KIND: Mapping[TermKind, Callable[[Term, QueryContext, BoardView], Sieve | None]] = {
+    TermKind.STATUS: _of_status,
+    TermKind.DUE: _of_due,
+    TermKind.PRIORITY: _of_priority,
+    TermKind.NUMBER: _of_number,
+    TermKind.STAGE: _of_stage,
+    TermKind.LABEL: _of_label,
+    TermKind.PERSON: _of_person,
+    TermKind.WORD: _of_word,
+}
