@@ -210,13 +210,15 @@ class FakeStore:
         if is_about_boards:
             self._submit_to_list(operations)
             return
-        self._before.append((self.views[board_id], operations))
-        view = self.views[board_id]
-        for operation in operations:
-            view = operation.apply(view)
-        self.views[board_id] = view
-        self._draw_details(operations)
-        self.news(view)
+        for board_id in dict.fromkeys(operation.board_id for operation in operations):
+            own = tuple(one for one in operations if one.board_id == board_id)
+            self._before.append((self.views[board_id], own))
+            view = self.views[board_id]
+            for operation in own:
+                view = operation.apply(view)
+            self.views[board_id] = view
+            self._draw_details(own)
+            self.news(view)
 
     async def undo(self, board_id: int, *, force: bool = False) -> Undone | None:
         self._may_differ(force=force)

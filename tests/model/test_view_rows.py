@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby, pairwise
+from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
@@ -70,11 +71,11 @@ def test_each_card_is_there_once_and_each_group_in_one_piece(
 
 @given(CARDS, HOW, st.randoms())
 def test_the_order_does_not_depend_on_how_cards_were_read(
-    tasks: list[Task], how: SavedView, random: object
+    tasks: list[Task], how: SavedView, random: Random
 ) -> None:
     rows = view_rows(on_boards(tasks), how, ME, NOW)
     shuffled = [*tasks]
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    random.shuffle(shuffled)
     assert view_rows(on_boards(shuffled), how, ME, NOW) == rows
 
 

@@ -28,6 +28,7 @@ SCREENS = {
     "speaker": "g s >",
     "boards": "g b",
     "my work": "g m",
+    "views": "g v",
     "labels": "g l",
     "members": "g t",
     "insight": "g i",

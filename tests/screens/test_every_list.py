@@ -36,10 +36,11 @@ DIALOGS = {
     "people": ("e", "D"),
     "profiles": ("n", "e", "D"),
     "timeline": ("D",),
+    "views": ("V", "b"),
     "webhooks": ("enter", "n", "D"),
 }
 """The keys that open dialogs, by list."""
-CACHED = {"custom_fields", "forecast", "insight", "labels", "my_work", "profiles"}
+CACHED = {"custom_fields", "forecast", "insight", "labels", "my_work", "profiles", "views"}
 """They show what is kept here, whatever the service says."""
 REFUSALS = (NotAllowed("You may not see this."), NotOffered("It does not offer this."))
 NO_LIST: dict[tuple[str, type[CallboardError]], str] = {

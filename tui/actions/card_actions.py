@@ -88,7 +88,7 @@ class CardActions:
 
     @action("task.menu", "comma,shift+f10", "Show menu of card", hint="menu", words="context")
     def show_menu(self) -> None:
-        if self._cards.need_tasks():
+        if self._cards.need_tasks_anywhere():
             self._cards.host.show_menu()
 
     @board_action("task.repeat", "full_stop", "Repeat last change")
@@ -117,7 +117,7 @@ class CardActions:
 
     @board_action("task.close", "x", "Close or reopen card", hint="close", words="done finish")
     async def close(self) -> None:
-        tasks = self._cards.need_tasks()
+        tasks = self._cards.need_tasks_anywhere()
         status = Status.OPEN if all(task.is_closed for task in tasks) else Status.CLOSED
         changed = [task for task in tasks if task.status is not status]
         if changed:
@@ -130,7 +130,7 @@ class CardActions:
 
     @board_action("task.archive", "A", "Archive or restore card")
     async def archive(self) -> None:
-        tasks, view = self._cards.need_tasks(), self._cards.view
+        tasks, view = self._cards.need_tasks_anywhere(), self._cards.view
         if not tasks or view is None:
             return
         if operations := archiving(tasks, view):
@@ -154,7 +154,7 @@ class CardActions:
     async def delete(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 
-        tasks = self._cards.need_tasks()
+        tasks = self._cards.need_tasks_anywhere()
         if not tasks:
             return
         question = ConfirmDialog(f"Delete {named(tasks)}?", what_goes(tasks))
@@ -293,7 +293,7 @@ class CardActions:
     async def assign_me(self) -> None:
         from tui.actions.tasks import people
 
-        tasks, me = self._cards.need_tasks(), self._cards.me
+        tasks, me = self._cards.need_tasks_anywhere(), self._cards.me
         if not tasks:
             return
         if me is None:
@@ -335,7 +335,7 @@ class CardActions:
 
     @action("task.copy-title", "y y", "Copy number and title")
     def copy_title(self) -> None:
-        tasks = self._cards.need_tasks()
+        tasks = self._cards.need_tasks_anywhere()
         self._copy([task.title if task.is_local else f"#{task.id} {task.title}" for task in tasks])
 
     @action("task.copy-link", "y u", "Copy link")
@@ -373,7 +373,7 @@ class CardActions:
         self._copy([branch_of(task, pattern) for task in self._need_numbers()[:1]])
 
     def _need_numbers(self) -> tuple[Task, ...]:
-        tasks = self._cards.need_tasks()
+        tasks = self._cards.need_tasks_anywhere()
         local = [task for task in tasks if task.is_local]
         if local:
             self._cards.say(

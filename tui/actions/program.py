@@ -40,6 +40,13 @@ class ProgramActions:
         words="mention inbox",
         arguments=(ListRequested, "my_work", None),
     )
+    @action(
+        "go.views",
+        "g v",
+        "Go to views of all boards",
+        words="table filter query",
+        arguments=(ListRequested, "views", None),
+    )
     @action("go.boards", "g b", "Go to boards", arguments=(BoardsRequested,))
     @action(
         "go.settings",
@@ -158,7 +165,7 @@ class ListsOfService:
 
 
 LISTS = sorted(
-    {"archived_stages", "forecast", "my_work", "profiles"}.union(
+    {"archived_stages", "forecast", "my_work", "profiles", "views"}.union(
         str(declaration.arguments[0])
         for owner in (ListsOfBoard, ListsOfService)
         for _, declaration in declared_actions(owner)

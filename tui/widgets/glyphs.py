@@ -29,6 +29,7 @@ HERE = "▸"
 PIN = "★"
 CHIP = "■"
 HIGH = "▲"
+SORTED_DOWN = "▼"
 MEDIUM = "▵"
 DONE = "✓"
 OPEN = "◦"
@@ -89,6 +90,7 @@ ASCII = str.maketrans(
         "⊘": "X",
         "◐": "%",
         "▲": "^",
+        "▼": "v",
         "▵": "~",
         "✎": "@",
         "✓": "+",

@@ -101,6 +101,20 @@ def _rooms(columns: Sequence[ListColumn], width: int) -> list[int]:
     return rooms
 
 
+def column_at(columns: Sequence[ListColumn], x: int, width: int) -> int | None:
+    """The index of the column that is drawn at a cell of a row; None behind the last one."""
+    width = min(width, TABLE_WIDTH)
+    shown = [
+        (at, column) for at, column in enumerate(columns) if column.least <= width <= column.most
+    ]
+    rooms = _rooms([column for _, column in shown], width)
+    for (at, _), room in zip(shown, rooms, strict=True):
+        if x < room:
+            return at
+        x -= room
+    return None
+
+
 def start_of(columns: Sequence[ListColumn], at: int, width: int) -> int:
     """The cell at which a column begins; all columns before it must have a width of their own."""
     room = min(width - 1, TABLE_WIDTH)
@@ -129,6 +143,7 @@ class RowSource(Protocol[R]):
 
     @property
     def columns(self) -> Sequence[ListColumn]: ...
+    def head_of(self, column: ListColumn) -> Line: ...
     def key(self, row: R) -> Hashable: ...
     def line(self, row: R, width: int) -> Line: ...
     def sections(self, row: R) -> tuple[Heading, ...]: ...
@@ -214,6 +229,12 @@ class RowList(LineList[Any], can_focus=True):
 
     class Moved(Message):
         """The cursor is on another row."""
+
+    @dataclass(eq=False, repr=False)
+    class HeadClicked(Message):
+        """The name of a column was clicked."""
+
+        column: ListColumn
 
     class NothingThere(Message):
         """A key needs a row, and there is none."""
@@ -310,7 +331,7 @@ class RowList(LineList[Any], can_focus=True):
     def lines_now(self, size: Size) -> list[Line]:
         if self.rows:
             columns = self._source.columns
-            names: list[Line] = [((column.name, "quiet"),) for column in columns]
+            names = [self._source.head_of(column) for column in columns]
             heads: Line = ((" ", "text"), *columns_line(columns, names, size.width - 1))
             return [heads, *self.row_lines()] if columns else self.row_lines()
         if self.guide is not None:
@@ -411,8 +432,14 @@ class RowList(LineList[Any], can_focus=True):
         return self.row_at(point.y)
 
     async def on_click(self, event: events.Click) -> None:
-        row = self.row_under(event.screen_offset - self.region.offset)
-        if row is not None and self.lifted is None:
+        point = event.screen_offset - self.region.offset
+        row = self.row_under(point)
+        columns = self._source.columns
+        if columns and self.rows and point.y == 0 and self.lifted is None:
+            at = column_at(columns, point.x - 1, self.size.width - 1)
+            if at is not None:
+                self.post_message(self.HeadClicked(columns[at]))
+        elif row is not None and self.lifted is None:
             self.go_to(row)
             self.post_message(self.Changed())
             if event.button == RIGHT:

@@ -82,6 +82,10 @@ class Cards:
             self.say(why, hint=hint)
         return tasks
 
+    def need_tasks_anywhere(self) -> tuple[Task, ...]:
+        """The chosen tasks, for what can be done to those of several boards together."""
+        return self.need_tasks()
+
     def need_detail(self) -> TaskDetail | None:
         """The detail of the first chosen task; say so if it is not loaded."""
         tasks = self.need_tasks()

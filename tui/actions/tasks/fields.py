@@ -173,7 +173,7 @@ async def set_field(cards: Cards, action_id: str) -> None:
     if action_id in _OF_DETAILS:
         await _set_of_detail(cards, _OF_DETAILS[action_id])
         return
-    field, tasks = _OF_TASKS[action_id], cards.need_tasks()
+    field, tasks = _OF_TASKS[action_id], cards.need_tasks_anywhere()
     if len({field.present(task) for task in tasks}) > 1:
         field = _of_mixed(field, tasks, cards.now())
     answer = await _ask(cards, field, tasks[0], named(tasks)) if tasks else None

@@ -7,6 +7,7 @@ from tui.actions.action import action, board_action
 from tui.actions.card_actions import CardActions
 from tui.actions.tasks.cards import Cards, named
 from tui.actions.tasks.history import HistoryOfAllBoards
+from tui.actions.tasks.on_boards import CardsOnBoards
 from tui.context import Context
 from tui.model.board import Place
 from tui.model.people import Role
@@ -63,7 +64,7 @@ LISTED = (CardActions, ListedCardActions, HistoryOfAllBoards)
 
 
 class CardListScreen(TableScreen[R]):
-    """A list of cards; each action works on the board of the card at the cursor."""
+    """A list of cards; each action works on the boards of the chosen ones."""
 
     actions_of = LISTED
     is_of_board = False
@@ -71,6 +72,10 @@ class CardListScreen(TableScreen[R]):
     def __init__(self, context: Context, board_id: int | None = None) -> None:
         super().__init__(context, board_id)
         self._by_board: dict[int, Cards] = {}
+        clear = self.row_list.clear_marks
+        self._on_several = CardsOnBoards(
+            self, 0, chosen=self._chosen, changed=clear, why_none=self._why_none
+        )
 
         def shows(task_id: int) -> bool:
             first, last = self.row_list.in_sight
@@ -113,31 +118,31 @@ class CardListScreen(TableScreen[R]):
 
     @property
     def chosen_cards(self) -> Cards:
-        """The chosen cards, on the board of the first of them; none if they are on several."""
-        board_id = self.own_board or 0
-
-        def chosen() -> tuple[Task, ...]:
-            tasks = {task.id: task for task in self.chosen_tasks}
-            is_one_board = all(task.board_id == board_id for task in tasks.values())
-            return tuple(tasks.values()) if is_one_board else ()
-
-        def why_none() -> tuple[str, str]:
-            if self.chosen_tasks:
-                return "the marked cards are on several boards", "mark cards of one board"
-            return ("this row is not a card", "") if self.row_list.chosen else self.empty()
-
+        """The chosen cards, on their board or on several."""
+        tasks = self.chosen_tasks
+        board_ids = {task.board_id for task in tasks}
+        if len(board_ids) > 1:
+            return self._on_several
+        board_id = tasks[0].board_id if tasks else 0
         if board_id not in self._by_board:
             clear = self.row_list.clear_marks
-            cards = Cards(self, board_id, chosen=chosen, changed=clear, why_none=why_none)
-            self._by_board[board_id] = cards
+            self._by_board[board_id] = Cards(
+                self, board_id, chosen=self._chosen, changed=clear, why_none=self._why_none
+            )
         return self._by_board[board_id]
+
+    def _chosen(self) -> tuple[Task, ...]:
+        return tuple({task.id: task for task in self.chosen_tasks}.values())
+
+    def _why_none(self) -> tuple[str, str]:
+        return ("this row is not a card", "") if self.row_list.chosen else self.empty()
 
     @property
     def role(self) -> Role:
         return self.chosen_cards.role
 
     def hear(self, event: StoreEvent) -> None:
-        for cards in self._by_board.values():
+        for cards in (*self._by_board.values(), self._on_several):
             cards.hear(event)
         super().hear(event)
 

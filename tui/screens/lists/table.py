@@ -94,9 +94,18 @@ class TableScreen(CallboardScreen, Generic[R]):
         """The text in which a search looks for its words."""
         raise NotImplementedError
 
+    def matching(self, rows: Sequence[R]) -> Sequence[R]:
+        """The rows that the search finds."""
+        hits = rank(self.search, [self.words(row) for row in rows])
+        return [rows[at] for at in (sorted(hits) if self.keeps_order else hits)]
+
     def cells(self, row: R) -> Sequence[str | Line]:
         """The text of a row in each column, in the role of the column or in roles of its own."""
         raise NotImplementedError
+
+    def head_of(self, column: ListColumn) -> Line:
+        """What stands above a column."""
+        return ((column.name, "quiet"),)
 
     def line(self, row: R, width: int) -> Line:
         """A row, at most `width` cells wide, in roles for an unselected row."""
@@ -320,8 +329,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         rows = self.known = self.rows()
         self.row_list.guide = None
         if self.search.strip():
-            hits = rank(self.search, [self.words(row) for row in rows])
-            rows = [rows[at] for at in (sorted(hits) if self.keeps_order else hits)]
+            rows = self.matching(rows)
         self.row_list.is_searched = bool(self.search)
         if self.search:
             self.row_list.empty = (

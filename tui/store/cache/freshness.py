@@ -1,5 +1,6 @@
 """Per-board fetch times and costs, which limit how often a board is fetched in full."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -91,6 +92,11 @@ def _fetched(cache: Cache, board_id: int) -> _Fetched:
     return _Fetched(instant(row[0]), instant(row[1]), row[2], bool(row[3]), *row[4:])
 
 
+def _last_reads(cache: Cache, board_ids: Sequence[int]) -> dict[int, datetime]:
+    read = {board_id: _fetched(cache, board_id).read_at for board_id in board_ids}
+    return {board_id: at for board_id, at in read.items() if at is not None}
+
+
 class Freshness:
     """Freshness of boards, from this program's memory and from what all programs persist.
 
@@ -126,6 +132,10 @@ class Freshness:
     async def last_read(self, board_id: int) -> datetime | None:
         """When all of a board was known to be current, by whichever program; None for never."""
         return (await self._disk.run(_fetched, self._cache, board_id)).read_at
+
+    async def last_reads(self, board_ids: Sequence[int]) -> dict[int, datetime]:
+        """When these boards were known to be current, as far as they ever were."""
+        return await self._disk.run(_last_reads, self._cache, board_ids)
 
     async def known(self, board_id: int, *, is_cached: bool) -> BoardFreshness:
         """The freshness of a board; `is_cached` says whether its tasks are in the cache."""

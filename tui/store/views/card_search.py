@@ -43,9 +43,14 @@ class CardSearch:
         changed = set[int]()
         if any(term.kind is TermKind.CHANGED for term in query.terms):
             changed = {task_id for one in board_ids for task_id in self._unseen.of(one)}
-        drawn = {one: view for one in board_ids if (view := await self._drawn(one)) is not None}
+        drawn = {
+            one: view
+            for one in board_ids
+            if (view := await self._drawn(one, catches_up=one in within)) is not None
+        }
         cached = [one for one in board_ids if one not in drawn and one > 0]
         frames = await self._disk.run(self._frames_of, cached)
+        await self._remember_freshness(cached)
         views = {**frames, **drawn}
         in_order = [views[one] for one in board_ids if one in views]
         about = QueryContext.of(in_order, self._core.me, now, changed)
@@ -59,14 +64,21 @@ class CardSearch:
         missing = tuple(one for one in board_ids if one in within and one not in views)
         return FoundCards(tuple(found[one] for one in board_ids if one in found), missing, about)
 
-    async def _drawn(self, board_id: int) -> BoardView | None:
+    async def _remember_freshness(self, board_ids: Sequence[int]) -> None:
+        # As for a board that is loaded: an earlier run may have asked for it a moment ago.
+        known = self._core.status_tracker.checked_at
+        if others := [one for one in board_ids if one not in known]:
+            for board_id, at in (await self._core.freshness.last_reads(others)).items():
+                known.setdefault(board_id, at)
+
+    async def _drawn(self, board_id: int, *, catches_up: bool) -> BoardView | None:
         is_changed = board_id in self._queue.board_ids()
         if is_changed or board_id < 0:
             return await self._updates.load(board_id)
         if self._boards.truth(board_id) is None:
             return None
         # Only the open board, and those that are followed, are kept up to date with the cache.
-        if await self._updates.catch_up(board_id):
+        if catches_up and await self._updates.catch_up(board_id):
             self._boards.redraw(board_id)
         return self._boards.view(board_id)
 

@@ -1,0 +1,236 @@
+"""Views: tabs of saved views over all boards, and every key of cards in them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+from tests.day.world import finished
+from tests.fakes.boards import ANN, API, BUG, MIRA, NOW, small, task
+from tests.fakes.store import FakeStore
+from tests.screens.driving import Driver, opened
+from tui.config.preferences import ALL_BOARDS, Preferences
+from tui.config.saved_views import ViewStore
+from tui.model.board import Board, BoardView
+from tui.model.people import Account
+from tui.model.task import Priority, Status
+from tui.model.work.saved_view import SavedView, ViewColumn, ViewGroup, ViewSort
+from tui.screens.lists.views import ViewsScreen
+from tui.screens.views.form import ViewForm
+
+BUGS = SavedView("Bugs", "label:bug is:open")
+
+
+def two_boards() -> list[BoardView]:
+    """Two boards of Ann and Mira, with cards due at several times."""
+    lanes = {
+        1: (
+            task(11, "Login loops", labels=(BUG,), assignees=(ANN,), due_at=NOW - timedelta(2)),
+            task(12, "Umlauts", labels=(BUG, API), due_at=NOW + timedelta(hours=3)),
+        ),
+        2: (
+            task(13, "Docs", 2, assignees=(ANN, MIRA), due_at=NOW + timedelta(2)),
+            task(14, "Closed bug", 2, labels=(BUG,), status=Status.CLOSED),
+        ),
+        3: (task(15, "Later bug", 3, labels=(BUG,), priority=Priority.HIGH),),
+    }
+    site = replace(small(), tasks=lanes, people=(ANN, MIRA), labels=(BUG, API))
+    site = replace(site, board=Board(1, "Website"))
+    own = task(21, "Refund twice", 4, labels=(BUG,), assignees=(ANN,), due_at=NOW + timedelta(9))
+    stage = replace(site.stages[0], id=4, board_id=2, title="Inbox")
+    help_desk = BoardView(
+        Board(2, "Support"), (stage,), {4: (replace(own, board_id=2),)}, (BUG,), (ANN, MIRA)
+    )
+    return [site, help_desk]
+
+
+@asynccontextmanager
+async def views(
+    *saved: SavedView, size: tuple[int, int] = (120, 36)
+) -> AsyncIterator[tuple[Driver, FakeStore]]:
+    """The screen of views, with these beside the first ones."""
+    store, preferences = FakeStore(*two_boards()), Preferences()
+    store.me = Account(ANN.login, ANN.id)
+    ViewStore(preferences).add(saved)
+    async with opened(store, size=size, board_id=None, preferences=preferences) as person:
+        await person.press("g", "v")
+        await rest(person)
+        yield person, store
+
+
+def screen_of(person: Driver) -> ViewsScreen:
+    """The screen in front."""
+    screen = person.app.screen
+    assert isinstance(screen, ViewsScreen)
+    return screen
+
+
+async def rest(person: Driver) -> None:
+    """Wait until everything is found."""
+    await finished(person.app, "load", "look", "boards", "refresh", "count")
+    await person.press()
+
+
+def rows(person: Driver) -> list[tuple[str, str]]:
+    """The groups and titles of the rows."""
+    return [(row.group, row.task.title) for row in screen_of(person).row_list.rows]
+
+
+def lines(person: Driver) -> list[str]:
+    return [line.rstrip() for line in person.text.splitlines() if line.strip()]
+
+
+async def test_tabs_and_groups_of_the_first_views() -> None:
+    async with views(BUGS) as (person, store):
+        assert lines(person)[0].startswith(" Views   My work  3 cards on 2 boards  1 overdue")
+        tabs = " ".join(lines(person)[1].split())
+        assert tabs == "1 My work 3 2 Due this week 3 3 Bugs 4 + new"
+        assert rows(person) == [
+            ("Overdue", "Login loops"),
+            ("This week", "Docs"),
+            ("Later", "Refund twice"),
+        ]
+        text = person.text
+        assert "Website › To do" in text
+        assert "2d overdue" in text
+        assert "▲ due" in text
+        await person.press("3")
+        await rest(person)
+        assert [title for _, title in rows(person)] == [
+            *("Login loops", "Umlauts", "Refund twice", "Later bug"),
+        ]
+        assert rows(person)[-1] == ("No date", "Later bug")
+        await person.press("tab")
+        await rest(person)
+        assert screen_of(person).current.name == "My work"
+        await person.press("9")
+        assert "there are 3 views" in person.text.lower()
+        assert store.followed == (1, 2)
+
+
+async def test_every_key_of_cards_works_on_the_board_of_the_card() -> None:
+    async with views(BUGS) as (person, store):
+        await person.press("3", "j", "x")
+        await rest(person)
+        assert store.views[1].task(12).is_closed  # type: ignore[union-attr]
+        assert [title for _, title in rows(person)] == ["Login loops", "Refund twice", "Later bug"]
+        await person.press("u")
+        await rest(person)
+        assert [title for _, title in rows(person)][1] == "Umlauts"
+
+
+async def test_marks_of_several_boards_are_closed_together() -> None:
+    async with views(BUGS) as (person, store):
+        await person.press("3", "v", "v", "v")
+        assert "3 marked" in person.text
+        await person.press("t")
+        assert "the marked cards are on several boards" in person.text.lower()
+        await person.press("x")
+        await rest(person)
+        assert store.views[2].task(21).is_closed  # type: ignore[union-attr]
+        assert store.views[1].task(11).is_closed  # type: ignore[union-attr]
+        assert "Closed 3 cards" in person.text
+        assert rows(person) == [("No date", "Later bug")]
+
+
+async def test_sorting_by_key_and_by_a_click_is_kept() -> None:
+    async with views(BUGS) as (person, _):
+        await person.press("3", "B", "n")
+        await rest(person)
+        assert {group for group, _ in rows(person)} == {""}
+        await person.press("O", "t")
+        await rest(person)
+        titles = [title for _, title in rows(person)]
+        assert titles == ["Later bug", "Login loops", "Refund twice", "Umlauts"]
+        listed = screen_of(person).row_list
+        at = person.text.splitlines()
+        head = next(y for y, line in enumerate(at) if "▲ title" in line)
+        await person.pilot.click(offset=(at[head].index("title"), head))
+        await rest(person)
+        assert [title for _, title in rows(person)] == titles[::-1]
+        assert "▼ title" in person.text
+        assert listed.cursor >= 0
+        kept = ViewStore(person.app.context.preferences).read().views[2]
+        assert (kept.group, kept.sort, kept.is_reversed) == (ViewGroup.NONE, ViewSort.TITLE, True)
+        assert person.app.context.preferences.text(ALL_BOARDS, "view") == "Bugs"
+
+
+async def test_a_filter_narrows_the_view_and_changes_of_others_are_seen() -> None:
+    async with views(BUGS) as (person, store):
+        await person.press("3", "slash", *"label:api", "enter")
+        await rest(person)
+        assert [title for _, title in rows(person)] == ["Umlauts"]
+        await person.press("escape")
+        changed = replace(store.views[2].task(21), title="Refund thrice")  # type: ignore[type-var]
+        store.views[2] = store.views[2].with_task(changed)  # type: ignore[arg-type]
+        store.news(store.views[2])
+        await rest(person)
+        assert "Refund thrice" in person.text
+
+
+async def test_narrow_screens_drop_columns_and_keep_the_date() -> None:
+    async with views(BUGS, size=(80, 24)) as (person, _):
+        assert "stage" not in person.text
+        assert "board" in person.text
+        assert "labels" not in person.text
+        assert "2d overdue" in person.text
+        await person.pilot.resize_terminal(45, 15)
+        await person.press()
+        assert "Website" not in person.text
+        assert "2d overdue" in person.text
+
+
+async def test_a_new_view_is_filled_in_counted_and_saved() -> None:
+    async with views() as (person, _):
+        await person.press("+", *"Fires", "down", "ctrl+u", *"label:bg")
+        await finished(person.app, "count")
+        await person.press()
+        assert "no label “bg”. Did you mean label:bug?" in person.text
+        await person.press("ctrl+s")
+        assert isinstance(person.app.screen, ViewForm)
+        await person.press("ctrl+u", *"label:bug")
+        await finished(person.app, "count")
+        await person.press()
+        assert "5 cards on 2 boards  1 overdue" in person.text
+        # Only the second board; by stage; by title in reverse; without ages.
+        await person.press("down", "right", "space")
+        await finished(person.app, "count")
+        await person.press()
+        assert "on 1 board" in person.text, person.text
+        await person.press("down", "right", "space", "down", "left", "space", "space")
+        await person.press("down", "right", "right", "right", "space", "ctrl+s")
+        await rest(person)
+        assert "saved the view “Fires”" in person.text.lower().replace("fires", "Fires")
+        kept = ViewStore(person.app.context.preferences).read().views[-1]
+        assert kept == SavedView(
+            "Fires",
+            "label:bug",
+            kept.boards,
+            ViewGroup.STAGE,
+            ViewSort.TITLE,
+            is_reversed=True,
+            columns=(ViewColumn.BOARD, ViewColumn.WHO, ViewColumn.DUE, ViewColumn.LABELS),
+        )
+        assert len(kept.boards) == 1
+        assert screen_of(person).current == kept
+
+
+async def test_a_form_says_what_is_wrong_and_asks_before_it_discards() -> None:
+    async with views(size=(80, 24)) as (person, _):
+        await person.press("V", "up", "ctrl+u", "ctrl+s")
+        assert "Name is required." in person.text
+        await person.press("escape", "n")
+        assert isinstance(person.app.screen, ViewForm)
+        await person.press("escape", "y")
+        await rest(person)
+        assert screen_of(person).current.name == "My work"
+        await person.press("V", "escape")
+        assert screen_of(person).current.name == "My work"
+
+
+async def test_a_view_is_deleted_from_the_palette() -> None:
+    async with views(BUGS) as (person, _):
+        await person.press("3", ":", *"delete view", "enter", "y")
+        await rest(person)
+        assert [view.name for view in screen_of(person).views] == ["My work", "Due this week"]
+        assert screen_of(person).current.name == "Due this week"

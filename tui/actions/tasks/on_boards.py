@@ -1,0 +1,60 @@
+"""The chosen cards of several boards, for what can be done to all of them at once."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tui.actions.tasks.cards import Cards
+from tui.model.board import BoardView
+from tui.model.people import Role
+from tui.model.task import Task
+
+
+class CardsOnBoards(Cards):
+    """The chosen tasks of several boards; a change of them is one undo step on each board.
+
+    What needs the labels, people or stages of a board says that the cards are on several.
+    """
+
+    def need_tasks(self) -> tuple[Task, ...]:
+        if self.tasks:
+            self.say("the marked cards are on several boards", hint="mark cards of one board")
+            return ()
+        return super().need_tasks()
+
+    def need_tasks_anywhere(self) -> tuple[Task, ...]:
+        return self.tasks or super().need_tasks()
+
+    @property
+    def view(self) -> BoardView | None:
+        """The boards of the chosen tasks as if they were one."""
+        views = [self.store.board(board_id) for board_id in self._board_ids]
+        return joined(view for view in views if view is not None)
+
+    @property
+    def role(self) -> Role:
+        boards = (self.store.board(board_id) for board_id in self._board_ids)
+        roles = [view.board.role_of(self.store.me) for view in boards if view is not None]
+        return min(roles, default=Role.MANAGER)
+
+    @property
+    def _board_ids(self) -> list[int]:
+        return [*dict.fromkeys(self.called(task.board_id) for task in self.tasks)]
+
+
+def joined(views: Iterable[BoardView]) -> BoardView | None:
+    """The stages of several boards with their tasks, and the people who are on all of them."""
+    views = tuple(views)
+    if not views:
+        return None
+    shared = frozenset.intersection(*(frozenset(view.people) for view in views))
+    return replace(
+        views[0],
+        stages=tuple(stage for view in views for stage in view.stages),
+        tasks={stage_id: lane for view in views for stage_id, lane in view.tasks.items()},
+        people=tuple(person for person in views[0].people if person in shared),
+        labels=(),
+        fields=(),
+        pending=frozenset().union(*(view.pending for view in views)),
+        complete=all(view.complete for view in views),
+        totals={stage_id: number for view in views for stage_id, number in view.totals.items()},
+    )

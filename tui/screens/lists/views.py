@@ -1,0 +1,461 @@
+"""Views: cards of all boards by saved filters, as a table with tabs.
+
+A view is opened from the cache alone; then its boards are asked for changes and followed. Each
+action of cards works on the boards of the chosen ones, which are loaded into memory for it.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.worker import WorkType
+
+from tui.actions.action import Method, action
+from tui.actions.host import ErrorsSaid
+from tui.actions.tasks.refresh import trouble_hint
+from tui.config.preferences import ALL_BOARDS
+from tui.config.saved_views import ViewStore
+from tui.context import Context
+from tui.errors import CallboardError
+from tui.model.board import Board
+from tui.model.people import Role, initials_of
+from tui.model.task import Task
+from tui.model.urgency import is_overdue
+from tui.model.work.saved_view import FIRST_VIEWS, SavedView, ViewGroup, ViewSort
+from tui.model.work.view_rows import DueGroup, ViewRow
+from tui.runtime.key_queue import await_worker
+from tui.screens.keys import Hints
+from tui.screens.lists.cards import CardListScreen
+from tui.screens.views.cells import CellContext, cells_of, columns_of, head_of, sort_of
+from tui.screens.views.results import ViewResults
+from tui.screens.views.tabs import ViewTabs
+from tui.store.clock import few_at_once
+from tui.store.events import (
+    BoardChanged,
+    BoardsChanged,
+    CacheWritten,
+    StatusChanged,
+    StoreEvent,
+    UnseenChanged,
+)
+from tui.text.clean import counted, line, quoted
+from tui.text.dates import local
+from tui.widgets.bars import Tab
+from tui.widgets.painted import Line
+from tui.widgets.row_list import Heading, ListColumn, RowList
+
+_OPENED = "view"
+"""The preference with the name of the view that was open last."""
+_FOLLOWER = "views"
+_MOST_FOLLOWED = 30
+_FRESH_SECONDS = 60
+_ROOMY = 30
+"""From this height on a line is blank below the tabs."""
+_ROLES = {DueGroup.OVERDUE.value: "bad", DueGroup.TODAY.value: "warn"}
+_HINTS: Hints = {
+    "view.open-card": "open",
+    "task.close": "",
+    "task.assign": "",
+    "list.sort": "",
+    "view.group": "group",
+    "list.search": "filter",
+    "view.next": "next view",
+    "view.edit": "edit view",
+}
+
+
+def _numbered(method: Method) -> Method:
+    # A key for each of the first views.
+    for index in reversed(range(9)):
+        number = index + 1
+        method = action(f"view.{number}", f"{number}", f"Go to view {number}", arguments=(index,))(
+            method
+        )
+    return method
+
+
+class ViewsScreen(CardListScreen[ViewRow]):
+    """The cards of the view whose tab is open."""
+
+    row_name, opens = "card", "view.open-card"
+    first_hints: ClassVar[Hints] = _HINTS
+    keeps_order = True
+    start = "views"
+
+    def __init__(self, context: Context, board_id: int | None = None) -> None:
+        super().__init__(context, board_id)
+        self.saved = ViewStore(context.preferences)
+        self.tabs = ViewTabs()
+        self.results = ViewResults(context.store)
+        self.views: tuple[SavedView, ...] = FIRST_VIEWS
+        self.current: SavedView = FIRST_VIEWS[0]
+        self._in_group: Counter[str] = Counter()
+        self._cells = CellContext(context.now(), context.store.me, {}, is_of_board=False)
+        self._loaded: set[int] = set()
+        self._followed: tuple[int, ...] = ()
+        self._me = context.store.me
+        self._are_all_stale = False
+        self._is_looking = False
+        self._progress = ""
+        self._broken = ""
+        self._read_views(context.preferences.text(ALL_BOARDS, _OPENED))
+
+    def compose(self) -> ComposeResult:
+        yield self.bar
+        yield self.tabs
+        yield self.row_list
+        yield self.status
+        yield self.status.footer
+
+    def on_resize(self) -> None:
+        self.set_class(self.size.height >= _ROOMY, "-roomy")
+
+    async def on_unmount(self) -> None:
+        await self.store.follow((), by=_FOLLOWER)
+
+    @property
+    def heading(self) -> str:
+        return "Views"
+
+    @property
+    def columns(self) -> Sequence[ListColumn]:  # type: ignore[override]
+        return columns_of(self.current)
+
+    def head_of(self, column: ListColumn) -> Line:
+        return head_of(column, self.current)
+
+    def card(self, row: ViewRow) -> Task:
+        return row.task
+
+    def key(self, row: ViewRow) -> int:
+        return row.task.id
+
+    def words(self, row: ViewRow) -> str:
+        return f"#{row.task.id} {row.task.title}"
+
+    def rows(self) -> Sequence[ViewRow]:
+        now = self.context.now()
+        rows = self.results.rows(self.current, now)
+        about = self.results.about(self.current)
+        people = () if about is None else about.people
+        by_board = self.current.group is ViewGroup.BOARD
+        self._cells = CellContext(now, self.store.me, initials_of(people), is_of_board=by_board)
+        self._in_group = Counter(row.group for row in rows)
+        return rows
+
+    def matching(self, rows: Sequence[ViewRow]) -> Sequence[ViewRow]:
+        from tui.model.query.language import parse
+        from tui.model.query.matching import matcher
+
+        about = self.results.about(self.current)
+        if about is None:
+            return rows
+        matches = matcher(parse(self.search), about)
+        found = [row for row in rows if matches(row.task)]
+        self._in_group = Counter(row.group for row in found)
+        return found
+
+    def sections(self, row: ViewRow) -> tuple[Heading, ...]:
+        if not row.group:
+            return ()
+        role = "strong"
+        if self.current.group is ViewGroup.DUE:
+            role = _ROLES.get(row.group, role)
+        return (Heading(row.group, (), role, str(self._in_group[row.group])),)
+
+    def cells(self, row: ViewRow) -> Sequence[str | Line]:
+        return cells_of(row, self.current, self._cells)
+
+    def counts(self) -> Line:
+        name: Line = ((line(self.current.name), "strong"),)
+        if self.results.cards(self.current) is None:
+            return name
+        boards = len({row.task.board_id for row in self.known})
+        overdue = sum(is_overdue(row.task, self._cells.now) for row in self.known)
+        cards = f"{counted(len(self.known), 'card')} on {counted(boards, 'board')}"
+        late: Line = ((f"{overdue} overdue", "bad"),) if overdue else ()
+        progress: Line = ((self._progress, "quiet"),) if self._progress else ()
+        return (*name, (cards, "quiet"), *late, *progress)
+
+    def empty(self) -> tuple[str, str]:
+        boards, status = self.results.boards_of(self.current), self.store.status()
+        if not self.active_boards:
+            return "no boards yet", "{go.boards:g b} to list boards"
+        if not boards:
+            return "the boards of this view are gone", "{view.edit:V} to edit the view"
+        if len(self.results.missing(self.current)) == len(boards):
+            problem = f": {status.problem}" if status.problem else ""
+            return f"no boards are loaded yet{problem}", trouble_hint(
+                status, "{list.refresh:R} try now"
+            )
+        return "no cards match", "{view.edit:V} to edit the view"
+
+    def draw_bar(self) -> None:
+        super().draw_bar()
+        tabs = [Tab(line(view.name), self._note(view)) for view in self.views]
+        self.tabs.show(tabs, self.views.index(self.current) if self.current in self.views else 0)
+
+    def _note(self, view: SavedView) -> str:
+        count = self.results.count(view)
+        return "" if count is None else str(count)
+
+    @property
+    def role(self) -> Role:
+        # Not from the boards in memory, which would read one at each step.
+        chosen = {task.board_id for task in self.chosen_tasks}
+        cards = self.results.cards(self.current) or ()
+        roles = [one.board.role_of(self.store.me) for one in cards if one.board.id in chosen]
+        return min(roles, default=Role.MANAGER)
+
+    def _read_views(self, name: str) -> None:
+        stored = self.saved.read()
+        self.views = stored.views or FIRST_VIEWS
+        self._broken = stored.problem
+        named = (view for view in self.views if view.name == name)
+        self.current = next(named, self.views[0])
+        self.results.keep(self.views)
+
+    async def load_rows(self) -> None:
+        self._me = self.store.me
+        await self._look()
+        if self._broken:
+            self.say(self._broken, hint="it is in preferences.json as it was", error=True)
+            self._broken = ""
+        asking: WorkType[None] = self._ask_for_changes
+        self.run_worker(asking, group="refresh", exclusive=True)
+
+    async def _look(self) -> None:
+        """Find what may have changed, first of the view that is shown, then for the counts."""
+        if self._is_looking:
+            return
+        self._is_looking = True
+        try:
+            # While this waits, other boards may change, or another view be opened.
+            while due := [view for view in self._current_first if self.results.is_due(view)]:
+                await self.results.look(due[0], self.context.now())
+                if due[0] == self.current or len(due) == 1:
+                    self.show_again()
+        finally:
+            self._is_looking = False
+
+    @property
+    def _current_first(self) -> list[SavedView]:
+        return [self.current, *(view for view in self.views if view != self.current)]
+
+    async def _ask_for_changes(self) -> None:
+        now, are_all, self._are_all_stale = self.context.now(), self._are_all_stale, False
+        stale = []
+        for board in self.results.boards_of(self.current):
+            checked = self.store.status(board.id).checked_at
+            is_old = checked is None or (now - local(checked)).total_seconds() > _FRESH_SECONDS
+            # The service does not know a board with a local id yet.
+            if board.id > 0 and (are_all or is_old):
+                stale.append(board)
+        started = 0
+
+        async def fetch(board: Board) -> None:
+            nonlocal started
+            started += 1
+            if board.id in self.results.missing(self.current):
+                self._progress = f"loading {started} of {len(stale)} boards"
+                self.draw_bar()
+            await self.store.refresh(board.id, only_changes=True)
+            if board.id in self.results.missing(self.current):
+                self.results.note([board.id])
+                await self._look()
+
+        try:
+            with ErrorsSaid(self, in_background=True):
+                await few_at_once(fetch, stale)
+            await self._follow()
+        finally:
+            self._progress = ""
+            self.draw_bar()
+
+    async def _follow(self) -> None:
+        # Those with the first rows are the first to be told of changes.
+        shown = dict.fromkeys(row.task.board_id for row in self.known if row.task.board_id > 0)
+        others = dict.fromkeys(board.id for board in self.results.boards_of(self.current))
+        wanted = tuple(dict.fromkeys([*shown, *others]))[:_MOST_FOLLOWED]
+        if {*wanted} != {*self._followed}:
+            self._followed = wanted
+            await self.store.follow(wanted, by=_FOLLOWER)
+
+    def came_back(self) -> None:
+        self._read_views(self.current.name)
+        super().came_back()
+
+    def refresh_rows(self) -> None:
+        self._are_all_stale = True
+        self.results.note()
+        super().refresh_rows()
+
+    def follow_store(self, event: StoreEvent) -> None:
+        if isinstance(event, BoardChanged | UnseenChanged):
+            if isinstance(event, BoardChanged) and event.renamed:
+                self._loaded = {event.renamed.get(one, one) for one in self._loaded}
+                self.show_rows(renamed=event.renamed)
+            self._look_soon([event.board_id])
+        elif isinstance(event, BoardsChanged):
+            if event.renamed:
+                self._read_views(self.current.name)
+            self._look_soon(None)
+        elif isinstance(event, CacheWritten):
+            self._look_soon(None)
+        elif isinstance(event, StatusChanged):
+            if self._me != self.store.me:
+                self._me = self.store.me
+                self._look_soon(None)
+            super().follow_store(event)
+
+    def _look_soon(self, board_ids: Sequence[int] | None) -> None:
+        self.results.note(board_ids)
+        if not self._is_behind:
+            looking: WorkType[None] = self._look
+            self.run_worker(looking, group="look", exclusive=False)
+
+    def action_run(self, action_id: str) -> None:
+        needed = {task.board_id for task in self.chosen_tasks} - self._loaded
+        declared = next((one for one in self.actions.actions if one.id == action_id), None)
+        if not needed or declared is None or not action_id.startswith(("task.", "card.")):
+            super().action_run(action_id)
+            return
+
+        async def load() -> None:
+            for board_id in needed:
+                with suppress(CallboardError):
+                    if await self.store.load_board(board_id) is not None:
+                        self._loaded.add(board_id)
+            self.actions.run(action_id)
+
+        await_worker(self.app, self, self.run_worker(load, group="boards", exclusive=False))
+
+    @action("view.open-card", "", "Open card", hint="open")
+    def open_card(self) -> None:
+        from tui.navigation import TaskRequested
+
+        row = self.row_list.row
+        if row is None:
+            self.say_why_empty()
+        else:
+            self.post_message(TaskRequested(row.task.board_id, row.task.id))
+
+    @action("view.next", "tab", "Next view", hint="next view", arguments=(1,))
+    @action("view.previous", "shift+tab", "Previous view", arguments=(-1,))
+    def step(self, by: int) -> None:
+        at = self.views.index(self.current) if self.current in self.views else 0
+        self.open_view(self.views[(at + by) % len(self.views)])
+
+    @_numbered
+    def go(self, index: int) -> None:
+        if index < len(self.views):
+            self.open_view(self.views[index])
+        else:
+            self.say(f"there are {counted(len(self.views), 'view')}")
+
+    @on(ViewTabs.Chosen)
+    def click_tab(self, event: ViewTabs.Chosen) -> None:
+        if event.index is None:
+            self.actions.perform("view.new")
+        else:
+            self.open_view(self.views[event.index])
+
+    def open_view(self, view: SavedView, *, again: bool = False) -> None:
+        """Show another view."""
+        if view == self.current and not again:
+            return
+        self.current = view
+        self.search = ""
+        self.row_list.marks = frozenset()
+        self.row_list.begin()
+        self.context.preferences.keep(ALL_BOARDS, **{_OPENED: view.name})
+        self.load()
+
+    @action("view.new", "+", "New view", words="add tab", asks=True)
+    async def add(self) -> None:
+        await self._fill_in("New view", SavedView("", self.search or "is:open"), "")
+
+    @action("view.edit", "V", "Edit view", hint="edit view", words="columns boards filter",
+            asks=True)  # fmt: skip
+    async def edit(self) -> None:
+        await self._fill_in("Edit view", self.current, self.current.name)
+
+    @action("view.delete", "", "Delete view", words="remove tab", asks=True)
+    async def delete(self) -> None:
+        view = self.current
+        if len(self.views) == 1:
+            self.say("this is the only view", hint="{view.edit:V} to edit the view")
+        elif await self.confirm(f"Delete the view {quoted(line(view.name))}?",
+                                "No card is changed.", verb="delete"):  # fmt: skip
+            at = self.views.index(view)
+            self.saved.remove(view.name)
+            self._read_views("")
+            self.open_view(self.views[min(at, len(self.views) - 1)], again=True)
+            self.say(f"deleted the view {quoted(line(view.name))}")
+
+    async def _fill_in(self, title: str, view: SavedView, name: str) -> None:
+        from tui.screens.views.form import ViewForm
+
+        others = [other.name for other in self.views if other.name != name]
+        dialog = ViewForm(title, view, others, self.active_boards, self.context)
+        answer = await self.ask(dialog)
+        if answer is not None:
+            saved = self.saved.put(answer, name)
+            self._read_views(saved.name)
+            self.open_view(saved, again=True)
+            self.say(f"saved the view {quoted(line(saved.name))}")
+
+    @action("view.group", "B", "Group cards of view by …", hint="group", words="swimlanes",
+            asks=True)  # fmt: skip
+    async def group(self) -> None:
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice
+
+        choices = [QuestionChoice(one[0], one.value, one.value) for one in ViewGroup]
+        dialog = ChooseDialog("Group cards by …", choices, self.current.group.value)
+        answer = await self.ask(dialog)
+        if answer is not None:
+            self._change(replace(self.current, group=ViewGroup(answer)))
+
+    @action("list.sort", "O", "Sort cards by …", hint="sort", words="order",
+            asks=True)  # fmt: skip
+    async def sort(self) -> None:
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice
+
+        choices = [QuestionChoice(one[0], one.value, one.value) for one in ViewSort]
+        dialog = ChooseDialog("Sort cards by …", choices, self.current.sort.value)
+        answer = await self.ask(dialog)
+        if answer is not None:
+            self.sort_by(ViewSort(answer))
+
+    @on(RowList.HeadClicked)
+    def click_head(self, event: RowList.HeadClicked) -> None:
+        sort = sort_of(event.column)
+        if sort is None:
+            self.say(f"cards cannot be sorted by {event.column.name}")
+        else:
+            self.sort_by(sort)
+
+    def sort_by(self, sort: ViewSort) -> None:
+        """Sort the view by something else, or the other way round."""
+        view = self.current.sorted_by(sort)
+        self._change(view)
+        order = " in reverse" if view.is_reversed else ""
+        self.say(f"sorted by {sort.value}{order}")
+
+    def _change(self, view: SavedView) -> None:
+        """Keep how the cards of the view are shown."""
+        view = self.saved.put(view, self.current.name)
+        self._read_views(view.name)
+        self.current = view
+        self.show_rows()
+
+    def why_not(self, key: str) -> str:
+        return "new cards are added on a board" if key == "n" else super().why_not(key)
+
+
+SCREEN = ViewsScreen
+"""The screen of this list."""

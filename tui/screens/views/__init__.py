@@ -1,0 +1,1 @@
+"""The parts of the screen of views, which is `screens.lists.views`."""

@@ -1,0 +1,115 @@
+"""The cards of each view, as they were found last, and what has to be looked through again."""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+
+from tui.model.board import Board, BoardView
+from tui.model.query.language import QueryContext, parse
+from tui.model.work.saved_view import SavedView
+from tui.model.work.view_rows import ViewRow, view_rows
+from tui.store.protocol import Store
+
+_Key = tuple[str, tuple[int, ...]]
+
+
+class _Found:
+    """The boards of a view by id, each with the cards of the view alone."""
+
+    def __init__(self) -> None:
+        self.boards: dict[int, BoardView] = {}
+        self.missing: frozenset[int] = frozenset()
+        self.about: QueryContext | None = None
+        self.due: set[int] | None = None
+        """The boards to look through again; None for all of them."""
+
+
+class ViewResults:
+    """Finds the cards of views, and of a board that changed those of this board alone."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._found: dict[_Key, _Found] = {}
+        self._rows: tuple[object, list[ViewRow]] | None = None
+
+    def boards_of(self, view: SavedView) -> list[Board]:
+        """The boards that a view is about: those of them that are there and not archived."""
+        return [
+            board
+            for board in self._store.boards()
+            if board.archived_at is None and (not view.boards or board.id in view.boards)
+        ]
+
+    def note(self, board_ids: Iterable[int] | None = None) -> None:
+        """Boards changed, or anything may have: they are looked through when `look` is called."""
+        board_ids = None if board_ids is None else set(board_ids)
+        for found in self._found.values():
+            if board_ids is None or found.due is None:
+                found.due = None
+            else:
+                found.due |= board_ids
+
+    async def look(self, view: SavedView, now: datetime) -> None:
+        """Find the cards of a view, as far as anything may have changed."""
+        found = self._found.setdefault(_key(view), _Found())
+        board_ids = [board.id for board in self.boards_of(view)]
+        due = {*board_ids} if found.due is None else found.due & {*board_ids}
+        # Taken before the wait: what changes meanwhile is due again.
+        found.due = set()
+        try:
+            cards = await self._store.find_cards(parse(view.query), board_ids, now, due)
+        except BaseException:
+            found.due = None
+            raise
+        found.about = cards.about
+        fresh = {one.board.id: one for one in cards.views}
+        known = {**found.boards, **fresh}
+        found.boards = {one: known[one] for one in board_ids if one in known}
+        found.missing = (found.missing - fresh.keys()) | frozenset(cards.missing)
+        self._rows = None
+
+    def is_due(self, view: SavedView) -> bool:
+        """Whether `look` would find anything new."""
+        found = self._found.get(_key(view))
+        return found is None or found.due is None or bool(found.due)
+
+    def cards(self, view: SavedView) -> Sequence[BoardView] | None:
+        """The boards with the cards of a view; None if they were not looked through yet."""
+        found = self._found.get(_key(view))
+        return None if found is None or found.about is None else [*found.boards.values()]
+
+    def rows(self, view: SavedView, now: datetime) -> list[ViewRow]:
+        """The rows of a view; the same list while nothing changes."""
+        cards = self.cards(view)
+        if cards is None:
+            return []
+        minute = now.replace(second=0, microsecond=0)
+        key = (view, minute, self._store.me)
+        if self._rows is None or self._rows[0] != key:
+            self._rows = key, view_rows(cards, view, self._store.me, now)
+        return self._rows[1]
+
+    def count(self, view: SavedView) -> int | None:
+        """How many cards a view has; None if that is not known yet."""
+        cards = self.cards(view)
+        if cards is None:
+            return None
+        return sum(len(board.in_stage(stage.id)) for board in cards for stage in board.stages)
+
+    def about(self, view: SavedView) -> QueryContext | None:
+        """What names mean on the boards of a view; None if that is not known yet."""
+        found = self._found.get(_key(view))
+        return None if found is None else found.about
+
+    def missing(self, view: SavedView) -> Collection[int]:
+        """The boards of a view that are not cached."""
+        found = self._found.get(_key(view))
+        return () if found is None else found.missing
+
+    def keep(self, views: Iterable[SavedView]) -> None:
+        """Forget what was found for other views."""
+        keys = set(map(_key, views))
+        self._found = {key: found for key, found in self._found.items() if key in keys}
+
+
+def _key(view: SavedView) -> _Key:
+    return view.query, view.boards
