@@ -52,6 +52,8 @@ async def test_cards_are_found_and_read(home: Path) -> None:
         assert stages == ["Open", "In Progress", "Completed"]
         assert (overview["members"], overview["labels"]) == (["me"], ["bug"])
         found = await agent.call("tasks", query="label:bug @me", boards=["platform"])
+        of_view = await agent.call("tasks", query="label:bug", view="my work", boards=["platform"])
+        assert of_view["cards"] == found["cards"]
         (card,) = found["cards"]
         assert (found["total"], card["id"], card["labels"]) == (1, 6, ["bug"])
         shown = await agent.call("show", card=6)

@@ -47,7 +47,8 @@ class ViewStore:
         self._preferences = preferences
 
     def read(self) -> StoredViews:
-        """The views as they are stored now."""
+        """The views as they are stored now, perhaps by another program."""
+        self._preferences.read()
         return StoredViews.of(self._preferences.tables(ALL_BOARDS, _VIEWS))
 
     def put(self, view: SavedView, previous: str = "") -> SavedView:
@@ -55,7 +56,7 @@ class ViewStore:
 
         Raises `NotAView` and `NotAQuery` if that cannot be.
         """
-        view = checked(view, [other.name for other in self._now() if other.name != previous])
+        view = checked(view, [other.name for other in self.read().views if other.name != previous])
 
         def change(views: tuple[SavedView, ...]) -> tuple[SavedView, ...]:
             if any(other.name == previous for other in views):
@@ -73,12 +74,7 @@ class ViewStore:
         """Remove the view of this name."""
         self._change(lambda views: tuple(view for view in views if view.name != name))
 
-    def _now(self) -> tuple[SavedView, ...]:
-        self._preferences.read()
-        return self.read().views
-
     def _change(self, change: Callable[[tuple[SavedView, ...]], tuple[SavedView, ...]]) -> None:
-        self._preferences.read()
         stored = self.read()
         changed = stored._replace(views=change(stored.views))
         self._preferences.keep(ALL_BOARDS, **{_VIEWS: changed.tables})

@@ -250,6 +250,10 @@ class BoardView:
         lane = self.in_stage(stage_id)
         return Place(above=lane[-1].id if lane else None)
 
+    def holding(self, tasks: Mapping[int, Sequence[Task]]) -> "BoardView":
+        """The view with these tasks alone, by stage."""
+        return replace(self, tasks={stage.id: tasks.get(stage.id, ()) for stage in self.stages})
+
     def with_task(self, task: Task) -> "BoardView":
         """The view with a task's new values, where it is; unchanged if it is not there."""
         if task.stage_id is None or task.stage_id not in self.tasks:

@@ -21,10 +21,12 @@ def _add_reading(commands: Commands) -> None:
         $ callboard boards --quiet
     """)
     query = "[QUERY...]", "as in the filter of a board"
-    commands.add("tasks", "scripts.lists:list_tasks", query, BOARDS, ONLY_IDS, JSON).about("""
+    view = "--view NAME", "those of a saved view, in its order"
+    commands.add("tasks", "scripts.lists:list_tasks", query, view, BOARDS, ONLY_IDS, JSON).about("""
         List the cards that match a query, written as in the filter (/) of the program, such as
         label:bug @me due:week; without one, all cards. Put -- before a query that begins with -.
         $ callboard tasks label:bug @me due:week
+        $ callboard tasks --view "my work"
         $ callboard tasks --board platform -- -label:bug
     """)
     commands.add("show", "scripts.reading:show", CARD, BOARD, JSON).about("""

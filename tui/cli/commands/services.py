@@ -39,12 +39,17 @@ def _add_services(commands: Commands) -> None:
     add_argument(login, "--keyring", "keep the password in the keyring", "in_keyring")
     add_argument(login, "--default", "open it when no other is named", "is_default")
     add_argument(login, "--force", "replace the one of that name")
-    commands.add("settings", "settings:print_settings").about("""
+    settings = commands.add("settings", "settings:print_settings").about("""
         Print all settings with what they mean, as TOML: yours, and the others with their
-        defaults as comments. In the program, g , shows and changes them.
+        defaults as comments. In the program, g , shows and changes them. With views, print the
+        saved views of the profile; with a file too, add the views in it.
         $ callboard settings
         $ callboard settings > my-settings.toml
+        $ callboard settings views > views.toml
+        $ callboard settings views views.toml
     """)
+    add_argument(settings, "[{settings,views}]", "which (settings)", "what", default="settings")
+    add_argument(settings, "[FILE]", "add the views in it, or - for input")
     logout = commands.add("logout", "services:log_out", ("NAME", "which")).about("""
         Forget a service: its password, cache and settings. Changes and texts that did not reach it
         are listed, and kept or discarded as you choose.

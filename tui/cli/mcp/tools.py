@@ -16,7 +16,9 @@ from tui.cli.scripts.lists import cards_of
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.reading import card_with_all
 from tui.cli.scripts.standup import StandupOptions, standup_of
+from tui.cli.scripts.views import Wanted
 from tui.cli.scripts.writing import Plan, Planning
+from tui.config.saved_views import ViewStore
 from tui.errors import WrongInput
 from tui.model.forecast.forecast import ForecastQuestion
 from tui.model.forecast.question import MOST_CARDS, cards_asked, day_asked
@@ -120,11 +122,18 @@ async def _overview(_session: McpSession, opened: Opened, *, board: str) -> Docu
 
 @_tool("tasks", START, note=answers.WRITTEN_BY_PEOPLE)
 async def _tasks(
-    _session: McpSession, opened: Opened, *, query: str, boards: Sequence[str], start: int
+    _session: McpSession,
+    opened: Opened,
+    *,
+    query: str,
+    view: str,
+    boards: Sequence[str],
+    start: int,
 ) -> Document:
-    check(query)
-    views = await opened.views(opened.named(boards))
-    cards, now = cards_of(opened, views, query), wall_clock()
+    wanted = Wanted.of(ViewStore(opened.preferences).read(), view, query, boards)
+    check(wanted.words)
+    views, now = await opened.views(wanted.among(opened.boards())), wall_clock()
+    cards = wanted.in_order(cards_of(opened, views, wanted.words), opened.store.me)
     return answers.part(
         "cards",
         cards,

@@ -45,6 +45,8 @@ _CARDS = (
 )
 Card = tuple[Task, BoardView]
 """A card with its board."""
+InOrder = Callable[[Sequence[Card], Account], Sequence[Card]]
+"""Puts cards in order for the user of this account."""
 
 
 class CurrentBoards(NamedTuple):
@@ -133,23 +135,36 @@ def _number(own_id: int) -> str:
 
 
 def list_tasks(
-    profile: str, *, query: Sequence[str], boards: Sequence[str], only_ids: bool, as_json: bool
+    profile: str,
+    *,
+    query: Sequence[str],
+    view: str,
+    boards: Sequence[str],
+    only_ids: bool,
+    as_json: bool,
 ) -> int:
-    """Print the cards that a query finds; the exit code is 1 if there are none."""
-    words = " ".join(query)
+    """Print the cards that a query or a view finds; the exit code is 1 if there are none."""
+    words, among = " ".join(query), partial(named_boards, boards)
+    in_order: InOrder = lambda cards, _: cards  # noqa: E731
+    if view:
+        # Imported only for a view, as what is not needed makes a list slower.
+        from tui.cli.scripts.views import Wanted, stored_views
+
+        words, among, in_order = Wanted.of(stored_views(profile).read(), view, words, boards).parts
     asks_for_changes = any(term.kind is TermKind.CHANGED for term in check(words).terms)
     show = partial(_print_cards, only_ids=only_ids, as_json=as_json)
-    current = None if asks_for_changes else current_boards(profile, partial(named_boards, boards))
+    current = None if asks_for_changes else current_boards(profile, among)
     if current is not None:
         cards = cards_on(current.views, current.me, words)
-        return show(cards, current.views)
+        return show(in_order(cards, current.me), current.views)
     from tui.cli.scripts.opened import How, run_opened
 
     async def read(opened: "Opened") -> int:
         await opened.connect()
-        views = await opened.views(opened.named(boards))
-        opened.say_problem([view.board for view in views])
-        return show(cards_of(opened, views, words), views)
+        views = await opened.views(among(opened.boards()))
+        opened.say_problem([one.board for one in views])
+        cards = cards_of(opened, views, words)
+        return show(in_order(cards, opened.store.me), views)
 
     return run_opened(How(profile), read)
 
