@@ -67,9 +67,14 @@ def print_settings(profile: str, what: str, file: str) -> int:
     from tui.cli.output import say
 
     if what == "views":
+        from tui.cli.scripts.lists import current_boards
         from tui.cli.scripts.views import print_or_add_views
 
-        return print_or_add_views(profile, file)
+        def titles() -> dict[int, str]:
+            current = current_boards(profile, lambda _: ())
+            return {} if current is None else {board.id: board.title for board in current.boards}
+
+        return print_or_add_views(profile, file, titles)
     if file:
         raise WrongInput("only views are read from a file: nothing was changed.")
 

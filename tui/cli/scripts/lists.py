@@ -45,8 +45,6 @@ _CARDS = (
 )
 Card = tuple[Task, BoardView]
 """A card with its board."""
-InOrder = Callable[[Sequence[Card], Account], Sequence[Card]]
-"""Puts cards in order for the user of this account."""
 
 
 class CurrentBoards(NamedTuple):
@@ -144,8 +142,9 @@ def list_tasks(
     as_json: bool,
 ) -> int:
     """Print the cards that a query or a view finds; the exit code is 1 if there are none."""
-    words, among = " ".join(query), partial(named_boards, boards)
-    in_order: InOrder = lambda cards, _: cards  # noqa: E731
+    words = " ".join(query)
+    among: Callable[[Sequence[Board]], Sequence[Board]] = partial(named_boards, boards)
+    in_order: Callable[[list[Card], Account], Sequence[Card]] = lambda cards, _: cards  # noqa: E731
     if view:
         # Imported only for a view, as what is not needed makes a list slower.
         from tui.cli.scripts.views import Wanted, stored_views

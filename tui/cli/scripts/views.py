@@ -1,22 +1,26 @@
 """The saved views of a profile on the command line: printed, added from a file, and listed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from tui.cli.output import say
 from tui.cli.scripts.chosen import file_given, named_boards
-from tui.cli.scripts.lists import Card, InOrder, current_boards
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
 from tui.config.profiles import EMBEDDED
 from tui.config.saved_views import StoredViews, ViewStore, in_toml
 from tui.config.settings import chosen_name, load_settings
-from tui.model.board import Board
+from tui.model.board import Board, BoardView
 from tui.model.people import Account
 from tui.model.task import Task
 from tui.model.work.saved_view import SavedView, view_named, views_in
 from tui.model.work.view_rows import view_rows
 from tui.text.dates import wall_clock
+
+
+Card = tuple[Task, BoardView]
+InOrder = Callable[[Sequence[Card], Account], Sequence[Card]]
+"""Puts cards, each with its board, in order for the user of this account."""
 
 
 class Wanted(NamedTuple):
@@ -67,8 +71,8 @@ def stored_views(profile: str) -> ViewStore:
     return ViewStore(Preferences(folder / "preferences.json"))
 
 
-def print_or_add_views(profile: str, file: str) -> int:
-    """Print the saved views as TOML, or add those of a file."""
+def print_or_add_views(profile: str, file: str, titles: Callable[[], Mapping[int, str]]) -> int:
+    """Print the saved views as TOML, with the titles of boards, or add those of a file."""
     store = stored_views(profile)
     if file:
         views = views_in(file_given(file, "the file"))
@@ -79,8 +83,6 @@ def print_or_add_views(profile: str, file: str) -> int:
     stored = store.read()
     if stored.problem:
         say(f"# {stored.problem} It is left out here, and stays in the preferences.")
-    current = current_boards(profile, lambda _: ())
-    titles = {} if current is None else {board.id: board.title for board in current.boards}
-    for line in in_toml(stored.views, titles):
+    for line in in_toml(stored.views, titles()):
         say(line)
     return 0
