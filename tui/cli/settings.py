@@ -7,7 +7,6 @@ from tui.config.paths import Places
 from tui.config.settings import SETTINGS, Settings, load_settings
 from tui.config.settings_file import SettingsError, SettingsFile, nearest
 from tui.config.settings_writing import literal
-from tui.errors import WrongInput
 from tui.text import clean
 from tui.text.dates import customs
 
@@ -62,21 +61,9 @@ def first_request(settings: Settings, *, boards: bool) -> "Message | None":
     return StandupRequested() if settings.start == "standup" else ListRequested("my_work", None)
 
 
-def print_settings(profile: str, what: str, file: str) -> int:
-    """Print the settings, or the saved views; with a file, add the views in it."""
+def print_settings() -> int:
+    """Print the settings."""
     from tui.cli.output import say
-
-    if what == "views":
-        from tui.cli.scripts.lists import current_boards
-        from tui.cli.scripts.views import print_or_add_views
-
-        def titles() -> dict[int, str]:
-            current = current_boards(profile, lambda _: ())
-            return {} if current is None else {board.id: board.title for board in current.boards}
-
-        return print_or_add_views(profile, file, titles)
-    if file:
-        raise WrongInput("only views are read from a file: nothing was changed.")
 
     places = Places.find()
     say(f"# {places.settings}")

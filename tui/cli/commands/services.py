@@ -39,7 +39,7 @@ def _add_services(commands: Commands) -> None:
     add_argument(login, "--keyring", "keep the password in the keyring", "in_keyring")
     add_argument(login, "--default", "open it when no other is named", "is_default")
     add_argument(login, "--force", "replace the one of that name")
-    settings = commands.add("settings", "settings:print_settings").about("""
+    settings = commands.add("settings", "scripts.settings:print_settings").about("""
         Print all settings with what they mean, as TOML: yours, and the others with their
         defaults as comments. In the program, g , shows and changes them. With views, print the
         saved views of the profile; with a file too, add the views in it.

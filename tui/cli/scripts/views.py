@@ -1,22 +1,20 @@
-"""The saved views of a profile on the command line: printed, added from a file, and listed."""
+"""The saved views of a profile, and the cards of one, on the command line."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from tui.cli.output import say
-from tui.cli.scripts.chosen import file_given, named_boards
+from tui.cli.scripts.chosen import named_boards
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
 from tui.config.profiles import EMBEDDED
-from tui.config.saved_views import StoredViews, ViewStore, in_toml
+from tui.config.saved_views import StoredViews, ViewStore
 from tui.config.settings import chosen_name, load_settings
 from tui.model.board import Board, BoardView
 from tui.model.people import Account
 from tui.model.task import Task
-from tui.model.work.saved_view import SavedView, view_named, views_in
+from tui.model.work.saved_view import SavedView, view_named
 from tui.model.work.view_rows import view_rows
 from tui.text.dates import wall_clock
-
 
 Card = tuple[Task, BoardView]
 InOrder = Callable[[Sequence[Card], Account], Sequence[Card]]
@@ -69,20 +67,3 @@ def stored_views(profile: str) -> ViewStore:
     name = chosen_name(profile, load_settings(places.settings))
     folder = places.data if name == EMBEDDED else places.data / name
     return ViewStore(Preferences(folder / "preferences.json"))
-
-
-def print_or_add_views(profile: str, file: str, titles: Callable[[], Mapping[int, str]]) -> int:
-    """Print the saved views as TOML, with the titles of boards, or add those of a file."""
-    store = stored_views(profile)
-    if file:
-        views = views_in(file_given(file, "the file"))
-        store.add(views)
-        names = ", ".join(view.name for view in views) or "none"
-        say(f"added the views: {names}")
-        return 0
-    stored = store.read()
-    if stored.problem:
-        say(f"# {stored.problem} It is left out here, and stays in the preferences.")
-    for line in in_toml(stored.views, titles()):
-        say(line)
-    return 0
