@@ -234,3 +234,37 @@ async def test_a_view_is_deleted_from_the_palette() -> None:
         await rest(person)
         assert [view.name for view in screen_of(person).views] == ["My work", "Due this week"]
         assert screen_of(person).current.name == "Due this week"
+
+
+async def test_the_filter_of_a_board_becomes_a_view() -> None:
+    store, preferences = FakeStore(*two_boards()), Preferences()
+    async with opened(store, preferences=preferences) as person:
+        await person.press("slash", *"#bug", "enter", "f", *"as a view", "enter")
+        assert "#bug on this board" in person.text or "label:bug on this board" in person.text
+        await person.press("ctrl+u", *"Bugs here", "enter")
+        view = ViewStore(preferences).read().views[-1]
+        assert (view.name, view.boards) == ("Bugs here", (1,))
+        assert "saved the view “Bugs here”" in person.text.replace("Saved", "saved")
+        await person.press("g", "v", "3")
+        await rest(person)
+        titles = [title for _, title in rows(person)]
+        assert titles == ["Login loops", "Umlauts", "Closed bug", "Later bug"]
+
+
+async def test_my_work_is_sorted_by_key_and_click_within_its_sections() -> None:
+    store = FakeStore(*two_boards())
+    store.me = Account(ANN.login, ANN.id)
+    async with opened(store, board_id=None, size=(120, 36)) as person:
+        await person.press("g", "m")
+        await finished(person.app, "load", "comments of 1", "comments of 2", "refresh")
+        await person.press("O", "c", "O", "c")
+        text = person.text
+        assert "▼ card" in text
+        assert text.index("Login loops") < text.index("Refund twice")
+        lines_now = text.splitlines()
+        head = next(y for y, line in enumerate(lines_now) if "▼ card" in line)
+        await person.pilot.click(offset=(lines_now[head].index("due"), head))
+        await person.press()
+        assert "▲ due" in person.text
+        await person.press("O", "u")
+        assert "▲ due" not in person.text

@@ -5,6 +5,7 @@ Each choice edits the query of the filter at once, and the list comes back for t
 
 from collections.abc import Iterable
 
+from tui.config.saved_views import ViewStore
 from tui.dialogs.pick.find import FilterDialog, FilterRow
 from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.dialogs.questions import AskDialog
@@ -20,16 +21,18 @@ from tui.model.query.language import (
     printed_name,
 )
 from tui.model.query.terms import TERMS, TermKind
+from tui.model.work.saved_view import LONGEST_NAME, SavedView, checked
 from tui.screens.board.filter import Filter
 from tui.text.cells import cut
 from tui.text.clean import counted, line, quoted
 from tui.widgets import glyphs
 
-_SAVE, _CLEAR, _AGAIN, _FIELD, _SAVED = "save", "clear", "again", "field ", "saved "
+_SAVE, _VIEW, _CLEAR, _AGAIN = "save", "view", "clear", "again"
+_FIELD, _SAVED = "field ", "saved "
 _FILTERS = "filters"
 """The preference with the saved filters of a board, by name."""
 _LONGEST_NAME = 40
-_VALUE_WIDTH = 26
+_VALUE_WIDTH, _DESCRIBED = 26, 56
 
 
 async def pick_filter(filtering: Filter) -> None:
@@ -49,6 +52,9 @@ async def pick_filter(filtering: Filter) -> None:
             return
         elif key == _SAVE:
             await _save(filtering)
+            return
+        elif key == _VIEW:
+            await _save_view(filtering)
             return
         elif key == _CLEAR:
             filtering.clear()
@@ -82,6 +88,7 @@ def _dialog(filtering: Filter, key: str) -> FilterDialog:
             ]
     if words:
         rows.append(FilterRow(_SAVE, "Save this filter …", _short(words)))
+        rows.append(FilterRow(_VIEW, "Save this filter as a view …", _short(words)))
         rows.append(FilterRow(_CLEAR, "Clear the filter", ""))
     elif filtering.cleared.strip():
         rows.append(FilterRow(_AGAIN, "Use the previous filter", _short(filtering.cleared)))
@@ -125,7 +132,7 @@ async def _save(filtering: Filter) -> None:
             raise CallboardError("Name is required.")
         if len(name.strip()) > _LONGEST_NAME:
             raise CallboardError(f"Too long: a name has at most {_LONGEST_NAME} characters.")
-        return "replaces the saved one" if name.strip() in saved else cut(line(words), 56)
+        return "replaces the saved one" if name.strip() in saved else cut(line(words), _DESCRIBED)
 
     suggested = cut(line(words), _LONGEST_NAME)
     dialog = AskDialog("Save this filter as", suggested, reading=reading, replaces=True)
@@ -134,6 +141,28 @@ async def _save(filtering: Filter) -> None:
         name = answer.strip()
         _keep(filtering, name, words)
         cards.say(f"saved the filter {quoted(line(name))}", hint="{board.pick-filter:f} to use it")
+
+
+async def _save_view(filtering: Filter) -> None:
+    cards = filtering.cards
+    views = ViewStore(cards.context.preferences)
+    others = [view.name for view in views.read().views]
+
+    def view_of(name: str) -> SavedView:
+        boards = (cards.called(cards.board_id),)
+        return checked(SavedView(name, filtering.words, boards), others)
+
+    def reading(name: str) -> str:
+        view = view_of(name)
+        return cut(f"{line(view.query)} on this board", _DESCRIBED)
+
+    suggested = cut(line(filtering.words.strip()), LONGEST_NAME)
+    answer = await cards.ask(
+        AskDialog("Name of the view", suggested, reading=reading, replaces=True)
+    )
+    if answer is not None:
+        view = views.put(view_of(answer))
+        cards.say(f"saved the view {quoted(line(view.name))}", hint="{go.views:g v} to open it")
 
 
 async def _pick(filtering: Filter, kind: TermKind, field: str = "") -> None:

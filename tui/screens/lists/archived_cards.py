@@ -20,6 +20,7 @@ from tui.store.online import archive
 from tui.store.online.archive import ArchivedTasks
 from tui.text.clean import counted
 from tui.text.dates import age
+from tui.text.fuzzy import fold
 from tui.widgets.painted import Line
 from tui.widgets.row_list import ListColumn
 
@@ -37,6 +38,7 @@ class ArchivedCardsScreen(TableScreen[Task]):
         ListColumn("archived", width=16, role="quiet", align="right", gap=1, least=_WIDE),
         ListColumn("", width=6, role="quiet", align="right", gap=1, most=_WIDE - 1),
     )
+    sortable = ("card", "stage", "archived")
     _archived = ArchivedTasks()
     _deleted: frozenset[int] = frozenset()
 
@@ -70,6 +72,16 @@ class ArchivedCardsScreen(TableScreen[Task]):
         active = () if self.view is None else self.view.all_tasks()
         hidden = self._deleted.union(task.id for task in active)
         return [task for task in self._archived.tasks if task.id not in hidden]
+
+    def sort_value(self, column: str, row: Task) -> object:
+        if column == "archived":
+            return row.archived_at
+        stage = None if self.view is None else self.view.stage(row.stage_id)
+        return fold(row.title if column == "card" else stage.title if stage is not None else "")
+
+    @action("list.sort", "O", "Sort cards by …", words="order", asks=True)
+    async def sort(self) -> None:
+        await self.ask_order()
 
     def words(self, row: Task) -> str:
         return row.title

@@ -41,6 +41,7 @@ from tui.store.events import (
 from tui.store.protocol import Store
 from tui.text.cells import cut
 from tui.text.dates import age, local, relative
+from tui.text.fuzzy import fold
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
 from tui.widgets.row_list import Heading, ListColumn, RowList
@@ -166,6 +167,7 @@ class MyWorkScreen(CardListScreen[Work]):
     first_hints: ClassVar[Hints] = _HINTS
     keeps_order = True
     start = "my-work"
+    sortable = ("card", "stage", "due")
     columns = (
         ListColumn("#", width=7, role="quiet", align="right", gap=1),
         ListColumn("card", gap=1),
@@ -263,6 +265,16 @@ class MyWorkScreen(CardListScreen[Work]):
 
     def key(self, row: Work) -> int:
         return row.task.id
+
+    def sort_value(self, column: str, row: Work) -> object:
+        if column == "due":
+            return row.task.due_at
+        title = row.task.title if column == "card" else f"{row.board} {row.stage}"
+        return fold(title)
+
+    @action("list.sort", "O", "Sort cards by …", words="order", asks=True)
+    async def sort(self) -> None:
+        await self.ask_order()
 
     def words(self, row: Work) -> str:
         return f"#{row.task.id} {row.task.title} {row.board} {row.stage}"

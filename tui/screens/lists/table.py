@@ -58,8 +58,14 @@ class TableScreen(CallboardScreen, Generic[R]):
     """The actions that are named at the bottom while there are no rows, as they need none."""
     again: ClassVar[str] = "{list.refresh:R} try now"
 
+    sortable: ClassVar[tuple[str, ...]] = ()
+    """The names of the columns by which the user may sort the rows, see `sort_value`."""
+
     def __init__(self, context: Context, board_id: int | None = None) -> None:
         super().__init__(context)
+        self.sorted_by = ""
+        """The name of the column that the rows are sorted by; empty for their usual order."""
+        self.is_reversed = False
         self.board_id = (board_id or 0) if self.is_of_board else 0
         self.search = ""
         self.row_list = RowList(self)
@@ -104,8 +110,49 @@ class TableScreen(CallboardScreen, Generic[R]):
         raise NotImplementedError
 
     def head_of(self, column: ListColumn) -> Line:
-        """What stands above a column."""
-        return ((column.name, "quiet"),)
+        """What stands above a column; an arrow if the rows are sorted by it."""
+        if not self.sorted_by or column.name != self.sorted_by:
+            return ((column.name, "quiet"),)
+        arrow = glyphs.SORTED_DOWN if self.is_reversed else glyphs.HIGH
+        return ((f"{arrow} {column.name}", "accent"),)
+
+    def sort_value(self, column: str, row: R) -> Any:
+        """The value by which rows are sorted, None for a row that has none; for subclasses."""
+        raise NotImplementedError
+
+    def sort_by(self, column: str) -> None:
+        """Sort by a column, or the other way round; by none in the usual order."""
+        self.is_reversed = column == self.sorted_by and not self.is_reversed
+        self.sorted_by = column
+        self.show_rows()
+        order = " in reverse" if self.is_reversed else ""
+        self.say(f"sorted by {column}{order}" if column else "sorted in the usual order")
+
+    async def ask_order(self) -> None:
+        """Ask by which column the rows are to be sorted."""
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice
+
+        choices = [QuestionChoice(name[0], name, name) for name in self.sortable]
+        choices.append(QuestionChoice("u", "usual order", ""))
+        answer = await self.ask(ChooseDialog("Sort by …", choices, self.sorted_by))
+        if answer is not None:
+            self.sort_by(answer)
+
+    def _in_order(self, rows: Sequence[R]) -> Sequence[R]:
+        # Within the groups. Rows without a value are last, whichever way the others are sorted.
+        if not self.sorted_by:
+            return rows
+        groups: dict[tuple[Heading, ...], list[tuple[Any, R]]] = {}
+        for row in rows:
+            valued = self.sort_value(self.sorted_by, row), row
+            groups.setdefault(self.sections(row), []).append(valued)
+        ordered: list[R] = []
+        for group in groups.values():
+            having = [pair for pair in group if pair[0] is not None]
+            having.sort(key=lambda pair: pair[0], reverse=self.is_reversed)
+            ordered += [row for _, row in having]
+            ordered += [row for value, row in group if value is None]
+        return ordered
 
     def line(self, row: R, width: int) -> Line:
         """A row, at most `width` cells wide, in roles for an unselected row."""
@@ -326,7 +373,7 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         """Show the rows that match the search; see `RowList.show`."""
-        rows = self.known = self.rows()
+        rows = self.known = self._in_order(self.rows())
         self.row_list.guide = None
         if self.search.strip():
             rows = self.matching(rows)
@@ -430,6 +477,17 @@ class TableScreen(CallboardScreen, Generic[R]):
             self.actions.perform(self.opens)
         else:
             self.say(f"nothing to open in a {self.row_name}")
+
+    @on(RowList.HeadClicked)
+    def click_head(self, event: RowList.HeadClicked) -> None:
+        self.head_clicked(event.column)
+
+    def head_clicked(self, column: ListColumn) -> None:
+        """Sort by a column whose name was clicked, if that is possible."""
+        if column.name in self.sortable:
+            self.sort_by(column.name)
+        elif self.sortable:
+            self.say(f"sorting works by {', '.join(self.sortable)}")
 
     @on(RowList.Dropped)
     async def drop_row(self, event: RowList.Dropped) -> None:

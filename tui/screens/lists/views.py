@@ -46,7 +46,7 @@ from tui.text.clean import counted, line, quoted
 from tui.text.dates import local
 from tui.widgets.bars import Tab
 from tui.widgets.painted import Line
-from tui.widgets.row_list import Heading, ListColumn, RowList
+from tui.widgets.row_list import Heading, ListColumn
 
 _OPENED = "view"
 """The preference with the name of the view that was open last."""
@@ -429,18 +429,16 @@ class ViewsScreen(CardListScreen[ViewRow]):
         dialog = ChooseDialog("Sort cards by …", choices, self.current.sort.value)
         answer = await self.ask(dialog)
         if answer is not None:
-            self.sort_by(ViewSort(answer))
+            self._sort_by(ViewSort(answer))
 
-    @on(RowList.HeadClicked)
-    def click_head(self, event: RowList.HeadClicked) -> None:
-        sort = sort_of(event.column)
+    def head_clicked(self, column: ListColumn) -> None:
+        sort = sort_of(column)
         if sort is None:
-            self.say(f"cards cannot be sorted by {event.column.name}")
+            self.say(f"cards cannot be sorted by {column.name}")
         else:
-            self.sort_by(sort)
+            self._sort_by(sort)
 
-    def sort_by(self, sort: ViewSort) -> None:
-        """Sort the view by something else, or the other way round."""
+    def _sort_by(self, sort: ViewSort) -> None:
         view = self.current.sorted_by(sort)
         self._change(view)
         order = " in reverse" if view.is_reversed else ""
