@@ -38,8 +38,11 @@ _PRIORITIES = ("low", "low", "medium", "high")
 _ONE_TASK = "insert into task ({columns}) values ({values})"
 
 
-async def seed(home: Path, cards: int, boards: int = 1) -> None:
-    """Make so many cards on boards below `home`, as `CALLBOARD_HOME` will name it."""
+async def seed(home: Path, cards: int, boards: int = 1, *, own_every: int = 0) -> None:
+    """Make so many cards on boards below `home`, as `CALLBOARD_HOME` will name it.
+
+    With `own_every` each card whose number this divides has a label and is assigned to the user.
+    """
     places = Places.find({HOME_VARIABLE: str(home)})
     database = places.data / "boards.sqlite3"
     connection = open_embedded(database, LOGIN)
@@ -49,6 +52,8 @@ async def seed(home: Path, cards: int, boards: int = 1) -> None:
         for board_id in board_ids:
             _name_labels(file, board_id)
             _multiply(file, board_id, cards // boards)
+            if own_every:
+                _give_out(file, board_id, own_every)
     (places.data / "tour").write_text("made", "utf-8")
     await fill_cache(places, database, board_ids, cards // boards)
 
@@ -96,6 +101,28 @@ def _multiply(file: sqlite3.Connection, board_id: int, cards: int) -> None:
             {"label_id": label_id, "board_id": board_id, "every": every}
             for every, label_id in enumerate(label_ids, start=2)
         ],
+    )
+
+
+def _give_out(file: sqlite3.Connection, board_id: int, every: int) -> None:
+    """Label and assign every card of a board whose number this divides."""
+    now = "2026-01-05T17:00:00+00:00"
+    (label_id,) = file.execute(
+        """insert into label (board_id, title, slug, position, color, bg_color, created_at,
+               updated_at) values (?, 'bug', 'bug', 1, '#1B2533', '#f87168', ?, ?) returning id""",
+        (board_id, now, now),
+    ).fetchone()
+    values = {"label_id": label_id, "board_id": board_id, "every": every, "now": now}
+    file.execute(
+        """insert into task_label (task_id, label_id, created_at)
+           select id, :label_id, :now from task where board_id = :board_id and id % :every = 0""",
+        values,
+    )
+    file.execute(
+        """insert into task_assignee (task_id, account_id, created_at)
+           select id, (select min(id) from account), :now from task
+           where board_id = :board_id and id % :every = 0""",
+        values,
     )
 
 
