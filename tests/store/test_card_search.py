@@ -19,7 +19,7 @@ from tui.model.query.matching import filtered
 from tui.model.task import Label, Priority, Status, Task
 from tui.store.cache.cards import CardCache
 from tui.store.cache.schema import MIGRATIONS
-from tui.store.cache.sieve import Sieve
+from tui.store.cache.sieve import Meanings, Sieve
 from tui.store.events import CacheWritten
 from tui.store.operations import set_title
 
@@ -58,7 +58,7 @@ def test_a_sieve_leaves_out_no_card_that_a_query_matches(tasks: list[Task], type
             connection.execute(statement)
         cache = CardCache(connection)
         cache.put({task.id: task for task in tasks}, seen_at="")
-        passed = cache.matching(1, *Sieve.of(query, about, KNOWN))
+        passed = cache.matching(1, *Sieve.of(query, about, KNOWN, Meanings()))
         every = cache.matching(1, "1", ())
     through_sieve = filtered(replace(KNOWN, tasks=passed), query, about)
     assert [*through_sieve.all_tasks()] == [

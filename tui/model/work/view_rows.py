@@ -55,7 +55,8 @@ def view_rows(
         ViewRow(task, view.board.title, stage.title or UNTITLED)
         for view in views
         for stage in view.stages
-        for task in view.in_stage(stage.id)
+        for chunk in view.in_stage(stage.id).chunks  # most stages have none
+        for task in chunk.tasks
     ]
     in_order = _sorted(rows, how.sort, now, is_reversed=how.is_reversed)
     if how.group is ViewGroup.NONE:
@@ -110,7 +111,11 @@ def _grouped(rows: Iterable[ViewRow], place_of: Callable[[ViewRow], _Place]) -> 
     for row in rows:
         groups.setdefault(place_of(row), []).append(row)
     ordered = sorted(groups, key=lambda place: (place[0], fold(place[1]), place[1]))
-    return [row._replace(group=place[1]) for place in ordered for row in groups[place]]
+    return [
+        ViewRow(task, board, stage, place[1])
+        for place in ordered
+        for task, board, stage, _ in groups[place]
+    ]
 
 
 def _grouping(

@@ -20,6 +20,10 @@ _PLAIN = re.compile(r"[A-Za-z0-9]+")
 _MOST_LABELS = 20
 
 
+Meanings = dict[Term, Callable[[tuple[str, ...]], bool]]
+"""What terms mean on all boards, which is worked out once for each."""
+
+
 class Sieve(NamedTuple):
     """A condition on rows of the table `card`, with the values of its question marks."""
 
@@ -27,14 +31,17 @@ class Sieve(NamedTuple):
     values: tuple[object, ...] = ()
 
     @classmethod
-    def of(cls, query: Query, about: QueryContext, frame: BoardView) -> "Sieve":
-        """The sieve of a query for the cards of one board, of which the frame is enough."""
+    def of(cls, query: Query, about: QueryContext, frame: BoardView, meanings: Meanings) -> "Sieve":
+        """The sieve of a query for the cards of one board, of which the frame is enough.
+
+        The same `meanings`, empty at first, are handed over for all boards.
+        """
         alternatives: dict[object, list[Sieve | None]] = {}
         for term in query.terms:
             key: object = term.kind
             if term.is_not or TERMS[term.kind].has_several or term.kind is TermKind.FIELD:
                 key = term
-            alternatives.setdefault(key, []).append(_of_term(term, about, frame))
+            alternatives.setdefault(key, []).append(_of_term(term, about, frame, meanings))
         # Several values of a kind are alternatives: one of which nothing can be told lets all pass.
         parts = [_any_of(filter(None, group)) for group in alternatives.values() if all(group)]
         if not parts:
@@ -53,21 +60,25 @@ def _any_of(sieves: Iterable[Sieve]) -> Sieve:
     )
 
 
-def _of_term(term: Term, about: QueryContext, frame: BoardView) -> Sieve | None:
+def _of_term(term: Term, about: QueryContext, frame: BoardView, meanings: Meanings) -> Sieve | None:
     if term.is_not:
         # Only an open card is not closed.
         if term.kind is TermKind.STATUS:
             return Sieve("is_open <> ?", (term.value == Status.OPEN,))
         return None
+    if term.kind is TermKind.STAGE:
+        return _of_stage(term, about, frame, meanings)
+    if term.kind is TermKind.LABEL:
+        return _of_label(term, about, frame, meanings)
     read = _BY_KIND.get(term.kind)
-    return None if read is None else read(term, about, frame)
+    return None if read is None else read(term, about)
 
 
-def _of_status(term: Term, _about: QueryContext, _frame: BoardView) -> Sieve:
+def _of_status(term: Term, _about: QueryContext) -> Sieve:
     return Sieve("is_open = ?", (term.value == Status.OPEN,))
 
 
-def _of_due(term: Term, about: QueryContext, _frame: BoardView) -> Sieve:
+def _of_due(term: Term, about: QueryContext) -> Sieve:
     now = about.now
     if term.value == Due.NONE:
         return Sieve("due_at is null")
@@ -80,31 +91,37 @@ def _of_due(term: Term, about: QueryContext, _frame: BoardView) -> Sieve:
     return Sieve("due_at >= ? and due_at < ?", (begin.isoformat(), end.isoformat()))
 
 
-def _of_priority(term: Term, _about: QueryContext, _frame: BoardView) -> Sieve:
+def _of_priority(term: Term, _about: QueryContext) -> Sieve:
     return _holding(f'"{term.value}"')
 
 
-def _of_number(term: Term, _about: QueryContext, _frame: BoardView) -> Sieve:
+def _of_number(term: Term, _about: QueryContext) -> Sieve:
     return Sieve("id = ?", (int(term.name),)) if len(term.name) < 19 else Sieve("1")  # noqa: PLR2004
 
 
-def _of_stage(term: Term, about: QueryContext, frame: BoardView) -> Sieve:
-    is_meant = meaning(term.name, ((stage.title,) for stage in about.stages))
+def _of_stage(term: Term, about: QueryContext, frame: BoardView, meanings: Meanings) -> Sieve:
+    if term not in meanings:
+        meanings[term] = meaning(term.name, [(stage.title,) for stage in about.stages])
+    is_meant = meanings[term]
     ids = [stage.id for stage in frame.stages if is_meant((stage.title,))]
     return Sieve(f"stage_id in ({', '.join('?' * len(ids))})", tuple(ids))
 
 
-def _of_label(term: Term, about: QueryContext, frame: BoardView) -> Sieve | None:
+def _of_label(
+    term: Term, about: QueryContext, frame: BoardView, meanings: Meanings
+) -> Sieve | None:
     if isinstance(term.value, Special):
         return _holding('"[]"')
-    is_meant = meaning(term.value, ((name_of_label(label),) for label in about.labels))
+    if term not in meanings:
+        meanings[term] = meaning(term.value, [(name_of_label(one),) for one in about.labels])
+    is_meant = meanings[term]
     ids = [label.id for label in frame.labels if is_meant((name_of_label(label),))]
     if len(ids) > _MOST_LABELS:
         return None
     return _any_of([_holding(f'[{own_id},\\"') for own_id in ids]) if ids else Sieve("0")
 
 
-def _of_person(term: Term, about: QueryContext, _frame: BoardView) -> Sieve | None:
+def _of_person(term: Term, about: QueryContext) -> Sieve | None:
     if term.value is Special.NONE:
         return _holding('"[]"')
     if term.value is Special.ME:
@@ -112,7 +129,7 @@ def _of_person(term: Term, about: QueryContext, _frame: BoardView) -> Sieve | No
     return None  # somebody who has left the board may be meant, and is still on its cards
 
 
-def _of_word(term: Term, _about: QueryContext, _frame: BoardView) -> Sieve | None:
+def _of_word(term: Term, _about: QueryContext) -> Sieve | None:
     if not _PLAIN.fullmatch(term.name):
         return None
     # Letters with accents are the same as those without, and so may be those behind an `&`.
@@ -128,13 +145,11 @@ def _holding(text: str) -> Sieve:
     return Sieve("instr(body, ?)", (text.encode(),))
 
 
-_BY_KIND: Mapping[TermKind, Callable[[Term, QueryContext, BoardView], Sieve | None]] = {
+_BY_KIND: Mapping[TermKind, Callable[[Term, QueryContext], Sieve | None]] = {
     TermKind.STATUS: _of_status,
     TermKind.DUE: _of_due,
     TermKind.PRIORITY: _of_priority,
     TermKind.NUMBER: _of_number,
-    TermKind.STAGE: _of_stage,
-    TermKind.LABEL: _of_label,
     TermKind.PERSON: _of_person,
     TermKind.WORD: _of_word,
 }

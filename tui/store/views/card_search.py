@@ -9,17 +9,20 @@ from dataclasses import replace
 from datetime import datetime
 
 from tui.model.board import BoardView
+from tui.model.lane import Chunk, Lane
 from tui.model.query.language import Query, QueryContext
-from tui.model.query.matching import filtered
+from tui.model.query.matching import filtered, matcher
 from tui.model.query.terms import TermKind
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.runtime.slices import Slicer
-from tui.store.cache.sieve import Sieve
+from tui.store.cache.sieve import Meanings, Sieve
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
 from tui.store.outbox.marks import Unseen
 from tui.store.protocol import FoundCards
 from tui.store.views.board_updates import BoardUpdates
+
+_NO_CARDS = Lane()
 
 
 class CardSearch:
@@ -98,11 +101,14 @@ class CardSearch:
     def _matching(
         self, frames: Sequence[BoardView], query: Query, about: QueryContext
     ) -> dict[int, BoardView]:
-        found = {}
+        found, matches, meanings = dict[int, BoardView](), matcher(query, about), Meanings()
         for frame in frames:
-            sieve = Sieve.of(query, about, frame)
+            sieve = Sieve.of(query, about, frame, meanings)
             cards = self._core.cache.cards.matching(frame.board.id, *sieve)
-            tasks = {stage.id: cards.get(stage.id, ()) for stage in frame.stages}
-            found[frame.board.id] = filtered(replace(frame, tasks=tasks), query, about)
+            lanes = dict.fromkeys((stage.id for stage in frame.stages), _NO_CARDS)
+            for stage_id in lanes.keys() & cards.keys():
+                # One chunk, as most of these are a few cards.
+                lanes[stage_id] = Lane([Chunk(tuple(filter(matches, cards[stage_id])))])
+            found[frame.board.id] = replace(frame, tasks=lanes)
             INPUT_PRIORITY.block_after_input()
         return found
