@@ -26,6 +26,7 @@ from tests.pictures.tasks import OPENED, UNREAD, board, login_redirect, without_
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.config.preferences import ALL_BOARDS, Preferences
+from tui.config.saved_views import ViewStore
 from tui.config.settings import Settings
 from tui.config.settings_writing import CurrentSettings
 from tui.context import Context, Density
@@ -35,6 +36,7 @@ from tui.model.history import BoardHistory, Event, EventKind
 from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Priority
+from tui.model.work.saved_view import SavedView, ViewGroup, ViewSort
 from tui.store.events import PendingChange, PendingState, SyncStatus, UndoNeedsConfirmation
 from tui.store.operations import MoveTask, set_priority, set_title
 from tui.store.operations.base import FieldDifference
@@ -296,6 +298,18 @@ def _timelines() -> Iterator[Scene]:
     yield replace(scene, name="agenda-80x24", shows="smaller", keys=("g", "d"), size=STANDARD)
 
 
+def with_views() -> Preferences:
+    """Views beside those that are there from the start."""
+    preferences = Preferences()
+    ViewStore(preferences).add(
+        [
+            SavedView("Bugs", "label:bug is:open"),
+            SavedView("By stage", "is:open", group=ViewGroup.STAGE, sort=ViewSort.PRIORITY),
+        ]
+    )
+    return preferences
+
+
 SCENES = {
     scene.name: scene
     for scene in (
@@ -365,6 +379,24 @@ SCENES = {
             preferences=of_standup,
         ),
         Scene("my-work", "the cards of one person", of_ann, ("g", "m", "j")),
+        Scene(
+            "views",
+            "cards of two boards in a view",
+            of_ann,
+            ("g", "v", "3", "j"),
+            preferences=with_views,
+        ),
+        Scene(
+            "views-80x24",
+            "the same, smaller",
+            of_ann,
+            ("g", "v", "3"),
+            STANDARD,
+            preferences=with_views,
+        ),
+        Scene(
+            "view-form", "the form of a view", of_ann, ("g", "v", "3", "V"), preferences=with_views
+        ),
         Scene("members", "the members of a board", _online, ("g", "t", "j"), STANDARD),
         Scene("people", "everybody's roles", _online, ("g", "t", "j"), STANDARD, board_id=None),
         Scene("webhooks", "the webhooks of a service", _online, ("g", "w", "j")),

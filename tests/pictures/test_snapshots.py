@@ -26,6 +26,9 @@ TASKS = ("task-narrow", "thread", "subtask-lifted", "fields", "smaller-edition")
 STANDUPS = ("standup", "standup-80x24", "speakers", "speakers-80x24")
 LISTS = (
     "my-work",
+    "views",
+    "views-80x24",
+    "view-form",
     "members",
     "people",
     "webhooks",

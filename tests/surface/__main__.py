@@ -22,7 +22,7 @@ from tests.drivers.quiet import drawn_lines
 from tests.fakes.boards import task
 from tests.fakes.store import FakeStore
 from tests.pictures import dated, platform, week
-from tests.scenes import Scene, typed
+from tests.scenes import Scene, typed, with_views
 from tui import tour
 from tui.cli.scripts.picture import svg_of
 from tui.config.preferences import Preferences
@@ -102,6 +102,8 @@ BOTH_SIZES = (
     _scene("members", ("g", "t", "j", "j"), week.members),
     _scene("message_and_hints", (*_LIFTED, "enter")),
     _scene("mywork", ("g", "m"), week.week, preferences=week.since_friday),
+    _scene("views", ("g", "v", "3"), week.week, preferences=with_views),
+    _scene("view_edit", ("g", "v", "3", "V"), week.week, preferences=with_views),
     _scene("palette", (*_HERE, "colon", *typed("mo"))),
     _scene("standup_person", ("g", "s", "tab"), week.week),
     _scene("standup_speaker", ("g", "s", ">", ";"), week.week),
