@@ -84,7 +84,6 @@ class ViewsScreen(CardListScreen[ViewRow]):
     row_name, opens = "card", "view.open-card"
     first_hints: ClassVar[Hints] = _HINTS
     keeps_order = True
-    start = "views"
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
         super().__init__(context, board_id)
