@@ -180,9 +180,9 @@ async def test_a_chord_lists_what_may_follow_and_the_footer_says_what_it_waits_f
             ["b", "boards"],
             ["f", "find"],
             ["m", "my"],
-            ["s", "standup"],
+            ["v", "views"],
         ]
-        assert lines[1].split()[2:4] == ["d", "timeline"], "one column after the other"
+        assert lines[1].split()[2:4] == ["s", "standup"], "one column after the other"
         assert "g first card" in lines[4]
         assert lines[5] == ""
         assert re.fullmatch(r" g … one more key  esc cancel +│ \? keys", lines[6])

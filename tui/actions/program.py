@@ -43,8 +43,8 @@ class ProgramActions:
     @action(
         "go.views",
         "g v",
-        "Go to views of all boards",
-        words="table filter query",
+        "Go to views",
+        words="table filter query all boards",
         arguments=(ListRequested, "views", None),
     )
     @action("go.boards", "g b", "Go to boards", arguments=(BoardsRequested,))
