@@ -93,6 +93,8 @@ class ViewsScreen(CardListScreen[ViewRow]):
         self.views: tuple[SavedView, ...] = FIRST_VIEWS
         self.current: SavedView = FIRST_VIEWS[0]
         self._in_group: Counter[str] = Counter()
+        self._lines: dict[tuple[int, int], Line] = {}
+        """The rows as they are drawn, by card and width, until they are shown anew."""
         self._cells = CellContext(context.now(), context.store.me, {}, is_of_board=False)
         self._loaded: set[int] = set()
         self._followed: tuple[int, ...] = ()
@@ -144,6 +146,7 @@ class ViewsScreen(CardListScreen[ViewRow]):
         by_board = self.current.group is ViewGroup.BOARD
         self._cells = CellContext(now, self.store.me, initials_of(people), is_of_board=by_board)
         self._in_group = Counter(row.group for row in rows)
+        self._lines.clear()
         return rows
 
     def matching(self, rows: Sequence[ViewRow]) -> Sequence[ViewRow]:
@@ -165,6 +168,12 @@ class ViewsScreen(CardListScreen[ViewRow]):
         if self.current.group is ViewGroup.DUE:
             role = _ROLES.get(row.group, role)
         return (Heading(row.group, (), role, str(self._in_group[row.group])),)
+
+    def line(self, row: ViewRow, width: int) -> Line:
+        key = row.task.id, width
+        if key not in self._lines:
+            self._lines[key] = super().line(row, width)
+        return self._lines[key]
 
     def cells(self, row: ViewRow) -> Sequence[str | Line]:
         return cells_of(row, self.current, self._cells)
