@@ -112,3 +112,11 @@ async def test_boards_are_followed_by_several_askers(party: Party) -> None:
     assert party.store._parts.poller._beside.keys() == {BOARD}
     await party.store.follow([], by="a")
     assert not party.store._parts.poller._beside
+
+
+async def test_a_damaged_cache_finds_nothing_and_raises_nothing(started: Party) -> None:
+    await started.restart()
+    started.store._core.cache.connection.execute("alter table card rename to damaged")
+    cards = await started.store.find_cards(check("is:open"), [BOARD], NOW, {BOARD})
+    assert [*cards.views] == []
+    started.store._core.cache.connection.execute("alter table damaged rename to card")

@@ -4,6 +4,8 @@ Boards in memory, and those with pending changes, are looked through as drawn. O
 rows of the cache are read that a sieve lets through, on the disk thread.
 """
 
+import logging
+import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -21,6 +23,8 @@ from tui.store.documents.assemble import Assembler
 from tui.store.outbox.marks import Unseen
 from tui.store.protocol import FoundCards
 from tui.store.views.board_updates import BoardUpdates
+
+logger = logging.getLogger(__name__)
 
 _NO_CARDS = Lane()
 
@@ -52,13 +56,21 @@ class CardSearch:
             if (view := await self._drawn(one, catches_up=one in within)) is not None
         }
         cached = [one for one in board_ids if one not in drawn and one > 0]
-        frames = await self._disk.run(self._frames_of, cached)
-        await self._remember_freshness(cached)
+        try:
+            frames = await self._disk.run(self._frames_of, cached)
+            await self._remember_freshness(cached)
+        except sqlite3.Error as error:  # a damaged cache is set aside and filled again
+            logger.info("Boards could not be looked through: %s", error)
+            frames = {}
         views = {**frames, **drawn}
         in_order = [views[one] for one in board_ids if one in views]
         about = QueryContext.of(in_order, self._core.me, now, changed)
         wanted = [frame for one, frame in frames.items() if one in within]
-        found = await self._disk.run(self._matching, wanted, query, about)
+        found = dict[int, BoardView]()
+        try:
+            found |= await self._disk.run(self._matching, wanted, query, about)
+        except sqlite3.Error as error:
+            logger.info("Cards could not be found: %s", error)
         slicer = Slicer()
         for board_id, view in drawn.items():
             if board_id in within:
