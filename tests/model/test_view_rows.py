@@ -1,9 +1,11 @@
 """The rows of a view: each card once, in the groups as people read them, sorted within each."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby, pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -83,7 +85,7 @@ def test_the_order_does_not_depend_on_how_cards_were_read(
 def test_cards_of_a_group_are_sorted_and_those_without_a_value_are_last(
     tasks: list[Task], how: SavedView
 ) -> None:
-    values = {
+    values: dict[ViewSort, Callable[[Task], Any]] = {
         ViewSort.DUE: lambda task: task.due_at,
         ViewSort.PRIORITY: lambda task: ["high", "medium", "low"].index(task.priority),
         ViewSort.AGE: lambda task: task.created_at and NOW.replace(tzinfo=UTC) - task.created_at,

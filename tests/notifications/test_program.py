@@ -26,10 +26,10 @@ class FailingStore(FakeStore):
         super().__init__(small())
         self.mistakes = [*mistakes]
 
-    async def follow(self, board_ids: Sequence[int]) -> None:
+    async def follow(self, board_ids: Sequence[int], *, by: str = "") -> None:
         if board_ids and self.mistakes:
             raise self.mistakes.pop(0)
-        await super().follow(board_ids)
+        await super().follow(board_ids, by=by)
 
 
 async def test_after_a_mistake_it_is_said_and_tried_again_after_growing_pauses(
