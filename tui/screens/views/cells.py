@@ -122,7 +122,7 @@ def due_cell(task: Task, now: datetime) -> Line:
         return ((past(due, now), "quiet"),)
     words = relative(due, now)
     if is_overdue(task, now):
-        return ((f"{words.removesuffix(' late')} overdue", "bad"),)
+        return ((words, "bad"),)
     # The time is on the card; a column has the day.
     day = words.partition(" ")[0] if words.startswith("today") else words
     return ((day, "warn" if is_upcoming(task, now) else "quiet"),)
