@@ -40,7 +40,9 @@ DIALOGS = {
     "webhooks": ("enter", "n", "D"),
 }
 """The keys that open dialogs, by list."""
-CACHED = {"custom_fields", "forecast", "insight", "labels", "my_work", "profiles", "views"}
+CACHED = {
+    *("custom_fields", "forecast", "insight", "labels", "my_work", "profiles", "timeline", "views"),
+}
 """They show what is kept here, whatever the service says."""
 REFUSALS = (NotAllowed("You may not see this."), NotOffered("It does not offer this."))
 NO_LIST: dict[tuple[str, type[CallboardError]], str] = {

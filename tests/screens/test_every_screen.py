@@ -142,7 +142,11 @@ PROGRAMS = {
     "pending": (IN_PENDING, SCENES["waiting"].store, Preferences),
     "undone": (UNDONE, SCENES["even-so"].store, Preferences),
 }
-EVERY_SCENE = {**SCENES, **{f"surface-{scene.name}": scene for scene in BOTH_SIZES}}
+EVERY_SCENE = {
+    # Without colours nothing is filled, so these are looked at as snapshots alone.
+    **{name: scene for name, scene in SCENES.items() if not scene.is_plain},
+    **{f"surface-{scene.name}": scene for scene in BOTH_SIZES},
+}
 REACHED = """
 activity activity-of-board archived-cards board board-80x24 boards conflict delete due due-refused
 even-so fields filter forecast help insight labels light marked members my-work new new-label

@@ -179,7 +179,7 @@ async def test_help_has_as_many_columns_as_fit() -> None:
 
 @pytest.mark.long
 async def test_help_lists_groups_and_wraps_below_the_words() -> None:
-    async with opened(FakeStore(small()), size=(40, 70)) as person:
+    async with opened(FakeStore(small()), size=(40, 78)) as person:
         await person.press("question_mark")
         lines = [line.strip("│ ") for line in person.text.splitlines()]
         assert [line for line in lines if line in {"Card", "Marks"}] == ["Card", "Marks"]

@@ -7,7 +7,7 @@ return what is in memory; data that has to be fetched arrives later and is annou
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
@@ -18,12 +18,14 @@ from tui.model.history import BoardHistory
 from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
-from tui.model.query.language import Query, QueryContext
 from tui.model.remote_changes import RemoteChange
 from tui.model.task import Task
 from tui.store.events import PendingChange, StoreEvent, SyncStatus, Undone
 from tui.store.operations.base import Operation
 from tui.store.remote import Remote
+
+if TYPE_CHECKING:
+    from tui.model.query.language import Query, QueryContext
 
 Resolution = Literal["mine", "theirs", "text"]
 """Which value wins a conflict: ours, theirs, or a merged text."""
@@ -43,7 +45,7 @@ class FoundCards(NamedTuple):
 
     views: tuple[BoardView, ...]
     missing: tuple[int, ...]
-    about: QueryContext
+    about: "QueryContext"
 
 
 class Store(Protocol):
@@ -82,7 +84,7 @@ class Store(Protocol):
         """A cached board with all its tasks and pending changes; None if it is not cached."""
 
     async def find_cards(
-        self, query: Query, board_ids: Sequence[int], now: datetime, within: Collection[int]
+        self, query: "Query", board_ids: Sequence[int], now: datetime, within: Collection[int]
     ) -> FoundCards:
         """The cards on some boards that a query matches, with pending changes applied.
 

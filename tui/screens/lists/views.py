@@ -360,10 +360,12 @@ class ViewsScreen(CardListScreen[ViewRow]):
 
     @_numbered
     def go(self, index: int) -> None:
-        if index < len(self.views):
-            self.open_view(self.views[index])
-        else:
+        if index >= len(self.views):
             self.say(f"there are {counted(len(self.views), 'view')}")
+        elif self.views[index] == self.current:
+            self.say("you are already here")
+        else:
+            self.open_view(self.views[index])
 
     @on(ViewTabs.Chosen)
     def click_tab(self, event: ViewTabs.Chosen) -> None:

@@ -17,7 +17,7 @@ from tui.widgets.row_list import ListColumn
 
 _WIDE, _MEDIUM, _NARROW = 100, 70, 50
 """From these widths on labels and stages are shown, then people and ages, then boards."""
-_NONE: Line = (("–", "line"),)
+_NONE: Line = (("–", "quiet"),)
 _NUMBER = ListColumn("#", width=8, role="quiet", align="right", gap=2)
 _TITLE = ListColumn("title", gap=1)
 _COLUMNS: Mapping[ViewColumn, Sequence[ListColumn]] = {
