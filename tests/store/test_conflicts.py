@@ -17,10 +17,12 @@ from tui.store.events import ConflictFound, PendingState, UndoNeedsConfirmation
 from tui.store.operations import (
     ArchiveTask,
     CloneTask,
+    CreateStage,
     CreateTask,
     DeleteTask,
     MoveTask,
     Operation,
+    rename_stage,
     set_description,
     set_priority,
     set_title,
@@ -207,6 +209,43 @@ async def test_a_task_that_others_archived_refuses_the_change_in_words(
     (waiting,) = started.store.pending()
     assert waiting.state is PendingState.REFUSED
     assert "archived by someone else" in waiting.reason
+
+
+async def test_a_stage_that_others_archived_refuses_a_new_title_in_words(
+    started: Party, service: Service
+) -> None:
+    await offline(started, rename_stage(started.view.stages[1], "Mine"))
+    await service.remote().archive_stage(BOARD, DOING)
+    await online(started)
+    (waiting,) = started.store.pending()
+    assert waiting.state is PendingState.REFUSED
+    assert "stage was archived by someone else" in waiting.reason
+    assert [stage.id for stage in started.view.stages] == [OPEN, DONE]
+
+
+async def test_a_title_that_a_stage_got_before_others_archived_it_is_not_refused(
+    started: Party, service: Service
+) -> None:
+    started.remote.fail_next("update_stage", Fault.REPLY_LOST)
+    await started.store.submit(rename_stage(started.view.stages[1], "Mine"))
+    await started.until(lambda: started.store.pending()[0].attempts)
+    await service.remote().archive_stage(BOARD, DOING)
+    await started.delivered()
+    assert started.store.pending() == ()
+    assert [stage.id for stage in started.view.stages] == [OPEN, DONE]
+
+
+async def test_a_new_stage_that_others_archived_before_it_was_heard_of_is_made_once(
+    started: Party, service: Service
+) -> None:
+    started.remote.fail_next("create_stage", Fault.REPLY_LOST)
+    await started.store.submit(CreateStage.new(BOARD, "New"))
+    await started.until(lambda: started.store.pending()[0].attempts)
+    await service.remote().archive_stage(BOARD, service.stages()["New"])
+    await started.delivered()
+    assert started.store.pending() == ()
+    assert list(service.stages()) == ["Open", "Doing", "Done"]
+    assert [stage.id for stage in started.view.stages] == [OPEN, DOING, DONE]
 
 
 async def two_moves(party: Party, service: Service, mine: int, theirs: int) -> None:

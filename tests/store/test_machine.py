@@ -210,3 +210,11 @@ def test_a_card_that_a_stage_closed_is_reopened_by_undo_though_a_date_was_set_be
         Machine,
         "0 cut, 0 set_due 0 1, 0 move_task 0 2, 0 undo",
     )
+
+
+def test_the_name_of_a_stage_that_arrived_before_others_archived_it_is_no_refusal() -> None:
+    _replay(
+        Machine,
+        "1 set_priority 5 2, 1 archive_board 4 0, 1 undo 2 1, 1 rename_stage 4 1, 1 trouble 3 1, "
+        "0 calm, 0 calm, 0 archive_stage 1 4",
+    )

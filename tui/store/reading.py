@@ -7,8 +7,9 @@ one by one, so the list they are in is read.
 import re
 from bisect import bisect_left
 from collections.abc import AsyncIterator, Iterable
+from itertools import chain
 
-from tui.client.errors import NotFound, NotOffered, Refused
+from tui.client.errors import REFUSALS, NotFound, NotOffered, Refused
 from tui.model.ids import Kind
 from tui.model.lane import Lane
 from tui.store.clock import few_at_once
@@ -23,10 +24,7 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 async def fetch_current(
     remote: Remote, kind: Kind, wanted: int, board_id: int, task_id: int | None
 ) -> Document | None:
-    """One thing of a board or task as it is now; None if it does not exist.
-
-    An archived task or board exists, an archived stage does not.
-    """
+    """One thing of a board or task as it is now, also if it is archived; None if it is gone."""
     try:
         if kind == "board":
             return await remote.board(board_id)
@@ -34,7 +32,7 @@ async def fetch_current(
             return await remote.task(board_id, wanted)
         async for document in fetch_all(remote, kind, board_id, task_id):
             if document.get("id") == wanted:
-                return None if kind == "stage" and is_archived(document) else document
+                return document
     except NotFound:
         pass
     return None
@@ -43,21 +41,21 @@ async def fetch_current(
 async def fetch_all(
     remote: Remote, kind: Kind, board_id: int, task_id: int | None
 ) -> AsyncIterator[Document]:
-    """Everything of a kind on a board or, if given, of a task."""
+    """Everything of a kind on a board or, if given, of a task; of stages the archived ones last."""
     documents: Iterable[Document] = ()
     if kind == "board":
         documents = await remote.boards()
     elif kind == "stage":
-        documents = (await remote.board(board_id)).get("stages") or ()
+        async for stage in _iter_stages(remote, board_id):
+            yield stage
     elif kind in ("label", "field"):
         documents = await (remote.labels if kind == "label" else remote.fields)(board_id)
     elif task_id is None:
         documents = await remote.tasks(board_id)
-    elif kind == "task":
+    elif kind in ("task", "subtask_group"):
         groups = await _groups(remote, board_id, task_id)
-        documents = (subtask for group in groups for subtask in group.get("subtasks") or ())
-    elif kind == "subtask_group":
-        documents = await _groups(remote, board_id, task_id)
+        subtasks = (group.get("subtasks") or () for group in groups)
+        documents = chain.from_iterable(subtasks) if kind == "task" else groups
     elif kind == "comment":
         async for comment in iter_comments(remote, board_id, task_id):
             yield comment
@@ -99,6 +97,20 @@ async def read_archived(remote: Remote, board_id: int, ids: list[int]) -> list[D
         for task in await few_at_once(read, ids)
         if task and is_archived(task) and task.get("parent_id") is None
     ]
+
+
+async def _iter_stages(remote: Remote, board_id: int) -> AsyncIterator[Document]:
+    listed = (await remote.board(board_id)).get("stages") or ()
+    for stage in listed:
+        yield stage
+    try:
+        archived = await remote.archived_stages(board_id)
+    except REFUSALS:  # an edition without such a list
+        return
+    ids = {stage.get("id") for stage in listed}  # some services list the archived ones too
+    for stage in archived:
+        if stage.get("id") not in ids:
+            yield stage
 
 
 async def _groups(remote: Remote, board_id: int, task_id: int) -> list[Document]:

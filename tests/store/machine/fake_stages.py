@@ -30,6 +30,13 @@ class FakeStageCalls:
         restored: Document = self._call("restore_stage", restore)
         return restored
 
+    async def archived_stages(self, board_id: int) -> list[Document]:
+        stages: list[Document] = self._call(
+            "archived_stages",
+            lambda: [dict(one) for one in self.service.stages[board_id] if one["archived_at"]],
+        )
+        return stages
+
     async def set_stage_setting(
         self, board_id: int, stage_id: int, title: str, name: str, value: object
     ) -> Document:

@@ -160,6 +160,9 @@ class ArchiveStage(Operation):
         await remote.archive_stage(self.board_id, self.stage.id)
         return self.reply_about(None)
 
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        return now is None or is_archived(now)
+
     def merged_with(self, later: Operation) -> Operation | None:
         # Archiving and restoring moves it to the end: a place without neighbours.
         if not isinstance(later, RestoreStage):
@@ -208,7 +211,7 @@ class RestoreStage(Operation):
         return self.reply_about(await remote.restore_stage(self.board_id, self.stage.id, order))
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
-        return now is not None
+        return now is not None and not is_archived(now)
 
     def merged_with(self, later: Operation) -> Operation | None:
         return Nothing(self.board_id) if isinstance(later, ArchiveStage) else None

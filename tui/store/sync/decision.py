@@ -48,9 +48,8 @@ _CANNOT_TELL = (
 )
 _FAILED_OR_NOT = "Its data does not show whether the change took effect all the same."
 _STILL_CANNOT_TELL = "Checked again: the service's data still does not show whether it took effect."
-_ARCHIVED = (
-    "The card was archived by someone else. Restore it and send this change again, or discard it."
-)
+_RESTORE = "was archived by someone else. Restore it and send this change again, or discard it."
+_ARCHIVED: dict[Kind, str] = {"task": f"The card {_RESTORE}", "stage": f"The stage {_RESTORE}"}
 _FIRST_FAULT = 500
 _AFFECT_ALL = frozenset({429, 502, 503, 504})
 _NAMES: dict[Kind, str] = {
@@ -128,8 +127,9 @@ def after_comparing(operation: Operation, now: Document | None) -> Send | Outcom
     """What to do given the subject's current document; None if it does not exist any more."""
     if now is None:
         return Refuse(_gone(operation))
-    if operation.subject.kind == "task" and is_archived(now):
-        return Refuse(_ARCHIVED)
+    kind = operation.subject.kind
+    if kind in _ARCHIVED and is_archived(now):
+        return Refuse(_ARCHIVED[kind])
     verdict = operation.check(now)
     if isinstance(verdict, AlreadyApplied):
         return Accept(operation.reply_about(now))
