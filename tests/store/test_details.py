@@ -342,6 +342,27 @@ async def test_a_task_that_was_read_before_a_change_was_accepted_is_not_merged_a
     assert opened.task.title == "Omega"
 
 
+@pytest.mark.parametrize("made", ["renamed", "deleted"])
+async def test_a_task_that_was_read_before_its_label_changed_does_not_take_the_label_back(
+    opened: Opened, made: str
+) -> None:
+    party, answer = opened.party, asyncio.Event()
+    label = opened.label(opened.things.label)
+    party.remote.held["task"] = answer
+    refreshing = asyncio.create_task(party.store.refresh_task(opened.task.id))
+    await party.until(lambda: "task" not in party.remote.held)
+    if made == "renamed":
+        await party.store.submit(change.edit_label(BOARD, label, title="BUG"))
+    else:
+        await party.store.submit(change.DeleteLabel.on(party.view, label))
+    await party.until(lambda: not party.store.pending())
+    labels = opened.task.labels
+    answer.set()
+    await refreshing
+    assert opened.task.labels == labels
+    assert party.task("Alpha").labels == labels
+
+
 async def test_activities_come_when_asked_for(opened: Opened, service: Service) -> None:
     everything = service.activities(opened.things.task)
     assert len(everything) > 6

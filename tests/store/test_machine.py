@@ -218,3 +218,13 @@ def test_the_name_of_a_stage_that_arrived_before_others_archived_it_is_no_refusa
         "1 set_priority 5 2, 1 archive_board 4 0, 1 undo 2 1, 1 rename_stage 4 1, 1 trouble 3 1, "
         "0 calm, 0 calm, 0 archive_stage 1 4",
     )
+
+
+def test_a_card_that_was_read_before_its_label_changed_does_not_take_the_label_back() -> None:
+    _replay(
+        Machine,
+        "1 trouble 2 0, 0 one_card 3 6, 0 calm, 1 set_cover 5 6, 1 archive_task 5 5, "
+        "0 trouble 4 4, 0 to_task 5 5, 0 calm, 0 calm, 1 pass_time 6 3, 0 restore_task 1 2, "
+        "0 edit_label 5 4, 1 set_contact 1 6, 0 delete_task 6 1, 0 pass_time 6 6, "
+        "1 refresh 4 3, 0 restart 5 1",
+    )

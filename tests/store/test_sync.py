@@ -18,6 +18,7 @@ from tui.store.cache.polling_turns import claim
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged
 from tui.store.operations import CreateBoard, set_title
+from tui.store.operations.base import ReplyPart
 from tui.store.remote import Remote
 
 
@@ -209,6 +210,27 @@ async def test_a_list_older_than_a_reply_does_not_take_it_back(
     started.remote.tasks = slow
     await started.store.refresh(BOARD)
     assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Omega"
+
+
+async def test_what_waits_to_be_merged_while_changes_are_compared_is_asked_about_again(
+    started: Party, service: Service
+) -> None:
+    alpha = started.task("Alpha")
+    stale = service.task(alpha.id)
+    await started.store.submit(set_title(alpha, "Omega"))
+    await started.delivered()
+    updates = started.store._parts.reloading._updates
+    lock = updates.boards.state(BOARD).lock
+    await lock.acquire()
+    part = ReplyPart("task", alpha.id, stale)
+    merging = asyncio.create_task(updates.apply_reply(BOARD, [part]))
+    await rest()
+    refreshing = asyncio.create_task(started.store.refresh(BOARD, only_changes=True))
+    await rest()
+    lock.release()
+    await asyncio.gather(merging, refreshing)
+    await started.store.refresh(BOARD, only_changes=True)
+    assert started.titles(OPEN)[0] == "Omega"
 
 
 async def test_a_closed_board_is_not_asked_for(started: Party) -> None:

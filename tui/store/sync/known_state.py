@@ -49,12 +49,14 @@ class KnownState:
             # Nothing is cached if the cache was lost since.
             if cached is not None and _is_whole(cached):
                 return self._with_stage(board_id, cached)
+        asked_at = self._updates.frame_replies(board_id)
         now = await entry.operation.fetch(remote)
         self._last_seen.mark(subject)
         if subject.kind == "task":
             # Drawn at its known place: the reply has the new position of this card alone, and the
             # others of its stage may have been renumbered.
-            parts = self._updates.in_known_order(board_id, [ReplyPart("task", subject.id, now)])
+            task = now and self._updates.without_old_labels(board_id, now, asked_at)
+            parts = self._updates.in_known_order(board_id, [ReplyPart("task", subject.id, task)])
             await self._updates.apply_reply(board_id, parts)
         return now and self._with_stage(board_id, now)
 

@@ -227,8 +227,9 @@ class Reloading:
             except NotFound:  # deleted after the service listed it
                 gone.add(task["id"])
         merge = MergeResult()
-        if tasks or gone:
-            merge = await self._updates.update_tasks(board_id, tasks, gone)
+        if changes.tasks or gone:
+            reported = [task["id"] for task in changes.tasks]
+            merge = await self._updates.update_tasks(board_id, tasks, gone, reported)
         different, is_behind = merge.looks_different, False
         if frame is not None and self._updates.frame_replies(board_id) == asked.frame_replies:
             cached = await self._updates.board_document(board_id)

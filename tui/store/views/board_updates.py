@@ -159,6 +159,15 @@ class BoardUpdates:
         """How many replies have changed the board, its stages, labels or fields so far."""
         return self._state(board_id).frame_replies
 
+    def without_old_labels(self, board_id: int, task: Document, asked_at: int) -> Document:
+        """A task as it was requested at so many `frame_replies`, without its labels if these grew.
+
+        A reply that changed or deleted a label since has done so on the cards, too.
+        """
+        if asked_at == self.frame_replies(board_id):
+            return task
+        return {name: value for name, value in task.items() if name != "labels"}
+
     async def update_frame(
         self, document: Document, asked_at: int | None, *, with_tasks: bool = False
     ) -> bool:
@@ -219,9 +228,17 @@ class BoardUpdates:
         return written - state.touched
 
     async def update_tasks(
-        self, board_id: int, documents: Sequence[Document], gone: Collection[int]
+        self,
+        board_id: int,
+        documents: Sequence[Document],
+        gone: Collection[int],
+        reported: Collection[int],
     ) -> MergeResult:
-        """Merge tasks that changed since `begin_reload`, and remove others."""
+        """Merge tasks that changed since `begin_reload`, and remove others.
+
+        All that were `reported` count as outdated if they were written since, also those that were
+        the same in the cache when it was compared.
+        """
         state = self._state(board_id)
         async with state.lock:
             request = ListRequest(board_id, state.asked_at_revision)
@@ -233,8 +250,7 @@ class BoardUpdates:
                 await self._disk.run(self._cache.cards.among, board_id, gone) if gone else set()
             )
             await self._disk.run(writer.forget_tasks, cached_gone - state.touched, request)
-            reported = {task["id"] for task in documents} | cached_gone
-            is_outdated = not reported.isdisjoint(newer | state.touched)
+            is_outdated = not cached_gone.union(reported).isdisjoint(newer | state.touched)
             different = await self._take_written(state, writer)
             return MergeResult(different, tuple(writer.changed), is_outdated)
 

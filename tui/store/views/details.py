@@ -182,7 +182,9 @@ class Details:
             state.touched.clear()
             state.is_task_touched = False
             try:
+                asked_at = self._updates.frame_replies(state.board_id)
                 document = await remote.task(state.board_id, state.task_id)
+                document = self._updates.without_old_labels(state.board_id, document, asked_at)
                 part = ReplyPart("task", state.task_id, document)
                 parts = self._updates.in_known_order(state.board_id, [part])
                 async with self._updates.merging(state.board_id, parts) as writer:
