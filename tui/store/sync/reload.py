@@ -113,10 +113,14 @@ class Reloading:
     async def reload_frame(self, board_id: int) -> None:
         """Fetch a board with its stages and labels, without the tasks."""
         remote = await self._connection.required()
-        asked_at = self._updates.frame_replies(board_id)
-        frame = await remote.board(board_id)
-        self._freshness.mark_frame_fetched(board_id)
-        if await self._updates.update_frame(frame, asked_at):
+        asked_at, different = -1, False
+        # Once more if a reply came meanwhile, for which the response was left out as older.
+        while asked_at != self._updates.frame_replies(board_id):
+            asked_at = self._updates.frame_replies(board_id)
+            frame = await remote.board(board_id)
+            self._freshness.mark_frame_fetched(board_id)
+            different |= await self._updates.update_frame(frame, asked_at)
+        if different:
             self._boards.redraw(board_id)
 
     async def _freshness_of(self, board_id: int) -> BoardFreshness:
