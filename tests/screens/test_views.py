@@ -13,10 +13,11 @@ from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.config.saved_views import ViewStore
 from tui.model.board import Board, BoardView
 from tui.model.people import Account
-from tui.model.task import Priority, Status
+from tui.model.task import Priority, Status, blocked_labels
 from tui.model.work.saved_view import SavedView, ViewColumn, ViewGroup, ViewSort
 from tui.screens.lists.views import ViewsScreen
 from tui.screens.views.form import ViewForm
+from tui.store.operations import CreateComment
 
 BUGS = SavedView("Bugs", "label:bug is:open")
 
@@ -123,7 +124,7 @@ async def test_marks_of_several_boards_are_closed_together() -> None:
     async with views(BUGS) as (person, store):
         await person.press("3", "v", "v", "v")
         assert "3 marked" in person.text
-        await person.press("t")
+        await person.press("E")
         assert "the marked cards are on several boards" in person.text.lower()
         await person.press("x")
         await rest(person)
@@ -131,6 +132,42 @@ async def test_marks_of_several_boards_are_closed_together() -> None:
         assert store.views[1].task(11).is_closed  # type: ignore[union-attr]
         assert "Closed 3 cards" in person.text
         assert rows(person) == [("No date", "Later bug")]
+
+
+async def test_marks_of_several_boards_are_assigned_where_the_person_is_a_member() -> None:
+    async with views(BUGS) as (person, store):
+        store.views[2] = replace(store.views[2], people=(ANN,))
+        await person.press("3", "v", "v", "v", "a")
+        assert "Assign people to 3 cards on 2 boards" in person.text
+        assert "on 1 of 2 boards" in person.text
+        await person.press(*"mira", "enter")
+        await rest(person)
+        assert store.views[1].task(11).assignees == (ANN, MIRA)  # type: ignore[union-attr]
+        assert store.views[1].task(12).assignees == (MIRA,)  # type: ignore[union-attr]
+        assert store.views[2].task(21).assignees == (ANN,)  # type: ignore[union-attr]
+        said = " ".join(person.text.split())
+        assert "Assigned to Mira Novak: 2 cards." in said
+        assert "Mira Novak is not on the board of “Refund twice”" in said
+
+
+async def test_marks_of_several_boards_are_blocked_by_the_label_of_their_board() -> None:
+    async with views(BUGS) as (person, store):
+        await person.press("3", "v", "v", "v", "b", *"parts", "enter")
+        await rest(person)
+        assert "Blocked 3 cards on 2 boards: parts" in person.text
+        labels = []
+        for board_id, task_id in ((1, 11), (1, 12), (2, 21)):
+            card = store.views[board_id].task(task_id)
+            assert card is not None
+            [blocked] = blocked_labels(card.labels)
+            assert blocked in store.views[board_id].labels
+            labels.append(blocked.id)
+        assert labels[0] == labels[1] != labels[2]
+        assert len([one for one in store.submitted if isinstance(one, CreateComment)]) == 3
+        await person.press("g", "g", "v", "v", "v", "b")
+        await rest(person)
+        assert "Unblocked 3 cards on 2 boards" in person.text
+        assert not any(map(store.views[2].task(21).labels.__contains__, labels))  # type: ignore[union-attr]
 
 
 async def test_sorting_by_key_and_by_a_click_is_kept() -> None:

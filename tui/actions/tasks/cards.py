@@ -86,6 +86,11 @@ class Cards:
         """The chosen tasks, for what can be done to those of several boards together."""
         return self.need_tasks()
 
+    def by_board(self, tasks: Sequence[Task]) -> list[tuple[BoardView, tuple[Task, ...]]]:
+        """Tasks of the boards of the chosen ones, with the board that they are on."""
+        view = self.view
+        return [(view, tuple(tasks))] if view is not None and tasks else []
+
     def need_detail(self) -> TaskDetail | None:
         """The detail of the first chosen task; say so if it is not loaded."""
         tasks = self.need_tasks()
@@ -223,8 +228,11 @@ class Cards:
 
 
 def named(tasks: Sequence[Task]) -> str:
-    """Tasks for a message: the quoted title of one, or the number of cards."""
-    return quoted(tasks[0].title) if len(tasks) == 1 else f"{len(tasks)} cards"
+    """Tasks for a message: the quoted title of one, or the number of cards, and of their boards."""
+    if len(tasks) == 1:
+        return quoted(tasks[0].title)
+    boards = len({task.board_id for task in tasks})
+    return f"{len(tasks)} cards{f' on {boards} boards' if boards > 1 else ''}"
 
 
 def mixed_ids(of_tasks: Sequence[Iterable[Person | Label]]) -> frozenset[int]:

@@ -5,11 +5,12 @@ label affects the whole board and is a step of its own. A blocked task has a lab
 with the reason.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 
 from tui.actions.host import Host
 from tui.actions.tasks.cards import Cards, mixed_ids, named, shared_ids
+from tui.model.board import BoardView
 from tui.model.colors import COLORS, color_name, color_words, read_color
 from tui.model.comment_text import named_in
 from tui.model.detail import DetailPart
@@ -170,7 +171,7 @@ async def block_or_unblock(cards: Cards) -> None:
     """Unblock the chosen cards if all are blocked, else ask for a reason and block the others."""
     from tui.dialogs.questions import AskDialog
 
-    chosen = cards.need_tasks()
+    chosen = cards.need_tasks_anywhere()
     tasks = tuple(task for task in chosen if not blocked_labels(task.labels))
     if not tasks:
         labels = ((task, label) for task in chosen for label in blocked_labels(task.labels))
@@ -183,21 +184,28 @@ async def block_or_unblock(cards: Cards) -> None:
     reason = "" if no_comments else await cards.ask(dialog)
     if reason is None:
         return
-    reason, tasks, view = " ".join(reason.split()), cards.as_now(tasks), cards.view
-    if view is None or not tasks:
+    reason, tasks = " ".join(reason.split()), cards.as_now(tasks)
+    if not tasks:
         return
     operations: list[Operation] = []
-    label = next(iter(blocked_labels(view.labels)), None)
-    if label is None:
-        creation = change.CreateLabel.new(cards.board_id, BLOCKED, COLORS["red"])
-        operations, label = [creation], creation.label
-    text, at = as_comment(reason), cards.now().astimezone(UTC)
-    mentions = named_in(text, cards.people)
-    for task in tasks:
-        operations.append(change.add_label(task, label))
-        if reason:
-            operations.append(
-                change.CreateComment.new(task, text, author=cards.me, at=at, mentions=mentions)
-            )
+    for view, own in cards.by_board(tasks):
+        operations += _blocking(cards, view, own, reason)
     why = reason or no_comments
     await cards.change(operations, f"blocked {named(tasks)}{f': {why}' if why else ''}")
+
+
+def _blocking(
+    cards: Cards, view: BoardView, tasks: Sequence[Task], reason: str
+) -> Iterator[Operation]:
+    # By the label of their board, which is created if it has none.
+    label = next(iter(blocked_labels(view.labels)), None)
+    if label is None:
+        creation = change.CreateLabel.new(view.board.id, BLOCKED, COLORS["red"])
+        label = creation.label
+        yield creation
+    text, at = as_comment(reason), cards.now().astimezone(UTC)
+    author, mentions = cards.store.me.among(view.people), named_in(text, view.people)
+    for task in tasks:
+        yield change.add_label(task, label)
+        if reason:
+            yield change.CreateComment.new(task, text, author=author, at=at, mentions=mentions)

@@ -1,6 +1,6 @@
 """The chosen cards of several boards, for what can be done to all of them at once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tui.actions.tasks.cards import Cards
@@ -12,7 +12,7 @@ from tui.model.task import Task
 class CardsOnBoards(Cards):
     """The chosen tasks of several boards; a change of them is one undo step on each board.
 
-    What needs the labels, people or stages of a board says that the cards are on several.
+    What is about one card or one board says that the cards are on several.
     """
 
     def need_tasks(self) -> tuple[Task, ...]:
@@ -23,6 +23,13 @@ class CardsOnBoards(Cards):
 
     def need_tasks_anywhere(self) -> tuple[Task, ...]:
         return self.tasks or super().need_tasks()
+
+    def by_board(self, tasks: Sequence[Task]) -> list[tuple[BoardView, tuple[Task, ...]]]:
+        own: dict[int, list[Task]] = {}
+        for task in tasks:
+            own.setdefault(self.called(task.board_id), []).append(task)
+        views = ((self.store.board(board_id), tasks) for board_id, tasks in own.items())
+        return [(view, tuple(tasks)) for view, tasks in views if view is not None]
 
     @property
     def view(self) -> BoardView | None:
@@ -42,16 +49,16 @@ class CardsOnBoards(Cards):
 
 
 def joined(views: Iterable[BoardView]) -> BoardView | None:
-    """The stages of several boards with their tasks, and the people who are on all of them."""
+    """The stages of several boards with their tasks, and the people who are on any of them."""
     views = tuple(views)
     if not views:
         return None
-    shared = frozenset.intersection(*(frozenset(view.people) for view in views))
+    people = {person.id: person for view in views for person in view.people}
     return replace(
         views[0],
         stages=tuple(stage for view in views for stage in view.stages),
         tasks={stage_id: lane for view in views for stage_id, lane in view.tasks.items()},
-        people=tuple(person for person in views[0].people if person in shared),
+        people=tuple(people.values()),
         labels=(),
         fields=(),
         pending=frozenset().union(*(view.pending for view in views)),

@@ -2,7 +2,8 @@
 
 For several tasks, the dialog shows the assignees that all have in common as selected; people
 assigned to only some of the tasks are mixed, and stay so unless they are toggled. An assignee who
-has left the board is listed too, so that they can be unassigned.
+has left the board is listed too, so that they can be unassigned. If the tasks are on several
+boards, a person is assigned to those whose board has them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,6 +13,7 @@ from tui.actions.tasks.cards import Cards, mixed_ids, named, shared_ids
 from tui.context import Context
 from tui.model.task import Person, Task
 from tui.store import operations as change
+from tui.text.clean import counted
 from tui.text.fuzzy import fold
 from tui.text.keyed import keyed
 
@@ -26,7 +28,7 @@ async def choose_assignees(cards: Cards) -> None:
     """Ask for the assignees of the chosen cards."""
     from tui.dialogs.pick.many import PickMany
 
-    tasks, view = cards.need_tasks(), cards.view
+    tasks, view = cards.need_tasks_anywhere(), cards.view
     if not tasks or view is None:
         return
     people = offered(view.people, tasks, cards.me)
@@ -38,7 +40,7 @@ async def choose_assignees(cards: Cards) -> None:
     picked = await cards.ask(
         PickMany(
             f"Assign people to {named(tasks)}",
-            choices(people, view.people, tasks, cards.me),
+            choices(people, [own.people for own, _ in cards.by_board(tasks)], tasks, cards.me),
             frozenset(map(str, shared)),
             mixed=frozenset(map(str, mixed)),
             enter_toggles=True,
@@ -62,11 +64,21 @@ async def set_assignees(
     """Assign and unassign people as one step; whether anything was changed."""
     removed_ids = set(removed)
     operations = []
-    for task in tasks:
-        staying = [person for person in task.assignees if person.id not in removed_ids]
-        ids = {person.id for person in staying}
-        people = (*staying, *(person for person in added if person.id not in ids))
-        operations.append(change.set_assignees(task, people))
+    reached: list[Task] = []
+    left_out: dict[str, list[Task]] = {}
+    groups = cards.by_board(tasks)
+    for view, own in groups:
+        here = {person.id for person in view.people}
+        joining = [person for person in added if len(groups) == 1 or person.id in here]
+        for person in added:
+            if person not in joining:
+                left_out.setdefault(person.in_words, []).extend(own)
+        reached += own if joining or removed_ids else ()
+        for task in own:
+            staying = [person for person in task.assignees if person.id not in removed_ids]
+            ids = {person.id for person in staying}
+            people = (*staying, *(person for person in joining if person.id not in ids))
+            operations.append(change.set_assignees(task, people))
     gone = {
         person.id: person for task in tasks for person in task.assignees if person.id in removed_ids
     }
@@ -74,7 +86,12 @@ async def set_assignees(
         f"assigned to {', '.join(person.in_words for person in added)}" if added else "",
         f"unassigned {', '.join(person.in_words for person in gone.values())}" if gone else "",
     )
-    return await cards.change(operations, f"{', '.join(filter(None, parts))}: {named(tasks)}")
+    message = f"{', '.join(filter(None, parts))}: {named(reached or tasks)}"
+    for name, missed in left_out.items():
+        boards = "boards" if len({task.board_id for task in missed}) > 1 else "board"
+        cards_there = named(missed) if len(missed) == 1 else counted(len(missed), "card")
+        message += f". {name} is not on the {boards} of {cards_there}"
+    return await cards.change(operations, message)
 
 
 def how_to_invite(context: Context, *, is_among_members: bool) -> str:
@@ -118,12 +135,18 @@ def offered(
 
 
 def choices(
-    people: Iterable[Person], members: Iterable[Person], tasks: Sequence[Task], me: Person | None
+    people: Iterable[Person],
+    members: Sequence[Iterable[Person]],
+    tasks: Sequence[Task],
+    me: Person | None,
 ) -> "list[PickChoice]":
-    """Rows for people, with their login and the number of tasks they are assigned to."""
+    """Rows for people, with their login and the number of tasks they are assigned to.
+
+    `members` are those of each board of the tasks.
+    """
     from tui.dialogs.pick.many import PickChoice
 
-    on_board = {person.id for person in members}
+    boards = [{person.id for person in of_board} for of_board in members]
     rows = []
     for person in people:
         count = sum(any(assignee.id == person.id for assignee in task.assignees) for task in tasks)
@@ -131,7 +154,15 @@ def choices(
             "me" if me is not None and me.id == person.id else "",
             person.login if person.login != person.in_words else "",
             f"on {count} of {len(tasks)}" if 0 < count < len(tasks) else "",
-            "" if person.id in on_board else "no longer on this board",
+            _where(sum(person.id in on_board for on_board in boards), len(boards)),
         )
         rows.append(PickChoice(str(person.id), person.in_words, " · ".join(filter(None, hints))))
     return rows
+
+
+def _where(boards: int, of_boards: int) -> str:
+    if boards == of_boards:
+        return ""
+    if boards:
+        return f"on {boards} of {of_boards} boards"
+    return "no longer on this board" if of_boards == 1 else "no longer on these boards"
