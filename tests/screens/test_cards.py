@@ -108,7 +108,7 @@ async def test_actions_work_on_cards_of_different_boards(tmp_path: Path) -> None
         assert here(day) == "Other three"
 
         await day.press("g g v G k v")
-        await day.press("t")
+        await day.press("E")
         assert "The marked cards are on several boards" in day.said
         await day.press("escape g g v G k x")
         await day.settled()

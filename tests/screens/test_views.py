@@ -17,7 +17,7 @@ from tui.model.task import Priority, Status, blocked_labels
 from tui.model.work.saved_view import SavedView, ViewColumn, ViewGroup, ViewSort
 from tui.screens.lists.views import ViewsScreen
 from tui.screens.views.form import ViewForm
-from tui.store.operations import CreateComment
+from tui.store.operations import CreateComment, CreateLabel
 
 BUGS = SavedView("Bugs", "label:bug is:open")
 
@@ -168,6 +168,51 @@ async def test_marks_of_several_boards_are_blocked_by_the_label_of_their_board()
         await rest(person)
         assert "Unblocked 3 cards on 2 boards" in person.text
         assert not any(map(store.views[2].task(21).labels.__contains__, labels))  # type: ignore[union-attr]
+
+
+async def test_labels_of_several_boards_are_set_by_title() -> None:
+    async with views(BUGS) as (person, store):
+        store.views[2] = replace(store.views[2], labels=(replace(BUG, id=91),))
+        own = replace(store.views[2].task(21), labels=(replace(BUG, id=91),))  # type: ignore[type-var]
+        store.news(store.views[2].with_task(own))  # type: ignore[arg-type]
+        await rest(person)
+        await person.press("3", "v", "v", "v", "t")
+        assert "[x] ■ bug" in person.text
+        assert "1 of 2 boards" in person.text  # api
+        await person.press(*"api", "enter")
+        await rest(person)
+        assert [one.id for one in store.views[1].task(11).labels] == [BUG.id, API.id]  # type: ignore[union-attr]
+        assert "“api”: 2 cards. 1 board without label “api”" in " ".join(person.text.split())
+        await person.press("g", "g", "v", "v", "v", "t", *"new", "ctrl+space", "enter")
+        await rest(person)
+        made = [one.label for one in store.submitted if isinstance(one, CreateLabel)]
+        assert [one.title for one in made] == ["new", "new"]
+        assert made[0] in store.views[1].task(12).labels  # type: ignore[union-attr]
+        assert made[1] in store.views[2].task(21).labels  # type: ignore[union-attr]
+        await person.press("g", "g", "v", "v", "v", "t", *"bug", "ctrl+space", "enter")
+        await rest(person)
+        assert "“bug” removed: 3 cards on 2 boards" in person.text
+        assert [one.title for one in store.views[2].task(21).labels] == ["new"]  # type: ignore[union-attr]
+
+
+async def test_marks_of_several_boards_move_to_a_stage_that_all_boards_have() -> None:
+    async with views(BUGS) as (person, store):
+        await person.press("3", "v", "v", "v", "m")
+        assert "The boards of the marked cards share no stage" in person.text
+        done = replace(store.views[2].stages[0], id=5, title="done")
+        site = store.views[2]
+        store.news(replace(site, stages=(*site.stages, done), tasks={**site.tasks, 5: ()}))
+        await rest(person)
+        await person.press("m")
+        assert "Move 3 cards on 2 boards to" in person.text
+        assert "To do" not in person.text.split("Move 3 cards")[1].splitlines()[2]
+        await person.press(*"done", "enter")
+        await rest(person)
+        titles = [[one.id for one in store.views[1].in_stage(stage.id)]
+                  for stage in store.views[1].stages if stage.title == "Done"]  # fmt: skip
+        assert titles[0][-2:] == [11, 12]
+        assert [one.id for one in store.views[2].in_stage(5)] == [21]
+        assert "Moved 3 cards on 2 boards to the bottom of" in person.text
 
 
 async def test_sorting_by_key_and_by_a_click_is_kept() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 
 from tui.actions.host import Host
+from tui.actions.tasks import by_title
 from tui.actions.tasks.cards import Cards, mixed_ids, named, shared_ids
 from tui.model.board import BoardView
 from tui.model.colors import COLORS, color_name, color_words, read_color
@@ -28,7 +29,10 @@ async def choose_labels(cards: Cards) -> None:
 
     created: tuple[str, ...] = ()
     at = ""
-    tasks = cards.need_tasks()
+    tasks = cards.need_tasks_anywhere()
+    if len(cards.by_board(tasks)) > 1:
+        await by_title.choose_labels(cards, tasks)
+        return
     labels = [task.labels for task in tasks]
     chosen = shared = shared_ids(labels)
     mixed = partial = mixed_ids(labels)

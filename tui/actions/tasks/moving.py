@@ -6,6 +6,7 @@ Several tasks keep their order, and a move to the same position sends nothing.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tui.actions.tasks import by_title
 from tui.actions.tasks.cards import Cards, named
 from tui.actions.tasks.loading import complete_board
 from tui.client.capabilities import Feature
@@ -30,15 +31,22 @@ async def move(cards: Cards) -> None:
     """Ask for a stage or a board, and move the chosen cards there."""
     from tui.dialogs.pick.find import MoveToDialog
 
-    tasks, view = cards.need_tasks(), cards.view
+    tasks, view = cards.need_tasks_anywhere(), cards.view
     if not tasks or view is None or not are_on_board(cards, tasks, "moved"):
         return
+    views = [own for own, _ in cards.by_board(tasks)]
+    if len(views) > 1:
+        view = by_title.with_shared_stages(views)
     goes_elsewhere = cards.store.offers(Feature.BOARD_MOVES) is not False
+    of_cards = {own.board.id for own in views}
     boards = [
         board
         for board in cards.store.boards()
-        if goes_elsewhere and board.archived_at is None and board.id != view.board.id
+        if goes_elsewhere and board.archived_at is None and board.id not in of_cards
     ]
+    if not view.stages and not boards:
+        cards.say("the boards of the marked cards share no stage", hint="mark cards of one board")
+        return
     current_stages = {task.stage_id for task in tasks if task.stage_id is not None}
     destination = await cards.ask(
         MoveToDialog(
@@ -55,6 +63,8 @@ async def move(cards: Cards) -> None:
     is_moved = False
     if destination.board_id is not None:
         is_moved = await _move_to_board(cards, tasks, destination.board_id)
+    elif (stage := view.stage(destination.stage_id or 0)) is not None and len(views) > 1:
+        is_moved = await _move_by_title(cards, tasks, stage, is_top=destination.is_top)
     elif destination.stage_id is not None:
         is_moved = await _move_within(cards, tasks, destination.stage_id, is_top=destination.is_top)
     if is_moved:
@@ -81,6 +91,30 @@ async def _move_within(cards: Cards, tasks: Sequence[Task], stage_id: int, *, is
         cards.say(f"already at the {end} of {quoted(stage.title)}: {named(tasks)}")
         return False
     return await cards.change(moves, f"moved {named(tasks)} to the {end} of {quoted(stage.title)}")
+
+
+async def _move_by_title(
+    cards: Cards, tasks: Sequence[Task], chosen: Stage, *, is_top: bool
+) -> bool:
+    """Move cards to an end of the stage of the same title on the board of each."""
+    if not is_top:
+        for view, _ in cards.by_board(tasks):
+            # It says why there is none.
+            if await complete_board(cards.host, view.board.id) is None:
+                return False
+    tasks, key = cards.as_now(tasks), by_title.key_of(chosen)
+    moves: list[Operation] = []
+    for view, own in cards.by_board(tasks):
+        stage = next((one for one in view.stages if by_title.key_of(one) == key), None)
+        if stage is None:
+            where = quoted(view.board.title)
+            cards.say(f"{where} has no such stage anymore: nothing was moved", error=True)
+            return False
+        moves += moves_to_end(view, own, stage.id, is_top=is_top)
+    end = f"the {'top' if is_top else 'bottom'} of {quoted(chosen.title)}"
+    if not moves and tasks:
+        cards.say(f"already at {end}: {named(tasks)}")
+    return bool(moves) and await cards.change(moves, f"moved {named(tasks)} to {end}")
 
 
 async def _move_to_board(cards: Cards, tasks: Sequence[Task], board_id: int) -> bool:
