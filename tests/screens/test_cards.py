@@ -119,6 +119,20 @@ async def test_actions_work_on_cards_of_different_boards(tmp_path: Path) -> None
         assert isinstance(day.app.screen, TaskScreen)
 
 
+async def test_a_change_of_marked_cards_of_several_boards_is_one_step(tmp_path: Path) -> None:
+    async with every_card(tmp_path) as day:
+        await day.press("v v v x")
+        assert "Closed 3 cards on 2 boards" in day.said
+        await day.press("u")
+        assert "Undone: closed “Other one” and 2 more changes on 2 boards  U redo" in day.said
+        await day.settled()
+        assert {card.status for card in day.held().cards.values()} == {"open"}
+        await day.press("U")
+        assert "and 2 more changes on 2 boards" in day.said
+        await day.settled()
+        assert [card.status for card in day.held().cards.values()].count("closed") == 3
+
+
 async def test_b_blocks_with_a_reason_as_one_step_and_unblocks(tmp_path: Path) -> None:
     async with every_card(tmp_path) as day:
         await day.press("b ~waiting__for_@bob enter")

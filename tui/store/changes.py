@@ -6,11 +6,12 @@ without confirmation.
 """
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError
@@ -36,11 +37,52 @@ from tui.store.sync.delivery import Delivery
 from tui.store.sync.known_state import KnownState
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.details import Details
+from tui.text.clean import quoted
 from tui.text.keyed import keyed
 
 _T = TypeVar("_T")
 _NOT_KNOWN = "This board is no longer cached: nothing was changed."
 _STUCK = (PendingState.REFUSED, PendingState.UNSURE, PendingState.CONFLICT)
+
+
+class _Plan(NamedTuple):
+    """How a step of a board is undone or redone, and why to ask first."""
+
+    board_id: int
+    travel: Travel
+    rebased: RebasedOperations
+    why: tuple[str, ...]
+
+    @property
+    def done(self) -> tuple[Operation, ...]:
+        """The operations of the step, with the new ids of what is created again."""
+        done = self.travel.step.operations
+        for ids in self.travel.revived:
+            done = tuple(operation.renamed(ids) for operation in done)
+        return done
+
+    @property
+    def lost(self) -> str:
+        """What undoing it could not restore."""
+        step = self.travel.step
+        words = (step.lost_when_undone(), archived_words(step, self.rebased.operations))
+        return " ".join(filter(None, words))
+
+
+def _described(plans: Sequence[_Plan]) -> str:
+    """The steps of one action, in words."""
+    step = plans[0].travel.step
+    if len(plans) == 1:
+        return step.describe()
+    parts = tuple(part for plan in plans for part in plan.travel.step.parts)
+    return f"{replace(step, parts=parts).describe()} on {len(plans)} boards"
+
+
+def _is_about_board(step: UndoStep, board_id: int) -> bool:
+    return any(
+        isinstance(operation, change.DeleteBoard) or operation.creates == board_id
+        for operation in step.operations
+    )
 
 
 class Changes:
@@ -64,19 +106,23 @@ class Changes:
         self._one_at_a_time = asyncio.Lock()
 
     async def submit(self, operations: Iterable[Operation]) -> None:
-        """Write, draw and send the operations; one undo step for each board."""
+        """Write, draw and send the operations; one undo step, also over boards."""
         self._check_writable()
         # Read before waiting for the lock: the operations are based on what is drawn now.
         planned_at = self._queue.revision
         by_board: dict[int, list[Operation]] = {}
         for operation in operations:
             by_board.setdefault(operation.board_id, []).append(operation)
+        act = os.urandom(16).hex() if len(by_board) > 1 else ""
         async with self._one_at_a_time:
             for board_id, group in by_board.items():
-                await self._write(board_id, group, planned_at=planned_at)
+                await self._write(board_id, group, planned_at=planned_at, act=act)
 
     async def travel(self, stack: Stack, board_id: int, *, force: bool) -> Undone | None:
-        """Undo or redo one step; if another program took it first, the next one."""
+        """Undo or redo one step; if another program took it first, the next one.
+
+        What the same action did on other boards goes with it.
+        """
         self._check_writable()
         async with self._one_at_a_time:
             while step := await _in_words(self._queue.last_step(board_id, stack)):
@@ -84,35 +130,68 @@ class Changes:
                     await self._refuse_to_undo(step)
                 if stack == "undo" and not step.undo and step.lost_when_undone():
                     await self._forget(step)
-                operations, revived = recreated(step.undo if stack == "undo" else step.redo)
-                operations, gone = without_gone_labels(operations, self._boards.view(board_id))
-                archived: tuple[str, ...] = ()
-                if self._core.connection.offers(Feature.TASK_DELETION) is False:
-                    operations, archived = archived_instead(operations)
-                # If an undo was refused, the service still has the values of the step that is now
-                # the next to redo: these are no changes of others.
-                undone = await self._queue.last_step(board_id, "redo")
-                later = undone.operations if undone is not None and step.follows_void else ()
-                rebased = await self._compared(operations, later)
-                why = (*self._why_asked(step, stack), *gone, *archived)
-                if (rebased.differences or why) and not force:
-                    raise UndoNeedsConfirmation(
-                        step.describe(), rebased.differences, why=why, at=step.at
-                    )
+                others, kept = await self._others(step, stack)
+                plans = [await self._plan(step, stack, board_id)]
+                plans += [await self._plan(other, stack, other.board_id) for other in others]
+                differences = tuple(one for plan in plans for one in plan.rebased.differences)
+                why = tuple(dict.fromkeys(one for plan in plans for one in plan.why))
+                if (differences or why) and not force:
+                    raise UndoNeedsConfirmation(_described(plans), differences, why=why, at=step.at)
                 try:
-                    travel = Travel(step, stack, revived)
-                    await self._write(board_id, rebased.operations, travel)
+                    await self._write(board_id, plans[0].rebased.operations, plans[0].travel)
                 except StepGoneError:  # another program was faster
                     continue
-                done = step.operations
-                for ids in revived:
-                    done = tuple(operation.renamed(ids) for operation in done)
-                lost = ""
-                if stack == "undo":
-                    words = archived_words(step, rebased.operations)
-                    lost = " ".join(filter(None, (step.lost_when_undone(), words)))
-                return Undone(step.describe(), done, lost)
+                gone = plans[:1]
+                for plan in plans[1:]:
+                    try:
+                        await self._write(plan.board_id, plan.rebased.operations, plan.travel)
+                    except StepGoneError:
+                        continue
+                    except CallboardError as error:
+                        # This board keeps its step, the others are undone.
+                        kept.append(f"{self._name(plan.board_id)}: {error.message}")
+                    else:
+                        gone.append(plan)
+                lost = [plan.lost for plan in gone if stack == "undo"]
+                operations = tuple(one for plan in gone for one in plan.done)
+                words = " ".join(dict.fromkeys(filter(None, (*lost, *kept))))
+                return Undone(_described(gone), operations, words)
         return None
+
+    async def _others(self, step: UndoStep, stack: Stack) -> tuple[list[UndoStep], list[str]]:
+        """The steps of the same action on other boards; and of those that stay, why."""
+        others, kept = [], []
+        for other in await _in_words(self._queue.others_of_act(step, stack)):
+            board_id = other.board_id
+            top = await _in_words(self._queue.last_step(board_id, stack))
+            if top is None or top.seq != other.seq:
+                kept.append(f"{self._name(board_id)} has newer changes and stays as it is.")
+            elif self._boards.listed(board_id) is None and not _is_about_board(top, board_id):
+                kept.append("A board that is gone stays as it is.")
+            elif stack == "undo" and not top.undo and top.lost_when_undone():
+                kept.append(f"{self._name(board_id)}: {top.lost_when_undone()}")
+            else:
+                others.append(top)
+        return others, kept
+
+    def _name(self, board_id: int) -> str:
+        listed = self._boards.listed(board_id)
+        return "Another board" if listed is None else quoted(listed.board.title)
+
+    async def _plan(self, step: UndoStep, stack: Stack, board_id: int) -> "_Plan":
+        await self._updates.load(board_id)
+        operations, revived = recreated(step.undo if stack == "undo" else step.redo)
+        operations, gone = without_gone_labels(operations, self._boards.view(board_id))
+        archived: tuple[str, ...] = ()
+        if self._core.connection.offers(Feature.TASK_DELETION) is False:
+            operations, archived = archived_instead(operations)
+        # If an undo was refused, the service still has the values of the step that is now the next
+        # to redo: these are no changes of others.
+        undone = await self._queue.last_step(board_id, "redo")
+        later = undone.operations if undone is not None and step.follows_void else ()
+        rebased = await self._compared(operations, later)
+        why = (*self._why_asked(step, stack), *gone, *archived)
+        return _Plan(board_id, Travel(step, stack, revived), rebased, why)
 
     async def board_of_last(self, stack: Stack) -> int | None:
         """The board with the newest step to undo or redo; None if no board has any.
@@ -125,11 +204,7 @@ class Changes:
             step = await _in_words(self._queue.last_step(board_id, stack))
             if step is None:
                 continue
-            is_about_board = any(
-                isinstance(operation, change.DeleteBoard) or operation.creates == board_id
-                for operation in step.operations
-            )
-            if board_id in drawn_ids or is_about_board:
+            if board_id in drawn_ids or _is_about_board(step, board_id):
                 return drawn_ids.get(board_id, board_id)
         return None
 
@@ -310,7 +385,9 @@ class Changes:
         operations: Sequence[Operation],
         travel: Travel | None = None,
         replacing: Sequence[int] = (),
+        *,
         planned_at: int | None = None,
+        act: str = "",
     ) -> None:
         board_id = self._queue.current_id(board_id)
         current = [operation.renamed(self._queue.renames) for operation in operations]
@@ -326,6 +403,7 @@ class Changes:
                 travel,
                 planned_at=planned_at,
                 replacing=replacing,
+                act=act,
             )
         )
         # Use the ids as drawn: the outbox may hold assigned ids that are drawn only later.

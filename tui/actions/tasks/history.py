@@ -70,11 +70,16 @@ class HistoryActions:
     def _follow(
         self, undone: Undone, here: int, before: BoardView | None, now: BoardView | None
     ) -> str:
+        is_on_several = len({operation.board_id for operation in undone.operations}) > 1
         for operation in undone.operations:
             note = self._go_to(operation)
+            if note is not None and is_on_several:
+                return note
             if note is not None:
                 place = _where_is(self._store, operation, before, now)
                 return ", ".join(filter(None, (place, note)))
+        if is_on_several:
+            return ""
         places = (_where_is(self._store, operation, before, now) for operation in undone.operations)
         where = next(filter(None, places), "")
         is_elsewhere = not here and any(

@@ -10,7 +10,7 @@ from tui.model.task import Task
 
 
 class CardsOnBoards(Cards):
-    """The chosen tasks of several boards; a change of them is one undo step on each board.
+    """The chosen tasks of several boards; a change of them is one undo step.
 
     What is about one card or one board says that the cards are on several.
     """

@@ -334,9 +334,7 @@ class TableScreen(CallboardScreen, Generic[R]):
             await self.store.submit(*operations)
         created = [operation.creates for operation in operations if operation.creates is not None]
         self.load(created[-1] if created else None)
-        # Undo takes back a step of one board.
-        is_one_step = len({operation.board_id for operation in operations}) == 1
-        can_undo = is_one_step and not any(operation.lost_when_undone() for operation in operations)
+        can_undo = not any(operation.lost_when_undone() for operation in operations)
         undo = undo_hint(self.context) if can_undo else ""
         self.say(message, hint=self.sent_later or undo, sign=glyphs.DONE)
 

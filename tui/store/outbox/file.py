@@ -74,6 +74,7 @@ MIGRATIONS = (
     _TABLES,
     *((),) * 7,
     ("alter table entry add column origin text not null default ''",),
+    ("alter table step add column act text not null default ''",),
 )
 """The numbers up to 8 were used before the first release."""
 _RENAMES_KEPT = 5000
@@ -182,10 +183,12 @@ class Outbox:
         travel: Travel | None = None,
         *,
         replacing: Sequence[int] = (),
+        act: str = "",
     ) -> list[OutboxEntry]:
         """Write new entries, and their step to the history: a new one, or what undoes another.
 
-        `replacing` are the numbers of entries to remove. Raises `StepGoneError`.
+        `replacing` are the numbers of entries to remove, `act` is that of the step. Raises
+        `StepGoneError`.
         """
         with transaction(self.connection):
             # In the transaction, so that no other program assigns ids in between.
@@ -207,7 +210,8 @@ class Outbox:
                 entries.append(entry)
                 back = tuple(inverse.renamed(self.renames) for inverse in undo)
                 parts.append(StepPart(seq, operation, back))
-            self.history.record(UndoStep(0, board_id, tuple(parts), since), travel)
+            step = UndoStep(0, board_id, tuple(parts), since, act)
+            self.history.record(step, travel)
         return entries
 
     def update(self, entries: Sequence[OutboxEntry], rebased: Iterable[OutboxEntry] = ()) -> None:

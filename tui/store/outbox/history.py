@@ -69,15 +69,17 @@ class StepPart:
 
 @record
 class UndoStep:
-    """The changes of one user action; undone and redone as a whole.
+    """The changes of one user action on a board; undone and redone as a whole.
 
-    `at` is when it was done; `follows_void` says that newer steps were refused.
+    `at` is when it was done; `act` is what the steps of an action on several boards have in common,
+    empty for one board; `follows_void` says that newer steps were refused.
     """
 
     seq: int
     board_id: int
     parts: tuple[StepPart, ...]
     at: datetime
+    act: str = ""
     follows_void: bool = False
 
     @property
@@ -182,6 +184,15 @@ class History:
         )
         return [board_id for (board_id,) in rows]
 
+    def others_of_act(self, step: UndoStep, stack: Stack) -> list[UndoStep]:
+        """The steps of the same action on other boards, as far as they took effect."""
+        if not step.act:
+            return []
+        others = self._readable(
+            "act = ? and stack = ? and board_id <> ?", step.act, stack, step.board_id
+        )
+        return [other for other in others if other.done]
+
     def newest(self) -> int:
         """The number of the newest step of all boards; 0 if there is none."""
         (seq,) = self._connection.execute("select max(seq) from step").fetchone()
@@ -209,13 +220,13 @@ class History:
             for step_of_board in self._readable("board_id = ?", former.board_id):
                 self._change(step_of_board, methodcaller("renamed", ids))
         if travel.stack == "redo":
-            self.push("undo", step if step.parts else former)
+            self.push("undo", replace(step, act=former.act) if step.parts else former)
 
     def push(self, stack: Stack, step: UndoStep) -> None:
         """Push a step; the oldest is dropped."""
         self._connection.execute(
-            "insert into step (board_id, stack, body, at) values (?, ?, ?, ?)",
-            (step.board_id, stack, _body(step), step.at.isoformat()),
+            "insert into step (board_id, stack, body, at, act) values (?, ?, ?, ?, ?)",
+            (step.board_id, stack, _body(step), step.at.isoformat(), step.act),
         )
         self._connection.execute(
             """delete from step where board_id = :board_id and stack = :stack and seq not in (
@@ -344,10 +355,10 @@ class History:
 
     def _select(self, where: str, *values: object) -> Iterator[UndoStep | None]:
         rows = self._connection.execute(
-            f"select seq, board_id, body, at from step where {where} order by seq desc", values
+            f"select seq, board_id, body, at, act from step where {where} order by seq desc", values
         )
         ids = self._renames()
-        return (_step(ids, *row) for row in rows)
+        return (_step(ids, row) for row in rows)
 
     def _change(self, step: UndoStep, changed: Callable[[StepPart], StepPart]) -> bool:
         parts = tuple(map(changed, step.parts))
@@ -381,7 +392,8 @@ def _body(step: UndoStep) -> str:
     return encode(parts)
 
 
-def _step(ids: Mapping[int, int], seq: int, board_id: int, body: str, at: str) -> UndoStep | None:
+def _step(ids: Mapping[int, int], row: tuple[int, int, str, str, str]) -> UndoStep | None:
+    seq, board_id, body, at, act = row
     try:
         parts = tuple(
             StepPart(
@@ -393,6 +405,6 @@ def _step(ids: Mapping[int, int], seq: int, board_id: int, body: str, at: str) -
             ).renamed(ids)
             for part in json.loads(body)
         )
-        return UndoStep(seq, board_id, parts, datetime.fromisoformat(at))
+        return UndoStep(seq, board_id, parts, datetime.fromisoformat(at), act)
     except (UnreadableOperationError, ValueError, KeyError, TypeError):
         return None

@@ -341,6 +341,7 @@ class Queue:
         *,
         planned_at: int,
         replacing: Sequence[int] = (),
+        act: str = "",
     ) -> list[OutboxEntry]:
         """Write and add new entries; see `Outbox.add`.
 
@@ -361,6 +362,7 @@ class Queue:
                 since,
                 travel,
                 replacing=replacing,
+                act=act,
             )
             self.remove(replacing)
             return self.put(entries)
@@ -479,6 +481,10 @@ class Queue:
     async def last_step(self, board_id: int, stack: Stack) -> UndoStep | None:
         """The next step to undo or redo."""
         return await self._disk.run(self._outbox.history.last, board_id, stack)
+
+    async def others_of_act(self, step: UndoStep, stack: Stack) -> list[UndoStep]:
+        """What the same action of the user did on other boards."""
+        return await self._disk.run(self._outbox.history.others_of_act, step, stack)
 
     async def on_the_way(self, entry: OutboxEntry) -> list[Operation]:
         """The user's changes that were merged into an entry, in whichever program they were made.
