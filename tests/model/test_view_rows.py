@@ -16,6 +16,7 @@ from tui.model.people import Account
 from tui.model.task import Priority, Status, Task
 from tui.model.work.saved_view import SavedView, ViewGroup, ViewSort
 from tui.model.work.view_rows import DueGroup, due_group, view_rows
+from tui.text.dates import end_of_week
 
 ME = Account(ANN.login, ANN.id)
 DAYS = st.integers(-9, 9).map(lambda days: NOW + timedelta(days=days, hours=1))
@@ -117,7 +118,7 @@ def test_cards_of_a_group_are_sorted_and_those_without_a_value_are_last(
 )
 def test_groups_by_due_date(days: int | None, status: Status, group: DueGroup) -> None:
     due = None if days is None else NOW + timedelta(days=days, hours=1)  # NOW is a Friday
-    assert due_group(Task(1, 1, 1, "x", status, due_at=due), NOW) is group
+    assert due_group(Task(1, 1, 1, "x", status, due_at=due), NOW, end_of_week(NOW)) is group
 
 
 def test_groups_by_person_begin_with_my_own_and_end_with_nobodys() -> None:

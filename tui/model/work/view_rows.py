@@ -51,21 +51,29 @@ def view_rows(
 ) -> list[ViewRow]:
     """The rows of boards that have only the cards of the view, at the wall-clock time `now`."""
     views = tuple(views)
-    rows = [
-        ViewRow(task, view.board.title, stage.title or UNTITLED)
-        for view in views
-        for stage in view.stages
-        for chunk in view.in_stage(stage.id).chunks  # most stages have none
-        for task in chunk.tasks
-    ]
-    in_order = _sorted(rows, how.sort, now, is_reversed=how.is_reversed)
-    if how.group is ViewGroup.NONE:
-        return in_order
-    return _grouped(in_order, _grouping(how.group, views, me, now))
+    place_of = _grouping(how.group, views, me, now)
+    groups: dict[_Place, list[ViewRow]] = {}
+    for view in views:
+        board = view.board.title
+        for stage in view.stages:
+            title = stage.title or UNTITLED
+            for chunk in view.in_stage(stage.id).chunks:  # most stages have none
+                for task in chunk.tasks:
+                    place = place_of(task, board, title)
+                    row = ViewRow(task, board, title, place[1])
+                    if place in groups:
+                        groups[place].append(row)
+                    else:
+                        groups[place] = [row]
+    ordered = sorted(groups, key=lambda place: (place[0], fold(place[1]), place[1]))
+    rows: list[ViewRow] = []
+    for place in ordered:
+        rows += _sorted(groups[place], how.sort, now, is_reversed=how.is_reversed)
+    return rows
 
 
-def due_group(task: Task, now: datetime) -> DueGroup:
-    """The group of a card by its due date."""
+def due_group(task: Task, now: datetime, week: datetime) -> DueGroup:
+    """The group of a card by its due date; the week that `now` is in ends at `week`."""
     due = task.due_at
     if due is None:
         return DueGroup.NONE
@@ -75,7 +83,7 @@ def due_group(task: Task, now: datetime) -> DueGroup:
         return DueGroup.TODAY
     if due < now:
         return DueGroup.EARLIER
-    return DueGroup.WEEK if due < end_of_week(now) else DueGroup.LATER
+    return DueGroup.WEEK if due < week else DueGroup.LATER
 
 
 def _sorted(
@@ -106,37 +114,29 @@ _Place = tuple[int, str]
 """The place of a group among the others, and its heading."""
 
 
-def _grouped(rows: Iterable[ViewRow], place_of: Callable[[ViewRow], _Place]) -> list[ViewRow]:
-    groups: dict[_Place, list[ViewRow]] = {}
-    for row in rows:
-        groups.setdefault(place_of(row), []).append(row)
-    ordered = sorted(groups, key=lambda place: (place[0], fold(place[1]), place[1]))
-    return [
-        ViewRow(task, board, stage, place[1])
-        for place in ordered
-        for task, board, stage, _ in groups[place]
-    ]
-
-
 def _grouping(
     group: ViewGroup, views: Sequence[BoardView], me: Account, now: datetime
-) -> Callable[[ViewRow], _Place]:
+) -> Callable[[Task, str, str], _Place]:
+    # By the card, the title of its board and that of its stage.
+    if group is ViewGroup.NONE:
+        return lambda *_: (0, "")
     if group is ViewGroup.DUE:
         places = {due: (place, due.value) for place, due in enumerate(DueGroup)}
-        return lambda row: places[due_group(row.task, now)]
+        week = end_of_week(now)
+        return lambda task, *_: places[due_group(task, now, week)]
     if group is ViewGroup.BOARD:
         boards = {view.board.id: place for place, view in enumerate(views)}
-        return lambda row: (boards[row.task.board_id], row.board or UNTITLED)
+        return lambda task, board, _: (boards[task.board_id], board or UNTITLED)
     if group is ViewGroup.STAGE:
         stages: dict[str, int] = {}
         for view in views:
             for place, stage in enumerate(view.stages):
                 title = stage.title or UNTITLED
                 stages[title] = max(place, stages.get(title, 0))
-        return lambda row: (stages[row.stage], row.stage)
+        return lambda _, __, stage: (stages[stage], stage)
     if group is ViewGroup.PERSON:
-        return lambda row: _person_place(row.task, me)
-    return lambda row: _label_place(row.task)
+        return lambda task, *_: _person_place(task, me)
+    return lambda task, *_: _label_place(task)
 
 
 def _person_place(task: Task, me: Account) -> _Place:

@@ -93,6 +93,8 @@ class ViewsScreen(CardListScreen[ViewRow]):
         self.views: tuple[SavedView, ...] = FIRST_VIEWS
         self.current: SavedView = FIRST_VIEWS[0]
         self._in_group: Counter[str] = Counter()
+        self._totals = 0, 0
+        """How many boards the rows are on, and how many are overdue."""
         self._lines: dict[tuple[int, int], Line] = {}
         """The rows as they are drawn, by card and width, until they are shown anew."""
         self._cells = CellContext(context.now(), context.store.me, {}, is_of_board=False)
@@ -146,6 +148,9 @@ class ViewsScreen(CardListScreen[ViewRow]):
         by_board = self.current.group is ViewGroup.BOARD
         self._cells = CellContext(now, self.store.me, initials_of(people), is_of_board=by_board)
         self._in_group = Counter(row.group for row in rows)
+        # Once for these rows, as the bar is drawn at each mark.
+        boards = len({row.task.board_id for row in rows})
+        self._totals = boards, sum(is_overdue(row.task, now) for row in rows)
         self._lines.clear()
         return rows
 
@@ -182,8 +187,7 @@ class ViewsScreen(CardListScreen[ViewRow]):
         name: Line = ((line(self.current.name), "strong"),)
         if self.results.cards(self.current) is None:
             return name
-        boards = len({row.task.board_id for row in self.known})
-        overdue = sum(is_overdue(row.task, self._cells.now) for row in self.known)
+        boards, overdue = self._totals
         cards = f"{counted(len(self.known), 'card')} on {counted(boards, 'board')}"
         late: Line = ((f"{overdue} overdue", "bad"),) if overdue else ()
         progress: Line = ((self._progress, "quiet"),) if self._progress else ()
