@@ -279,7 +279,8 @@ class RowList(LineList[Any], can_focus=True):
         keys = [source.key(row) for row in rows]
         key_at_cursor = None if self.row is None else source.key(self.row)
         key_at_cursor = select if select in keys else renamed.get(key_at_cursor, key_at_cursor)  # type: ignore[call-overload]
-        self.marks &= frozenset(keys)
+        if self.marks:
+            self.marks &= frozenset(keys)
         if self.lifted is not None:
             # The row may be another object by now, or gone; a lifted one stays where it is held.
             lifted = source.key(self.lifted)

@@ -19,6 +19,7 @@ class _Found:
         self.boards: dict[int, BoardView] = {}
         self.missing: frozenset[int] = frozenset()
         self.about: QueryContext | None = None
+        self.count = 0
         self.due: set[int] | None = None
         """The boards to look through again; None for all of them."""
 
@@ -64,6 +65,11 @@ class ViewResults:
         fresh = {one.board.id: one for one in cards.views}
         known = {**found.boards, **fresh}
         found.boards = {one: known[one] for one in board_ids if one in known}
+        found.count = sum(
+            len(board.in_stage(stage.id))
+            for board in found.boards.values()
+            for stage in board.stages
+        )
         found.missing = (found.missing - fresh.keys()) | frozenset(cards.missing)
         self._rows = None
 
@@ -90,10 +96,8 @@ class ViewResults:
 
     def count(self, view: SavedView) -> int | None:
         """How many cards a view has; None if that is not known yet."""
-        cards = self.cards(view)
-        if cards is None:
-            return None
-        return sum(len(board.in_stage(stage.id)) for board in cards for stage in board.stages)
+        found = self._found.get(_key(view))
+        return None if found is None or found.about is None else found.count
 
     def about(self, view: SavedView) -> QueryContext | None:
         """What names mean on the boards of a view; None if that is not known yet."""
