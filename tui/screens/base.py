@@ -85,7 +85,8 @@ class CallboardScreen(ProgramScreen[None]):
         self.actions = OfferedActions(self)
         self.keys = Keys(self, self.actions, self.status, context)
         self._end_subscription: Callable[[], None] | None = None
-        self._is_behind = False
+        self.is_behind = False
+        """Whether another screen is in front."""
         self._styled_by: object = None
         self.actions.offer(ProgramActions(self))
         self.actions.offer(ListsOfBoard(self))
@@ -111,22 +112,22 @@ class CallboardScreen(ProgramScreen[None]):
         self.status.draw()
 
     def on_screen_suspend(self) -> None:
-        self._is_behind = True
+        self.is_behind = True
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         # Textual styles a screen when it is mounted, and each time it is shown once more.
         rules, previous_rules = self.app.stylesheet.rules, self._styled_by
         event.refresh_styles &= rules is not previous_rules
         self._styled_by = rules if event.refresh_styles else previous_rules
-        if self._is_behind:
-            self._is_behind = False
+        if self.is_behind:
+            self.is_behind = False
             self.came_back()
 
     def came_back(self) -> None:
         """Handle that the screen is in front again; for subclasses."""
 
     def begin_anew(self) -> None:
-        self._is_behind = False
+        self.is_behind = False
         self.keys.begin_anew()
         self.status.clear()
 

@@ -378,7 +378,7 @@ class MyWorkScreen(CardListScreen[Work]):
         if isinstance(event, BoardChanged | DetailChanged):
             self._up_to_date.discard(event.board_id)
             # While another screen is in front, the board is read on return, by `load_rows`.
-            if not self._is_behind:
+            if not self.is_behind:
                 group = f"comments of {event.board_id}"
                 read: WorkType[None] = partial(self._read_again, event.board_id)
                 self.run_worker(read, group=group, exclusive=True)

@@ -1,58 +1,41 @@
-"""Views: cards of all boards by saved filters, as a table with tabs.
-
-A view is opened from the cache alone; then its boards are asked for changes and followed. Each
-action of cards works on the boards of the chosen ones, which are loaded into memory for it.
-"""
+"""Views: cards of all boards by saved filters, as a table with tabs."""
 
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.worker import WorkType
 
 from tui.actions.action import Method, action
-from tui.actions.host import ErrorsSaid
 from tui.actions.tasks.refresh import trouble_hint
 from tui.config.preferences import ALL_BOARDS
 from tui.config.saved_views import ViewStore
 from tui.context import Context
-from tui.errors import CallboardError
-from tui.model.board import Board
 from tui.model.people import Role, initials_of
 from tui.model.task import Task
 from tui.model.urgency import is_overdue
 from tui.model.work.saved_view import FIRST_VIEWS, SavedView, ViewGroup, ViewSort
 from tui.model.work.view_rows import DueGroup, ViewRow
-from tui.runtime.key_queue import await_worker
 from tui.screens.keys import Hints
 from tui.screens.lists.cards import CardListScreen
 from tui.screens.views.cells import CellContext, cells_of, columns_of, head_of, sort_of
-from tui.screens.views.results import ViewResults
+from tui.screens.views.live import LiveViews
 from tui.screens.views.tabs import ViewTabs
-from tui.store.clock import few_at_once
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
-    CacheWritten,
     StatusChanged,
     StoreEvent,
-    UnseenChanged,
 )
 from tui.text.clean import counted, line, quoted
-from tui.text.dates import local
 from tui.widgets.bars import Tab
 from tui.widgets.painted import Line
 from tui.widgets.row_list import Heading, ListColumn
 
 _OPENED = "view"
 """The preference with the name of the view that was open last."""
-_FOLLOWER = "views"
-_MOST_FOLLOWED = 30
-_FRESH_SECONDS = 60
 _ROOMY = 30
 """From this height on a line is blank below the tabs."""
 _ROLES = {DueGroup.OVERDUE.value: "bad", DueGroup.TODAY.value: "warn"}
@@ -89,7 +72,8 @@ class ViewsScreen(CardListScreen[ViewRow]):
         super().__init__(context, board_id)
         self.saved = ViewStore(context.preferences)
         self.tabs = ViewTabs()
-        self.results = ViewResults(context.store)
+        self.live = LiveViews(self, "views")
+        self.results = self.live.results
         self.views: tuple[SavedView, ...] = FIRST_VIEWS
         self.current: SavedView = FIRST_VIEWS[0]
         self._in_group: Counter[str] = Counter()
@@ -98,12 +82,6 @@ class ViewsScreen(CardListScreen[ViewRow]):
         self._lines: dict[tuple[int, int], Line] = {}
         """The rows as they are drawn, by card and width, until they are shown anew."""
         self._cells = CellContext(context.now(), context.store.me, {}, is_of_board=False)
-        self._loaded: set[int] = set()
-        self._followed: tuple[int, ...] = ()
-        self._me = context.store.me
-        self._are_all_stale = False
-        self._is_looking = False
-        self._progress = ""
         self._broken = ""
         self._read_views(context.preferences.text(ALL_BOARDS, _OPENED))
 
@@ -118,7 +96,7 @@ class ViewsScreen(CardListScreen[ViewRow]):
         self.set_class(self.size.height >= _ROOMY, "-roomy")
 
     async def on_unmount(self) -> None:
-        await self.store.follow((), by=_FOLLOWER)
+        await self.live.end()
 
     @property
     def heading(self) -> str:
@@ -190,7 +168,7 @@ class ViewsScreen(CardListScreen[ViewRow]):
         boards, overdue = self._totals
         cards = f"{counted(len(self.known), 'card')} on {counted(boards, 'board')}"
         late: Line = ((f"{overdue} overdue", "bad"),) if overdue else ()
-        progress: Line = ((self._progress, "quiet"),) if self._progress else ()
+        progress: Line = ((self.live.progress, "quiet"),) if self.live.progress else ()
         return (*name, (cards, "quiet"), *late, *progress)
 
     def empty(self) -> tuple[str, str]:
@@ -217,11 +195,7 @@ class ViewsScreen(CardListScreen[ViewRow]):
 
     @property
     def role(self) -> Role:
-        # Not from the boards in memory, which would read one at each step.
-        chosen = {task.board_id for task in self.chosen_tasks}
-        cards = self.results.cards(self.current) or ()
-        roles = [one.board.role_of(self.store.me) for one in cards if one.board.id in chosen]
-        return min(roles, default=Role.MANAGER)
+        return self.live.role
 
     def _read_views(self, name: str) -> None:
         stored = self.saved.read()
@@ -232,119 +206,42 @@ class ViewsScreen(CardListScreen[ViewRow]):
         self.results.keep(self.views)
 
     async def load_rows(self) -> None:
-        self._me = self.store.me
-        await self._look()
+        await self.live.load()
         if self._broken:
             self.say(self._broken, hint="it is in preferences.json as it was", error=True)
             self._broken = ""
-        asking: WorkType[None] = self._ask_for_changes
-        self.run_worker(asking, group="refresh", exclusive=True)
-
-    async def _look(self) -> None:
-        """Find what may have changed, first of the view that is shown, then for the counts."""
-        if self._is_looking:
-            return
-        self._is_looking = True
-        try:
-            # While this waits, other boards may change, or another view be opened.
-            while due := [view for view in self._current_first if self.results.is_due(view)]:
-                await self.results.look(due[0], self.context.now())
-                if due[0] == self.current or len(due) == 1:
-                    self.show_again()
-        finally:
-            self._is_looking = False
 
     @property
-    def _current_first(self) -> list[SavedView]:
+    def views_wanted(self) -> Sequence[SavedView]:
         return [self.current, *(view for view in self.views if view != self.current)]
 
-    async def _ask_for_changes(self) -> None:
-        now, are_all, self._are_all_stale = self.context.now(), self._are_all_stale, False
-        stale = []
-        for board in self.results.boards_of(self.current):
-            checked = self.store.status(board.id).checked_at
-            is_old = checked is None or (now - local(checked)).total_seconds() > _FRESH_SECONDS
-            # The service does not know a board with a local id yet.
-            if board.id > 0 and (are_all or is_old):
-                stale.append(board)
-        started = 0
-
-        async def fetch(board: Board) -> None:
-            nonlocal started
-            started += 1
-            if board.id in self.results.missing(self.current):
-                self._progress = f"loading {started} of {len(stale)} boards"
-                self.draw_bar()
-            await self.store.refresh(board.id, only_changes=True)
-            if board.id in self.results.missing(self.current):
-                self.results.note([board.id])
-                await self._look()
-
-        try:
-            with ErrorsSaid(self, in_background=True):
-                await few_at_once(fetch, stale)
-            await self._follow()
-        finally:
-            self._progress = ""
-            self.draw_bar()
-
-    async def _follow(self) -> None:
-        # Those with the first rows are the first to be told of changes.
-        shown = dict.fromkeys(row.task.board_id for row in self.known if row.task.board_id > 0)
-        others = dict.fromkeys(board.id for board in self.results.boards_of(self.current))
-        wanted = tuple(dict.fromkeys([*shown, *others]))[:_MOST_FOLLOWED]
-        if {*wanted} != {*self._followed}:
-            self._followed = wanted
-            await self.store.follow(wanted, by=_FOLLOWER)
+    @property
+    def boards_in_sight(self) -> Iterable[int]:
+        return (row.task.board_id for row in self.known)
 
     def came_back(self) -> None:
         self._read_views(self.current.name)
         super().came_back()
 
     def refresh_rows(self) -> None:
-        self._are_all_stale = True
-        self.results.note()
+        self.live.all_are_stale()
         super().refresh_rows()
 
     def follow_store(self, event: StoreEvent) -> None:
-        if isinstance(event, BoardChanged | UnseenChanged):
-            if isinstance(event, BoardChanged) and event.renamed:
-                self._loaded = {event.renamed.get(one, one) for one in self._loaded}
+        if isinstance(event, BoardChanged | BoardsChanged) and event.renamed:
+            if isinstance(event, BoardChanged):
                 self.show_rows(renamed=event.renamed)
-            self._look_soon([event.board_id])
-        elif isinstance(event, BoardsChanged):
-            if event.renamed:
+            else:
                 self._read_views(self.current.name)
-            self._look_soon(None)
-        elif isinstance(event, CacheWritten):
-            self._look_soon(None)
-        elif isinstance(event, StatusChanged):
-            if self._me != self.store.me:
-                self._me = self.store.me
-                self._look_soon(None)
+        self.live.hear(event)
+        if isinstance(event, StatusChanged):
             super().follow_store(event)
 
-    def _look_soon(self, board_ids: Sequence[int] | None) -> None:
-        self.results.note(board_ids)
-        if not self._is_behind:
-            looking: WorkType[None] = self._look
-            self.run_worker(looking, group="look", exclusive=False)
-
     def action_run(self, action_id: str) -> None:
-        needed = {task.board_id for task in self.chosen_tasks} - self._loaded
-        declared = next((one for one in self.actions.actions if one.id == action_id), None)
-        if not needed or declared is None or not action_id.startswith(("task.", "card.")):
+        if action_id.startswith(("task.", "card.")):
+            self.live.run_with_boards(lambda: self.actions.run(action_id))
+        else:
             super().action_run(action_id)
-            return
-
-        async def load() -> None:
-            for board_id in needed:
-                with suppress(CallboardError):
-                    if await self.store.load_board(board_id) is not None:
-                        self._loaded.add(board_id)
-            self.actions.run(action_id)
-
-        await_worker(self.app, self, self.run_worker(load, group="boards", exclusive=False))
 
     @action("view.open-card", "", "Open card", hint="open")
     def open_card(self) -> None:
