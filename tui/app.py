@@ -37,6 +37,7 @@ from tui.navigation import (
     StandupRequested,
     TaskRequested,
     ThreadRequested,
+    ViewListRequested,
 )
 from tui.runtime.changed_cells import TerminalCells
 from tui.runtime.driver import NotSuspended
@@ -329,6 +330,14 @@ class CallboardApp(SerialKeys):
             current.say("you are already here", hint="{list.back:esc} to go back")
         else:
             await self.push_screen(kind(self.context, event.board_id))
+
+    @on(ViewListRequested)
+    async def show_view_list(self, event: ViewListRequested) -> None:
+        kind = import_module(f"tui.screens.view_lists.{event.name}").SCREEN
+        if isinstance(self.screen, kind):
+            self.screen.say("you are already here", hint="{list.back:esc} to go back")
+        else:
+            await self.push_screen(kind(self.context, event.view))
 
     @on(StandupRequested)
     async def show_standup(self, event: StandupRequested) -> None:

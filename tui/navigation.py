@@ -6,6 +6,7 @@ from datetime import date
 from textual.message import Message
 
 from tui.model.task import Person
+from tui.model.work.saved_view import SavedView
 
 
 @dataclass(eq=False, repr=False)
@@ -76,6 +77,17 @@ class ListRequested(Message):
 
     name: str
     board_id: int | None
+
+
+@dataclass(eq=False, repr=False)
+class ViewListRequested(Message):
+    """The user asked for a list of the cards of a saved view.
+
+    `name` is the module of the list in `tui.screens.view_lists`.
+    """
+
+    name: str
+    view: SavedView
 
 
 @dataclass(eq=False, repr=False)

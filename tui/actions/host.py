@@ -15,6 +15,7 @@ from tui.actions.availability import ADMINISTRATOR, MEMBER, READ_ONLY, VIEWER, u
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.people import Role
+from tui.model.work.saved_view import SavedView
 from tui.runtime.key_queue import await_worker, drop_keys
 
 C = TypeVar("C")
@@ -40,6 +41,10 @@ class Host(Protocol):
     @property
     def board_here(self) -> int | None:
         """The board that is shown, or that the card at the cursor is on; None if there is none."""
+
+    @property
+    def view_here(self) -> SavedView | None:
+        """The saved view whose cards are shown; None if there is none."""
 
     @property
     def waits_for(self) -> str:

@@ -17,6 +17,7 @@ from tui.navigation import (
     StandupRequested,
     TaskRequested,
     ThreadRequested,
+    ViewListRequested,
 )
 from tui.text.clean import quoted
 from tui.text.keyed import keyed
@@ -136,6 +137,10 @@ class ListsOfBoard:
     @_list("archived_cards", "g x", "restore")
     @_list("webhooks", "g w", needs=Feature.WEBHOOKS)
     async def go(self, name: str) -> None:
+        view = self._host.view_here
+        if view is not None and name in OF_VIEWS:
+            self._host.post_message(ViewListRequested(OF_VIEWS[name], view))
+            return
         board_id = self._host.board_here or await self._ask_board(name.replace("_", " "))
         if board_id is not None:
             self._host.post_message(ListRequested(name, board_id))
@@ -163,6 +168,9 @@ class ListsOfService:
     def go(self, name: str) -> None:
         self._host.post_message(ListRequested(name, None))
 
+
+OF_VIEWS = {"timeline": "timeline"}
+"""The lists that a view has too, each with its module in `tui.screens.view_lists`."""
 
 LISTS = sorted(
     {"archived_stages", "forecast", "my_work", "profiles", "views"}.union(

@@ -20,6 +20,7 @@ from tui.context import Context
 from tui.model.find import Found
 from tui.model.people import Role
 from tui.model.task import Task
+from tui.model.work.saved_view import SavedView
 from tui.navigation import PendingRequested
 from tui.runtime.key_queue import await_worker
 from tui.runtime.textual_patches import ProgramScreen
@@ -170,6 +171,11 @@ class CallboardScreen(ProgramScreen[None]):
         ]
         boards = (screen.own_board for screen in reversed(screens))
         return next((board_id for board_id in boards if board_id), None)
+
+    @property
+    def view_here(self) -> SavedView | None:
+        """The saved view whose cards are shown; for subclasses."""
+        return None
 
     @property
     def role(self) -> Role:

@@ -1,6 +1,6 @@
 """The open cards with dates as rows: of a timeline in groups, and of an agenda by day."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, time
 from enum import Enum, auto
 from typing import NamedTuple
@@ -11,6 +11,8 @@ from tui.model.urgency import is_overdue
 
 Groups = Sequence[tuple[str, Iterable[Task]]]
 """Tasks in groups with names, such as those of the stages of a board."""
+Places = Callable[[Task], str]
+"""Says where a card is, such as its stage; without it, that is the name of its group."""
 
 
 class DateKind(Enum):
@@ -36,7 +38,7 @@ class DatedRow(NamedTuple):
     task: Task
     group: str | date | AgendaDay
     place: str
-    """The name of the group that the card comes from, such as its stage."""
+    """Where the card is, such as its stage."""
     kind: DateKind
 
     @property
@@ -45,16 +47,16 @@ class DatedRow(NamedTuple):
         return ("start", self.task.id) if self.kind is DateKind.START else self.task.id
 
 
-def timeline_rows(groups: Groups) -> list[DatedRow]:
+def timeline_rows(groups: Groups, place_of: Places | None = None) -> list[DatedRow]:
     """The open cards with dates, in each group by their first date."""
     return [
-        DatedRow(task, name, name, DateKind.BAR)
+        DatedRow(task, name, place_of(task) if place_of else name, DateKind.BAR)
         for name, tasks in groups
         for task in sorted(filter(_is_dated, tasks), key=_order)
     ]
 
 
-def agenda_rows(groups: Groups, now: datetime) -> list[DatedRow]:
+def agenda_rows(groups: Groups, now: datetime, place_of: Places | None = None) -> list[DatedRow]:
     """The open cards on the days on which they start and are due, from today on.
 
     Overdue ones come first, then those that have begun and have no due date.
@@ -64,24 +66,25 @@ def agenda_rows(groups: Groups, now: datetime) -> list[DatedRow]:
     for name, tasks in groups:
         for task in filter(_is_dated, tasks):
             start, due = task.started_at, task.due_at
+            place = place_of(task) if place_of else name
             if is_overdue(task, now):
-                overdue.append(DatedRow(task, AgendaDay.OVERDUE, name, DateKind.DUE))
+                overdue.append(DatedRow(task, AgendaDay.OVERDUE, place, DateKind.DUE))
             elif due is not None:
-                coming.append(DatedRow(task, due.date(), name, DateKind.DUE))
+                coming.append(DatedRow(task, due.date(), place, DateKind.DUE))
             elif start is not None and start.date() < today:
-                started.append(DatedRow(task, AgendaDay.STARTED, name, DateKind.START))
+                started.append(DatedRow(task, AgendaDay.STARTED, place, DateKind.START))
             if start is not None and start.date() >= today:
-                coming.append(DatedRow(task, start.date(), name, DateKind.START))
+                coming.append(DatedRow(task, start.date(), place, DateKind.START))
     overdue.sort(key=_time)
     started.sort(key=_time)
     coming.sort(key=_time)
     return [*overdue, *started, *coming]
 
 
-def undated_rows(groups: Groups) -> list[DatedRow]:
+def undated_rows(groups: Groups, place_of: Places | None = None) -> list[DatedRow]:
     """The open cards that have neither a start nor a due date, in their order."""
     return [
-        DatedRow(task, AgendaDay.UNDATED, name, DateKind.UNDATED)
+        DatedRow(task, AgendaDay.UNDATED, place_of(task) if place_of else name, DateKind.UNDATED)
         for name, tasks in groups
         for task in tasks
         if not task.is_closed and not dates_of(task)

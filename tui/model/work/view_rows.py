@@ -7,6 +7,7 @@ user's own group counts, else the first by name.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
@@ -70,6 +71,14 @@ def view_rows(
     for place in ordered:
         rows += _sorted(groups[place], how.sort, now, is_reversed=how.is_reversed)
     return rows
+
+
+def grouped(rows: Iterable[ViewRow]) -> list[tuple[str, list[Task]]]:
+    """The cards of rows below the headings of their groups."""
+    return [
+        (name, [row.task for row in in_group])
+        for name, in_group in groupby(rows, key=attrgetter("group"))
+    ]
 
 
 def due_group(task: Task, now: datetime, week: datetime) -> DueGroup:

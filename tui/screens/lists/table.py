@@ -206,6 +206,11 @@ class TableScreen(CallboardScreen, Generic[R]):
         return next((board for board in self.store.boards() if board.id == self.board_id), None)
 
     @property
+    def origin(self) -> str:
+        """What the bar names before the heading, such as the board; empty if that is nothing."""
+        return "" if self.board is None else self.board.title
+
+    @property
     def active_boards(self) -> list[Board]:
         """The boards of the service that are not archived."""
         return [board for board in self.store.boards() if board.archived_at is None]
@@ -406,9 +411,9 @@ class TableScreen(CallboardScreen, Generic[R]):
     def draw_bar(self) -> None:
         shown = len(self.row_list.rows)
         where: Line = ((f" {self.heading} ", "place"),)
-        if self.board is not None:
-            board = f" {cut(self.board.title, max(12, self.size.width // 3))} "
-            where = ((board, "place"), (f" {glyphs.RIGHT} ", "quiet"), (self.heading, "strong"))
+        if self.origin:
+            origin = f" {cut(self.origin, max(12, self.size.width // 3))} "
+            where = ((origin, "place"), (f" {glyphs.RIGHT} ", "quiet"), (self.heading, "strong"))
         counts = ((f"{shown} of {len(self.known)}", "quiet"),) if self.search else self.counts()
         marked = ((f"{len(self.row_list.marks)} marked", "warn"),) if self.row_list.marks else ()
         loading = (("loading …", "quiet"),) if self._is_loading else ()

@@ -18,18 +18,21 @@ from tui.actions.tasks.cards import named
 from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
 from tui.model.people import NO_INITIALS, initials_of
-from tui.model.task import Task, blocked_labels
+from tui.model.task import Person, Task, blocked_labels
 from tui.model.timeline.bars import bar_of
 from tui.model.timeline.rows import (
     DatedRow,
     DateKind,
     Groups,
+    Places,
     agenda_rows,
     timeline_rows,
     undated_rows,
 )
 from tui.model.timeline.scale import Scale, Zoom, first_day, scrolled
 from tui.model.urgency import is_overdue
+from tui.model.work.saved_view import SavedView, ViewGroup
+from tui.model.work.view_rows import grouped, view_rows
 from tui.screens.lists.cards import CardListScreen
 from tui.screens.timeline import agenda, hints
 from tui.screens.timeline.drawing import WIDE, TimelineDrawing, left_width, spot_of_today
@@ -67,6 +70,8 @@ class TimelineScreen(CardListScreen[DatedRow]):
         super().__init__(context, board_id)
         self.row_list = self.timeline_list = TimelineList(self, lambda: self._drawing)
         self.actions.offer(HistoryActions(self, lambda: self.board_id, self.go_to))
+        self.group = ViewGroup.STAGE
+        """What the bars are grouped by."""
         self._zoom = Zoom.WEEKS
         self._first: date | None = None
         """The first day in sight, if the user has scrolled."""
@@ -133,23 +138,38 @@ class TimelineScreen(CardListScreen[DatedRow]):
             await self.store.refresh(self.board_id, only_changes=True)
 
     @property
-    def _groups(self) -> Groups:
+    def groups(self) -> Groups:
+        """The cards in their groups."""
         view = self.view
         if view is None:
             return ()
-        return [(stage.title, view.in_stage(stage.id)) for stage in view.stages]
+        if self.group is ViewGroup.STAGE:
+            return [(stage.title, view.in_stage(stage.id)) for stage in view.stages]
+        grouping = SavedView("", group=self.group)
+        return grouped(view_rows([view], grouping, self.store.me, self.context.now()))
+
+    @property
+    def places(self) -> Places:
+        """Says where a card is, as the agenda shows it."""
+        titles = {} if self.view is None else {one.id: one.title for one in self.view.stages}
+        return lambda task: titles.get(task.stage_id or 0, "")
+
+    @property
+    def people(self) -> tuple[Person, ...]:
+        """The people whose initials are shown."""
+        return () if self.view is None else self.view.people
 
     def rows(self) -> Sequence[DatedRow]:
-        groups = self._groups
-        self._undated = undated_rows(groups)
-        rows = agenda_rows(groups, self.context.now()) if self.is_agenda else timeline_rows(groups)
+        groups, now = self.groups, self.context.now()
+        places = self.places
+        self._undated = undated_rows(groups, places)
+        rows = agenda_rows(groups, now, places) if self.is_agenda else timeline_rows(groups, places)
         if self._shows_undated:
             rows += self._undated
         self._in_group = Counter(row.group for row in rows)
         self._headings.clear()
         self._lines.clear()
-        people = initials_of(self.view.people if self.view is not None else ())
-        self._agenda = agenda.AgendaDrawing(self.context.now(), self.store.me, people)
+        self._agenda = agenda.AgendaDrawing(now, self.store.me, initials_of(self.people))
         return rows
 
     def card(self, row: DatedRow) -> Task:
@@ -174,17 +194,26 @@ class TimelineScreen(CardListScreen[DatedRow]):
         if drawn is None or drawn[0] is not shifted:
             if len(self._lines) >= _MOST_LINES:
                 self._lines.clear()
-            line = drawing.row(shifted) if drawing else self._agenda.line(row, shifted, width)
+            line = (
+                drawing.row(shifted, self.beside_title(row))
+                if drawing
+                else self._agenda.line(row, shifted, width)
+            )
             drawn = self._lines[row.key] = shifted, line
         return drawn[1]
 
+    def beside_title(self, row: DatedRow) -> str:
+        """What follows the title of a bar; for subclasses."""
+        del row
+        return ""
+
     def empty(self) -> tuple[str, str]:
-        if self.view is None:
+        if self.board_id and self.view is None:
             return "this board is not loaded", "{list.refresh:R} to fetch it"
         if self._undated:
             cards = counted(len(self._undated), "card")
             return "no cards with dates", f"{{timeline.undated:z}} to show {cards} without dates"
-        return "no open cards", "{list.back:esc} to go back to the board"
+        return "no open cards", "{list.back:esc} to go back"
 
     def counts(self) -> Line:
         now = self.context.now()
@@ -290,6 +319,27 @@ class TimelineScreen(CardListScreen[DatedRow]):
         else:
             self.row_list.redraw()
             self.status.draw()
+
+    @property
+    def groupings(self) -> tuple[ViewGroup, ...]:
+        """What bars can be grouped by."""
+        return ViewGroup.STAGE, ViewGroup.PERSON, ViewGroup.LABEL
+
+    @action("timeline.group", "B", "Group bars by …", hint="group", words="swimlanes person",
+            asks=True)  # fmt: skip
+    async def ask_group(self) -> None:
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice
+
+        if self.is_agenda:
+            self.say(
+                "an agenda is grouped by day", hint="{timeline.agenda:tab} to show the timeline"
+            )
+            return
+        choices = [QuestionChoice(one[0], one.value, one.value) for one in self.groupings]
+        answer = await self.ask(ChooseDialog("Group bars by …", choices, self.group.value))
+        if answer is not None:
+            self.group = ViewGroup(answer)
+            self._show_other_rows()
 
     @action("timeline.undated", "z", "Show or hide cards without dates")
     def switch_undated(self) -> None:

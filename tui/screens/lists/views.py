@@ -212,6 +212,10 @@ class ViewsScreen(CardListScreen[ViewRow]):
             self._broken = ""
 
     @property
+    def view_here(self) -> SavedView:
+        return self.current
+
+    @property
     def views_wanted(self) -> Sequence[SavedView]:
         return [self.current, *(view for view in self.views if view != self.current)]
 

@@ -77,8 +77,11 @@ class TimelineDrawing:
         left = group_heading(heading, self._left)
         return (*fitted(left, self._left, "text"), *self._area(self._line_of_today))
 
-    def row(self, task: Task) -> Line:
-        """A card: its number, its title and its bar, without the edge at the left."""
+    def row(self, task: Task, place: str = "") -> Line:
+        """A card: its number, its title and its bar, without the edge at the left.
+
+        The place, such as its board, follows the title as far as there is room.
+        """
         number = "new" if task.is_local else f"#{task.id}"
         left: list[Span] = [(f"{number:>{_NUMBER}}  ", "quiet")]
         room = self._left - 3 - line_width(left)
@@ -86,7 +89,8 @@ class TimelineDrawing:
         if self._width >= _VERY_WIDE:
             due = [_due(task, self._now)]
             room -= _DUE
-        left += fitted([(task.title, "text")], max(1, room), "text")
+        words = [(task.title, "text"), (f"  {place}" if place else "", "quiet")]
+        left += fitted(words, max(1, room), "text")
         left += [("  ", "text"), *(fitted(due, _DUE, "text") if due else ())]
         return (*fitted(left, self._left - 1, "text"), *self._area(self._cells(task)))
 

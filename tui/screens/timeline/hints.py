@@ -15,6 +15,7 @@ OF_TIMELINE: Hints = {
     "card.open": "open",
     "timeline.today": "today",
     "timeline.agenda": "agenda",
+    "timeline.group": "group",
     "list.search": "",
 }
 OF_AGENDA: Hints = {

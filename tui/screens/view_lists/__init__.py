@@ -1,0 +1,1 @@
+"""Lists of the cards of a saved view, on all its boards."""
