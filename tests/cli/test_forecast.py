@@ -136,6 +136,28 @@ def test_cards_of_a_filter_have_a_history_of_their_own(capsys: pytest.CaptureFix
 
 
 @pytest.mark.usefixtures("home")
+def test_a_view_is_forecast_from_the_closed_cards_of_its_boards(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    views = tmp_path / "team.toml"
+    views.write_text('[[views]]\nname = "All open"\nquery = "is:open"\n', "utf-8")
+    assert main(["settings", "views", str(views)]) == 0
+    capsys.readouterr()
+    assert main(["insight", "--forecast", "--view", "all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "All open, is:open"
+    assert lines[2].startswith("4 open cards: 50% by ")
+    assert lines[3].startswith("from 8 weeks, 16 cards closed · assumes no new cards")
+    assert main(["insight", "--view", "all", "--filter", "label:bug", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["view"], told["open"], told["from"]["cards"]) == ("All open", 2, 8)
+    assert told["closed_filter"] == "label:bug"
+    assert [board["title"] for board in told["boards"]] == ["Website"]
+    assert main(["insight", "--view", "none"]) == 1
+    assert "no view “none”" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("home")
 def test_what_is_asked_wrongly_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, why in (
         (("--by", "yesterday"), "is not in the future."),

@@ -74,6 +74,10 @@ async def test_a_forecast_is_asked_for_and_says_why_there_is_none(home: Path) ->
         assert "No label “bgu”" in await agent.fails(
             "forecast", board="platform", filter="label:bgu"
         )
+        of_view = await agent.call("forecast", view="my work")
+        assert (of_view["view"], of_view["forecast"][:10]) == ("My work", "Not enough")
+        assert of_view["boards"]
+        assert "No view “bugs”" in await agent.fails("forecast", view="bugs")
         assert "not in the future" in await agent.fails("forecast", board="platform", by="today")
         assert "must be 1 or more" in await agent.fails("forecast", board="platform", cards=0)
         assert "9,999" in await agent.fails("forecast", board="platform", cards=10_000)

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tests.fakes.boards import small
+from tui.model.board import Board
 from tui.model.forecast.forecast import ForecastQuestion, document, forecast
 from tui.model.forecast.outlook import LIKELY, WEEKS_AHEAD, outlook
+from tui.model.forecast.question import about_cards
 from tui.model.forecast.simulation import TRIALS
 from tui.model.forecast.throughput import (
     ClosedWeek,
@@ -28,8 +30,11 @@ from tui.model.forecast.words import (
     why_not,
 )
 from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
+from tui.model.people import Account
+from tui.model.query.language import QueryContext, parse
 from tui.model.standup.report import BoardSource
 from tui.model.standup.window import WorkingDays
+from tui.model.task import Task
 
 _ALL_YEAR = date(2026, 1, 1)
 _FRIDAY = date(2026, 11, 27)
@@ -102,13 +107,13 @@ def test_every_card_is_in_the_week_in_which_it_was_closed(
 def test_what_is_known_begins_with_the_board_or_with_the_first_whole_day() -> None:
     now = datetime(2026, 11, 20, 9, tzinfo=ZoneInfo("America/New_York"))
     whole = history()
-    assert closings_known_from(whole, now) == date(2026, 9, 28)
+    assert closings_known_from([whole], now) == date(2026, 9, 28)
     known = datetime(2026, 11, 16, 12, tzinfo=UTC)
-    assert closings_known_from(replace(whole, complete_since=known), now) == date(2026, 11, 17)
+    assert closings_known_from([replace(whole, complete_since=known)], now) == date(2026, 11, 17)
     midnight = datetime(2026, 11, 16, 5, tzinfo=UTC)
-    assert closings_known_from(replace(whole, complete_since=midnight), now) == date(2026, 11, 16)
-    assert closings_known_from(BoardHistory(1), now) is None
-    assert closings_known_from(BoardHistory(1, (), BEGINNING), now) is None
+    assert closings_known_from([replace(whole, complete_since=midnight)], now) == date(2026, 11, 16)
+    assert closings_known_from([BoardHistory(1)], now) is None
+    assert closings_known_from([BoardHistory(1, (), BEGINNING)], now) is None
 
 
 def test_days_are_working_days_from_tomorrow_on() -> None:
@@ -161,7 +166,7 @@ _NOW = datetime(2026, 11, 28, 9, tzinfo=UTC)
 def test_a_forecast_is_said_with_what_it_stands_on(source: BoardSource) -> None:
     holidays = frozenset({date(2026, 12, 25), date(2027, 1, 1), date(2026, 11, 14)})
     asked = ForecastQuestion(cards=20, day=date(2026, 12, 18))
-    shown = forecast(source, _NOW, WorkingDays(holidays=holidays), asked)
+    shown = forecast([source], _NOW, WorkingDays(holidays=holidays), asked)
     assert headline(shown) == "20 cards: 50% by Tue 12 Jan, 85% by Mon 18 Jan, 95% by Thu 21 Jan"
     known = "from 9 weeks, 31 cards"
     assert (
@@ -183,28 +188,67 @@ def test_a_forecast_is_said_with_what_it_stands_on(source: BoardSource) -> None:
 def test_open_cards_and_those_that_match_are_forecast_from_their_own_history(
     source: BoardSource,
 ) -> None:
-    shown = forecast(source, _NOW, _CALENDAR, ForecastQuestion())
+    shown = forecast([source], _NOW, _CALENDAR, ForecastQuestion())
     assert headline(shown).startswith("5 open cards: 50% by ")
     closed = frozenset(event.task_id for event in source.history.events if event.task_id % 2)
-    odd = ForecastQuestion(filter="odd", matches=lambda task: bool(task.id % 2))
-    told = forecast(source, _NOW, _CALENDAR, odd)
+
+    def is_odd(task: Task) -> bool:
+        return bool(task.id % 2)
+
+    odd = ForecastQuestion(filter="odd", matches=is_odd, closed_filter="odd", matches_closed=is_odd)
+    told = forecast([source], _NOW, _CALENDAR, odd)
     assert told.throughput.cards == 0, "nothing is known of cards that are gone"
     card = next(small().all_tasks())
     archived = tuple(replace(card, id=task_id) for task_id in closed)
-    told = forecast(replace(source, archived=archived), _NOW, _CALENDAR, odd)
+    told = forecast([replace(source, archived=archived)], _NOW, _CALENDAR, odd)
     assert (told.throughput.cards, len(told.cycles)) == (len(closed), len(closed))
+
+
+def test_the_boards_of_a_view_are_one_stream_of_cards(source: BoardSource) -> None:
+    view = replace(source.view, board=Board(2, "Support"))
+    # The younger board closed nothing before it was there.
+    younger = BoardSource(view, history((0, 0, 0, 1, 1, 1, 1, 1, 1)))
+    about = QueryContext.of([source.view, view], Account("ann"), _NOW.replace(tzinfo=None), ())
+    asked = about_cards(
+        ForecastQuestion(filter="is:open due:none"), parse("is:open due:none"), about
+    )
+    shown = forecast([source, younger], _NOW, _CALENDAR, asked, "My work")
+    assert [week.closed for week in shown.throughput.weeks] == [2, 3, 5, 4, 3, 5, 4, 7, 4]
+    assert headline(shown).startswith(f"{shown.open} open cards: 50% by ")
+    assert (
+        basis(shown) == "from 9 weeks, 37 cards closed on 2 boards · assumes no new cards · Mon–Fri"
+    )
+    told = document(shown, "")
+    assert (told["view"], len(told["boards"])) == ("My work", 2)  # type: ignore[arg-type]
+    assert "board" not in told
+    # Of a board that is known in part, only that counts; with one that is not known, nothing does.
+    part = replace(younger.history, complete_since=datetime(2026, 11, 16, tzinfo=UTC))
+    shown = forecast([source, replace(younger, history=part)], _NOW, _CALENDAR, asked, "My work")
+    assert days_of(shown.throughput) == [16, 23]
+    unknown = replace(younger, history=BoardHistory(2))
+    assert forecast([source, unknown], _NOW, _CALENDAR, asked).throughput.weeks == ()
+
+
+def test_closed_cards_count_by_what_lasts(source: BoardSource) -> None:
+    about = QueryContext.of([source.view], Account("ann"), _NOW.replace(tzinfo=None), ())
+    asked = about_cards(ForecastQuestion(filter="p:high is:open"), parse("p:high is:open"), about)
+    assert asked.closed_filter == "priority:high"
+    assert "cards closed matching priority:high ·" in basis(
+        forecast([source], _NOW, _CALENDAR, asked)
+    )
+    assert about_cards(asked, parse(""), about).matches is None
 
 
 def test_too_little_history_is_no_forecast(source: BoardSource) -> None:
     few = BoardSource(source.view, history([2, 2, 2]))
-    shown = forecast(few, datetime(2026, 10, 19, 9, tzinfo=UTC), _CALENDAR, ForecastQuestion())
+    shown = forecast([few], datetime(2026, 10, 19, 9, tzinfo=UTC), _CALENDAR, ForecastQuestion())
     reason = "Not enough history: 3 weeks, 6 cards. A forecast needs 5 weeks and 10 cards."
     assert (headline(shown), why_not(shown), by_day(shown, _FRIDAY)) == (reason, reason, "")
     assert document(shown, reason)["closed_by"] == {}
     empty = replace(source.view, tasks={})
-    nothing = forecast(BoardSource(empty, history()), _NOW, _CALENDAR, ForecastQuestion())
+    nothing = forecast([BoardSource(empty, history())], _NOW, _CALENDAR, ForecastQuestion())
     assert headline(nothing) == "No open cards: there is nothing to forecast."
-    far = forecast(source, _NOW, _CALENDAR, ForecastQuestion(cards=5_000))
+    far = forecast([source], _NOW, _CALENDAR, ForecastQuestion(cards=5_000))
     assert headline(far) == "5000 cards: 50% not within two years"
 
 

@@ -93,11 +93,13 @@ def _add_figures(commands: Commands) -> None:
         as the board closed cards in past weeks; the exit code is 1 if there is too little history.
         $ callboard insight --board platform --weeks 12
         $ callboard insight --forecast --filter label:bug
+        $ callboard insight --forecast --view "my work"
         $ callboard insight --by "18 dec"
     """)
     brief = "how many weeks (default: 4, for a forecast 12)"
     add_argument(insight, "--weeks N", brief, type=_WEEKS, default=None)
     add_argument(insight, "--forecast", "by when the open cards will be closed", "is_forecast")
+    add_argument(insight, "--view NAME", "by when the cards of a saved view will be closed")
     add_argument(insight, "--filter QUERY", "only cards that match, as in the filter", "query")
     add_argument(insight, "--cards N", "by when so many will be closed", type=_CARDS, default=None)
     add_argument(insight, "--by DATE", "how many will be closed by then")

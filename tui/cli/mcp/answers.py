@@ -190,13 +190,20 @@ def forecast(shown: Forecast) -> Document:
     numbers = forecast_document(shown, why_not(shown))
     wanted = ("why_not", "open", "closed_by", "chances", "by_day", "cycle_hours")
     told = {
-        "board": {"id": shown.board_id, "title": _short(shown.title, _LONGEST_TITLE)},
+        **_subject(shown),
         "forecast": headline(shown),
         "basis": basis(shown),
         **{name: numbers[name] for name in wanted},
         "closed_per_week": [week.closed for week in shown.throughput.weeks],
     }
     return {name: value for name, value in told.items() if value not in ("", None, {}, [])}
+
+
+def _subject(shown: Forecast) -> Document:
+    boards = [
+        {"id": board.id, "title": _short(board.title, _LONGEST_TITLE)} for board in shown.boards
+    ]
+    return {"view": shown.title, "boards": boards} if shown.is_of_view else {"board": boards[0]}
 
 
 def subtask_rows(detail: TaskDetail) -> list[Document]:

@@ -11,7 +11,7 @@ from tui.cli.mcp.answers import Document
 from tui.cli.mcp.declared import START, Argument, text_schema
 from tui.cli.mcp.session import McpSession
 from tui.cli.scripts import adding, changing
-from tui.cli.scripts.insight import forecasts
+from tui.cli.scripts.insight import forecast_of_view, forecasts
 from tui.cli.scripts.lists import cards_of
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.reading import card_with_all
@@ -33,6 +33,7 @@ Run = Callable[..., Awaitable[Document]]
 _NAMING_BOARDS = ("board", "boards", "from", "folder")
 """The arguments that name boards, which are left out if there is only one."""
 _BOARD = Argument("board", "board", text_schema("by title, part of it, or id"), "")
+_VIEW = Argument("view", "view", text_schema("a saved view in place of a board"), "")
 _TITLE = Argument(
     "title", "title", text_schema("the title with marks; several each in a line"), is_required=True
 )
@@ -174,23 +175,36 @@ async def _standup(
 @_tool(
     "",
     _BOARD,
+    _VIEW,
     Argument(
         "filter", "query", text_schema("only cards that match it, as in tasks: label:bug"), ""
     ),
     _CARDS,
     Argument("by", "by", text_schema("a date: how many cards will be closed by then"), ""),
-    note="Forecast by when the open cards of a board will be closed, with 50, 85 and 95% chance,"
-    " from how many were closed in past weeks; it counts working days and holidays, and assumes"
-    f" that no cards are added. {answers.WRITTEN_BY_PEOPLE}",
+    note="Forecast by when the open cards of a board or a view will be closed, with 50, 85 and 95%"
+    " chance, from how many were closed in past weeks; it counts working days and holidays, and"
+    f" assumes that no cards are added. {answers.WRITTEN_BY_PEOPLE}",
 )
 async def _forecast(
-    _session: McpSession, opened: Opened, *, board: str, query: str, cards: int, by: str
+    _session: McpSession,
+    opened: Opened,
+    *,
+    board: str,
+    view: str,
+    query: str,
+    cards: int,
+    by: str,
 ) -> Document:
-    check(query)
+    names = [board] if board else []
+    wanted = Wanted.of(ViewStore(opened.preferences).read(), view, query, names)
+    check(wanted.words)
     day = day_asked(by, wall_clock()) if by else None
     question = ForecastQuestion(
-        filter=query, cards=cards_asked(str(cards)) if cards else 0, day=day
+        filter=wanted.words, cards=cards_asked(str(cards)) if cards else 0, day=day
     )
+    if wanted.view is not None:
+        boards = wanted.among(opened.boards())
+        return answers.forecast(await forecast_of_view(opened, wanted.view.name, boards, question))
     (shown,) = await forecasts(opened, [opened.board(board)], question)
     return answers.forecast(shown)
 

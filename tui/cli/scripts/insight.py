@@ -1,12 +1,14 @@
 """`callboard insight`: the figures of boards, and by when their open cards will be closed."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from shutil import get_terminal_size
 
 from tui.cli.output import say, write_json
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.standup import read_news
+from tui.cli.scripts.views import Wanted
+from tui.config.saved_views import ViewStore
 from tui.config.stage_settings import with_own_settings
 from tui.model.board import Board, BoardView
 from tui.model.forecast.forecast import (
@@ -16,13 +18,11 @@ from tui.model.forecast.forecast import (
     document as forecast_document,
     forecast,
 )
-from tui.model.forecast.question import day_asked
+from tui.model.forecast.question import about_cards, day_asked
 from tui.model.forecast.words import why_not
 from tui.model.query.language import QueryContext, check
-from tui.model.query.matching import matcher
 from tui.model.standup.insight import Insight, begins, document, insight
 from tui.model.standup.report import BoardSource
-from tui.model.task import Task
 from tui.store.clock import few_at_once
 from tui.text.clean import counted, line
 from tui.text.dates import LocalZone, wall_clock
@@ -37,6 +37,7 @@ async def print_insight(
     boards: Sequence[str],
     weeks: int | None,
     is_forecast: bool,
+    view: str,
     query: str,
     cards: int | None,
     by: str,
@@ -45,11 +46,12 @@ async def print_insight(
 
     What is asked of a forecast prints that instead; the exit code is 1 if there is none.
     """
-    if is_forecast or query or cards or by:
-        check(query)
+    if is_forecast or view or query or cards or by:
+        wanted = Wanted.of(ViewStore(opened.preferences).read(), view, query, boards)
+        check(wanted.words)
         day = day_asked(by, wall_clock()) if by else None
-        question = ForecastQuestion(weeks or WEEKS, query, None, cards or 0, day)
-        return await _print_forecasts(opened, boards, question)
+        question = ForecastQuestion(weeks or WEEKS, wanted.words, cards=cards or 0, day=day)
+        return await _print_forecasts(opened, wanted, question)
     weeks = weeks or _WEEKS
     await opened.connect()
     figures = await read_insight(opened, boards, weeks)
@@ -80,14 +82,21 @@ async def read_insight(opened: Opened, names: Sequence[str], weeks: int) -> list
     return figures
 
 
-async def _print_forecasts(opened: Opened, names: Sequence[str], question: ForecastQuestion) -> int:
+async def _print_forecasts(opened: Opened, wanted: Wanted, question: ForecastQuestion) -> int:
     await opened.connect()
-    boards = _boards(opened, names)
-    shown = await forecasts(opened, boards, question)
+    if wanted.view is None:
+        boards = _boards(opened, wanted.boards)
+        shown = await forecasts(opened, boards, question)
+    else:
+        boards = wanted.among(opened.boards())
+        shown = [await forecast_of_view(opened, wanted.view.name, boards, question)]
     opened.say_problem(boards)
     if opened.how.as_json:
-        documents = [forecast_document(board, why_not(board)) for board in shown]
-        write_json({"weeks": question.weeks, "boards": documents})
+        documents = [forecast_document(one, why_not(one)) for one in shown]
+        if wanted.view is None:
+            write_json({"weeks": question.weeks, "boards": documents})
+        else:
+            write_json({"weeks": question.weeks, **documents[0]})
     else:
         from tui.screens.lists.forecast_rows import forecast_text
 
@@ -107,28 +116,49 @@ async def forecasts(
     Raises `CannotGoOn` if none is known, and `NotAQuery`.
     """
     now = datetime.now(LocalZone())
+    return [
+        forecast([source], now, opened.settings.calendar, _asked(opened, [source], question))
+        for source in await _sources(opened, boards, question, now)
+    ]
+
+
+async def forecast_of_view(
+    opened: Opened, name: str, boards: Sequence[Board], question: ForecastQuestion
+) -> Forecast:
+    """The forecast of the cards of a view on its boards, as far as they are known.
+
+    Raises `CannotGoOn` if none is known, and `NotAQuery`.
+    """
+    now = datetime.now(LocalZone())
+    sources = await _sources(opened, boards, question, now)
+    asked = _asked(opened, sources, question)
+    return forecast(sources, now, opened.settings.calendar, asked, line(name))
+
+
+async def _sources(
+    opened: Opened, boards: Sequence[Board], question: ForecastQuestion, now: datetime
+) -> list[BoardSource]:
     since = begins(now, question.weeks + 1)
     await _read(opened, boards, since, has_archived=bool(question.filter))
-    shown = []
+    sources = []
     for board in boards:
         view = await _view(opened, board)
         if view is not None:
             history = await opened.store.history(board.id)
             archived = await opened.store.archived_tasks(board.id)
-            asked = question._replace(matches=_matches(opened, view, question.filter))
-            source = BoardSource(view, history, archived)
-            shown.append(forecast(source, now, opened.settings.calendar, asked))
-    if not shown:
+            sources.append(BoardSource(view, history, archived))
+    if not sources:
         raise opened.nothing_known()
-    return shown
+    return sources
 
 
-def _matches(opened: Opened, view: BoardView, query: str) -> Callable[[Task], bool] | None:
-    if not query.strip():
-        return None
-    changed = opened.store.changed_by_others(view.board.id)
-    about = QueryContext.of([view], opened.store.me, wall_clock(), changed)
-    return matcher(check(query, about), about)
+def _asked(
+    opened: Opened, sources: Sequence[BoardSource], question: ForecastQuestion
+) -> ForecastQuestion:
+    views = [source.view for source in sources]
+    changed = {card for view in views for card in opened.store.changed_by_others(view.board.id)}
+    about = QueryContext.of(views, opened.store.me, wall_clock(), changed)
+    return about_cards(question, check(question.filter, about), about)
 
 
 def _boards(opened: Opened, names: Sequence[str]) -> Sequence[Board]:

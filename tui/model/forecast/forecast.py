@@ -1,10 +1,11 @@
-"""The forecast of a board, or of some of its cards, with what it stands on."""
+"""The forecast of a board, of some of its cards or of a view, with what it stands on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
+from operator import attrgetter
 from typing import NamedTuple
 
-from tui.model.board import BoardView, StageKind
+from tui.model.board import Board, BoardView, StageKind
 from tui.model.forecast.outlook import LIKELY, Outlook, closed_by, outlook
 from tui.model.forecast.simulation import TRIALS
 from tui.model.forecast.throughput import Throughput, closings_known_from, throughput
@@ -23,6 +24,7 @@ WEEKS = 12
 class ForecastQuestion(NamedTuple):
     """What is asked: about the cards that match, all without `matches`, which `filter` describes.
 
+    Of closed cards those count that match `matches_closed`, which `closed_filter` describes.
     `cards` is how many are to be closed, 0 for those that are open; `day` is one by which it is
     asked how many will be closed. So many `weeks` are looked back on.
     """
@@ -30,6 +32,8 @@ class ForecastQuestion(NamedTuple):
     weeks: int = WEEKS
     filter: str = ""
     matches: Callable[[Task], bool] | None = None
+    closed_filter: str = ""
+    matches_closed: Callable[[Task], bool] | None = None
     cards: int = 0
     day: date | None = None
 
@@ -42,8 +46,10 @@ class Forecast:
     percentage. `cycles` are those of the weeks that count and of this one.
     """
 
-    board_id: int
+    boards: tuple[Board, ...]
     title: str
+    """The title of the board, or the name of the view."""
+    is_of_view: bool
     now: datetime
     question: ForecastQuestion
     calendar: WorkingDays
@@ -74,30 +80,47 @@ class Forecast:
 
 
 def forecast(
-    source: BoardSource, now: datetime, calendar: WorkingDays, question: ForecastQuestion
+    sources: Sequence[BoardSource],
+    now: datetime,
+    calendar: WorkingDays,
+    question: ForecastQuestion,
+    view_name: str = "",
 ) -> Forecast:
-    """The forecast from what was closed on a board; `now` is aware, in the user's zone."""
-    view, history, today = source.view, source.history, now.date()
-    closed = closings(history.events, {task.id for task in view.all_tasks()})
-    cycles = cycle_times(view, history.events)
-    if question.matches is not None:
-        known = (*view.all_tasks(), *source.archived)
-        wanted = {task.id for task in known if question.matches(task)}
-        closed = {task_id: at for task_id, at in closed.items() if task_id in wanted}
-        cycles = [cycle for cycle in cycles if cycle.task_id in wanted]
-    since = closings_known_from(history, now)
-    closed_on = [at.astimezone(now.tzinfo).date() for at in closed.values()]
+    """The forecast from what was closed on a board, or on those of a view with this name.
+
+    `now` is aware, in the user's zone.
+    """
+    today = now.date()
+    closed_on: list[date] = []
+    cycles: list[CycleTime] = []
+    for source in sources:
+        closed = closings(source.history.events, {task.id for task in source.view.all_tasks()})
+        wanted = _wanted(source, question)
+        closed_on += (
+            at.astimezone(now.tzinfo).date()
+            for task_id, at in closed.items()
+            if wanted is None or task_id in wanted
+        )
+        cycles += (
+            cycle
+            for cycle in cycle_times(source.view, source.history.events)
+            if wanted is None or cycle.task_id in wanted
+        )
+    cycles.sort(key=attrgetter("closed_at"))
+    since = closings_known_from([source.history for source in sources], now)
     stands_on = throughput(closed_on, since, today, calendar, question.weeks)
     first = midnight(min((week.begins for week in stands_on.weeks), default=week_of(today)), now)
-    cards = question.cards or _open(view, question)
+    still_open = sum(_open(source.view, question) for source in sources)
+    cards = question.cards or still_open
     has_outlook = bool(cards) and stands_on.is_enough
     return Forecast(
-        view.board.id,
-        view.board.title,
+        tuple(source.view.board for source in sources),
+        view_name or sources[0].view.board.title,
+        bool(view_name),
         now,
         question,
         calendar,
-        _open(view, question),
+        still_open,
         stands_on,
         tuple(cycle for cycle in cycles if cycle.closed_at >= first),
         outlook(cards, stands_on.weeks, today, calendar) if has_outlook else None,
@@ -107,14 +130,28 @@ def forecast(
     )
 
 
+def _wanted(source: BoardSource, question: ForecastQuestion) -> set[int] | None:
+    # The ids of the cards that count, None for all.
+    matches = question.matches_closed
+    if matches is None:
+        return None
+    return {task.id for task in (*source.view.all_tasks(), *source.archived) if matches(task)}
+
+
 def _open(view: BoardView, question: ForecastQuestion) -> int:
     kinds = kinds_of(view.stages)
     return sum(
-        not task.is_closed and (question.matches is None or question.matches(task))
+        task.is_open and (question.matches is None or question.matches(task))
         for stage in view.stages
         if kinds[stage.id] is not StageKind.DONE
         for task in view.in_stage(stage.id)
     )
+
+
+def _subject(shown: Forecast) -> dict[str, object]:
+    """The board that the forecast is about, or the view with its boards."""
+    boards = [{"id": board.id, "title": board.title} for board in shown.boards]
+    return {"view": shown.title, "boards": boards} if shown.is_of_view else {"board": boards[0]}
 
 
 def document(shown: Forecast, why_not: str) -> dict[str, object]:
@@ -122,9 +159,10 @@ def document(shown: Forecast, why_not: str) -> dict[str, object]:
     zone, ahead = shown.now.tzinfo, shown.outlook
     days = {} if ahead is None else {percent: ahead.day_for(percent) for percent in LIKELY}
     return {
-        "board": {"id": shown.board_id, "title": shown.title},
+        **_subject(shown),
         "now": stamp(shown.now, zone),
         "filter": shown.question.filter,
+        "closed_filter": shown.question.closed_filter,
         "open": shown.open,
         "cards": shown.cards,
         "from": {

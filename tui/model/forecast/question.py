@@ -1,16 +1,37 @@
-"""What is typed to ask a forecast: a number of cards, a date, or both."""
+"""What is asked of a forecast: about which cards, a number of them, a date, or both."""
 
 import re
 from datetime import date, datetime, timedelta
 
 from tui.errors import WrongInput
+from tui.model.forecast.forecast import ForecastQuestion
 from tui.model.forecast.outlook import WEEKS_AHEAD
 from tui.model.forecast.words import day_words
+from tui.model.query.language import Query, QueryContext
+from tui.model.query.matching import matcher
+from tui.model.query.terms import TermKind
 from tui.text.clean import counted
 from tui.text.dates import parse_when
 
 MOST_CARDS = 9_999
+_OF_OPEN_CARDS = (TermKind.STATUS, TermKind.DUE, TermKind.STAGE, TermKind.CHANGED)
 _CARDS = re.compile(r"(\d+)(?:\s*cards?)?(?:\s*,\s*(.*))?", re.IGNORECASE)
+
+
+def about_cards(question: ForecastQuestion, query: Query, about: QueryContext) -> ForecastQuestion:
+    """The question about the cards that match a query.
+
+    A closed card is no longer open, overdue or in the stage that is asked for: of closed ones those
+    count that match the other terms.
+    """
+    if not query.terms:
+        return question._replace(matches=None, matches_closed=None, closed_filter="")
+    lasting = Query(tuple(term for term in query.terms if term.kind not in _OF_OPEN_CARDS))
+    return question._replace(
+        matches=matcher(query, about),
+        closed_filter=lasting.print(),
+        matches_closed=matcher(lasting, about) if lasting.terms else None,
+    )
 
 
 def asked(typed: str, now: datetime) -> tuple[int, date | None]:

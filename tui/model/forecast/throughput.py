@@ -67,15 +67,21 @@ def working_days_of(begins: date, calendar: WorkingDays) -> list[date]:
     return [day for day in days if calendar.include(day)]
 
 
-def closings_known_from(history: BoardHistory, now: datetime) -> date | None:
-    """The first day from which on all closed cards are known; None if there is none."""
-    known = closings_known_since(history)
-    if known is None:
-        return None
-    if known == BEGINNING:
-        # Weeks before there was a board say nothing about its pace.
-        begun = begun_at(history)
-        return begun and begun.astimezone(now.tzinfo).date()
-    known = known.astimezone(now.tzinfo)
-    is_whole_day = known == midnight(known.date(), known)
-    return known.date() if is_whole_day else known.date() + _DAY
+def closings_known_from(histories: Iterable[BoardHistory], now: datetime) -> date | None:
+    """The first day from which on all closed cards of boards are known; None if there is none.
+
+    Weeks before there was the first of the boards do not count.
+    """
+    begun: list[date] = []
+    known: list[date] = []
+    for history in histories:
+        since = closings_known_since(history)
+        if since is None:
+            return None
+        if since != BEGINNING:
+            since = since.astimezone(now.tzinfo)
+            is_whole_day = since == midnight(since.date(), since)
+            known.append(since.date() if is_whole_day else since.date() + _DAY)
+        elif (at := begun_at(history)) is not None:
+            begun.append(at.astimezone(now.tzinfo).date())
+    return max(known) if known else min(begun, default=None)

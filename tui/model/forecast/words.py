@@ -8,7 +8,7 @@ from tui.model.forecast.outlook import LIKELY, is_hardly, is_nearly_all
 from tui.model.forecast.simulation import TRIALS
 from tui.model.forecast.throughput import FEWEST_CARDS, FEWEST_WEEKS
 from tui.model.standup.window import WorkingDays
-from tui.text.clean import counted
+from tui.text.clean import counted, line
 from tui.text.dates import customs, day_in_words
 
 _FAR = timedelta(days=300)
@@ -69,7 +69,17 @@ def basis(shown: Forecast, *, is_short: bool = False) -> str:
     """What the forecast stands on, and what it assumes."""
     known = shown.throughput
     from_words = f"from {counted(len(known.weeks), 'week')}, {counted(known.cards, 'card')}"
-    no_new = "no new cards" if is_short else "assumes the board gets no new cards"
+    asked = shown.question
+    if asked.closed_filter != asked.filter and asked.matches is not None:
+        which = f" matching {line(asked.closed_filter)}" if asked.closed_filter else ""
+        from_words = f"{from_words} closed{which}"
+    if len(shown.boards) > 1:
+        from_words = f"{from_words} on {len(shown.boards)} boards"
+    no_new = "assumes the board gets no new cards"
+    if is_short:
+        no_new = "no new cards"
+    elif shown.is_of_view:
+        no_new = "assumes no new cards"
     return " · ".join((from_words, no_new, _days_said(shown)))
 
 

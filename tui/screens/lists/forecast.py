@@ -15,7 +15,7 @@ from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.forecast.forecast import WEEKS, Forecast, ForecastQuestion, forecast
 from tui.model.forecast.outlook import WeekEnd
-from tui.model.forecast.question import asked, what_is_asked
+from tui.model.forecast.question import about_cards, asked, what_is_asked
 from tui.model.forecast.words import day_words, why_not
 from tui.model.query.language import QueryContext, check
 from tui.model.query.matching import matcher
@@ -101,22 +101,29 @@ class ForecastScreen(TableScreen[WeekEnd]):
                 return
             view = with_own_settings(view, self.context.preferences)
             history = await self.store.history(self.board_id)
-            question = self._question._replace(matches=self._matches(view, self._question.filter))
+            question = self._asked(view)
             archived: tuple[Task, ...] = ()
             if question.filter:
                 archived = await self.store.archived_tasks(self.board_id)
             calendar, source = self.context.settings.calendar, BoardSource(view, history, archived)
             # On a thread: ten thousand trials would hold the event loop.
             self._forecast = await asyncio.to_thread(
-                forecast, source, self._now(), calendar, question
+                forecast, [source], self._now(), calendar, question
             )
 
     def _matches(self, view: BoardView, words: str) -> Callable[[Task], bool] | None:
         if not words:
             return None
-        changed = self.store.changed_by_others(self.board_id)
-        about = QueryContext.of([view], self.store.me, self.context.now(), changed)
+        about = self._about(view)
         return matcher(check(words, about), about)
+
+    def _asked(self, view: BoardView) -> ForecastQuestion:
+        about = self._about(view)
+        return about_cards(self._question, check(self._question.filter, about), about)
+
+    def _about(self, view: BoardView) -> QueryContext:
+        changed = self.store.changed_by_others(self.board_id)
+        return QueryContext.of([view], self.store.me, self.context.now(), changed)
 
     def _now(self) -> datetime:
         return self.context.now().replace(tzinfo=LocalZone())
