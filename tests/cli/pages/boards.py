@@ -1,5 +1,6 @@
 """Pages to look at: a board with hostile texts among others, a standup and insight."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, timedelta
 
@@ -8,12 +9,16 @@ from tests.pictures import insight as half_a_year
 from tests.pictures.standup import store as two_boards
 from tui.cli.pages.board import board_page
 from tui.cli.pages.insight import insight_page
+from tui.cli.pages.saved_view import view_page
 from tui.cli.pages.standup import standup_page
 from tui.model.board import BoardView
 from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.people import Account
 from tui.model.standup.insight import insight
 from tui.model.standup.report import BoardSource, standup
 from tui.model.task import Label, Status
+from tui.model.work.saved_view import SavedView, ViewColumn, ViewGroup
+from tui.model.work.view_rows import view_rows
 
 HOSTILE = (
     "<script>fetch('https://evil.example')</script>",
@@ -65,5 +70,19 @@ def an_insight() -> str:
     return insight_page([insight(view, half_a_year.history(weeks=20), now, 8)])
 
 
-PAGES = {"board": a_board, "standup": a_standup, "insight": an_insight}
+def hostile_view(group: ViewGroup = ViewGroup.BOARD) -> str:
+    """The page of a view of the hostile board, with all columns."""
+    view = SavedView(HOSTILE[0], HOSTILE[1], group=group, columns=tuple(ViewColumn))
+    board = replace(hostile_board().board, title=HOSTILE[2])
+    rows = view_rows([replace(hostile_board(), board=board)], view, Account("ann"), NOW)
+    return view_page(view, rows, NOW, "https://boards.example/{board}/{id}")
+
+
+PAGES: Mapping[str, Callable[[], str]] = {
+    "board": a_board,
+    "standup": a_standup,
+    "insight": an_insight,
+    "view": hostile_view,
+    "view by label": lambda: hostile_view(ViewGroup.LABEL),
+}
 """All kinds of pages."""

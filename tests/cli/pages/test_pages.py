@@ -19,6 +19,7 @@ from tui.cli.pages.rich_text import rich_text
 from tui.model.colors import COLORS
 from tui.model.task import Label, Person
 from tui.text import clean
+from tui.text.clean import counted
 from tui.theme import READABLE, contrast
 
 __all__ = ["home", "made", "said"]
@@ -122,6 +123,29 @@ def test_pages_are_written_and_not_over_a_file(
     assert said("export", "--md", "--standup")[0::2] == (
         2, "callboard: --standup is written as a page: add --html.\n",
     )  # fmt: skip
+
+
+def test_a_view_is_a_table_in_its_groups(
+    said: Said, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    file = tmp_path_factory.mktemp("pages") / "work.html"
+    code, text, _ = said("export", "--html", "--view", "my", str(file))
+    page = ReadPage(file.read_text(encoding="utf-8"))
+    assert (code, page.words("h1")) == (0, ["My work"])
+    titles = page.words("span", "title")
+    assert text == f"{file} holds {counted(len(titles), 'card')} of “My work”\n"
+    assert titles
+    heads = ["title", "board › stage", "who", "due", "age", "labels"]
+    assert page.words("th")[: len(heads)] == heads
+    assert "Filter: @me is:open" in page.words("p", "quiet")
+    assert all(re.fullmatch(r"[A-Z][a-z ]+ \d+", heading) for heading in page.words("h2"))
+    code, text, _ = said("export", "--html", "--view", "due")
+    assert (code, "No cards match." in text) == (0, True)
+    assert said("export", "--md", "--view", "my")[0::2] == (
+        2, "callboard: --view is written as a page: add --html.\n",
+    )  # fmt: skip
+    code, _, beside = said("export", "--html", "--view", "none")
+    assert (code, "no view “none”" in beside) == (1, True)
 
 
 def test_a_template_says_so_and_is_not_open() -> None:

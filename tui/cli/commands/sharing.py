@@ -32,11 +32,12 @@ def _add_transfer(commands: Commands) -> None:
     export.about("""
         Write all boards with their pictures, the accounts and the hashes of their passwords into a
         new file, for you alone. Keep it as you would keep the passwords. With a format write one
-        board of a profile, to a new file or without one to the output; as a page also the standup
-        or insight.
+        board of a profile, to a new file or without one to the output; as a page also the standup,
+        insight or a saved view.
         $ callboard export boards.zip
         $ callboard export --board platform --md platform.md
         $ callboard export --html --standup standup.html
+        $ callboard export --html --view "my work" work.html
         $ callboard export --svg --size 80x24 board.svg
     """)
     imported = commands.add("import", "scripts.transfer:import_file")
@@ -60,6 +61,7 @@ def _add_transfer(commands: Commands) -> None:
     subjects = export.add_mutually_exclusive_group()
     briefs = {"standup": "the standup as a page", "insight": "figures for boards as a page"}
     add_choices(subjects, "subject", briefs)
+    add_argument(subjects, "--view NAME", "the cards of a saved view as a page")
     add_argument(export, "--size SIZE", "of a picture (120x36)", type=_cells, default=None)
     add_argument(imported, "--board NAME", "where cards are added (that of their title, or new)")
     forms = ",".join(FORMATS)

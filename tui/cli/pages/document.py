@@ -45,6 +45,8 @@ th,td{padding:.15rem .6rem;text-align:right;border-bottom:1px solid var(--line);
 overflow-wrap:normal}
 th:first-child{text-align:left;min-width:7rem}th{color:var(--quiet);font-weight:normal}
 tbody th{color:var(--text)}svg{display:block;width:100%;height:auto;background:var(--card)}
+.rows{width:100%}.rows th,.rows td{text-align:left;vertical-align:top}
+.rows th:first-child{min-width:14rem}
 .bar{width:10rem;height:.8rem;background:none;color:var(--accent);vertical-align:middle}
 .key svg{display:inline-block;width:.8rem;height:.8rem;vertical-align:-.05rem}
 footer{border-top:1px solid var(--line);margin-top:1.5rem;font-size:.875rem}
@@ -88,14 +90,14 @@ def swatch(color: str) -> Markup:
     return element("span", drawn, class_="key")
 
 
-def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Markup:
+def table(heads: Iterable[str], rows: Iterable[Iterable[str]], class_: str = "") -> Markup:
     """A table, in which the first cell of each row is its heading."""
     head = element("tr", *(element("th", name, scope="col") for name in heads))
     body = []
     for first, *cells in rows:
         named = element("th", first, scope="row", dir="auto")
         body.append(element("tr", named, *(element("td", cell) for cell in cells)))
-    drawn = element("table", element("thead", head), element("tbody", *body))
+    drawn = element("table", element("thead", head), element("tbody", *body), class_=class_)
     return element("div", drawn, class_="wide", tabindex="0")
 
 

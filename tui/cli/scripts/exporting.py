@@ -1,6 +1,6 @@
 """`callboard export`: an archive of a service, or one board of a profile in a format.
 
-As a page there are also the standup and insight.
+As a page there are also the standup, insight and the cards of a saved view.
 """
 
 import json
@@ -12,16 +12,20 @@ from typing import Any, NamedTuple
 from tui.cli.output import say, say_beside
 from tui.cli.scripts.documents import board_document, detail_document
 from tui.cli.scripts.insight import read_insight
+from tui.cli.scripts.lists import cards_of
 from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.cli.scripts.reading import archived_cards, detail_of
 from tui.cli.scripts.standup import StandupOptions, current_standup
+from tui.cli.scripts.views import Wanted
 from tui.cli.scripts.writing import SECONDS
 from tui.cli.serving import export_to
+from tui.config.saved_views import ViewStore
 from tui.config.stage_settings import with_own_settings
 from tui.errors import WrongInput, reason_of
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
+from tui.model.work.saved_view import view_named
 from tui.text import clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import wall_clock
@@ -61,13 +65,14 @@ def export(
     board: str,
     form: str,
     subject: str,
+    view: str,
     size: tuple[int, int] | None,
     database: str,
     attachments: Path | None,
 ) -> int:
     """Write an archive of a service, or what a profile has in a format."""
-    if subject and form != "html":
-        raise WrongInput(f"--{subject} is written as a page: add --html.")
+    if (page := subject or (view and "view")) and form != "html":
+        raise WrongInput(f"--{page} is written as a page: add --html.")
     if size and form != "svg":
         raise WrongInput("--size is that of a picture: add --svg.")
     if not form:
@@ -81,6 +86,8 @@ def export(
         raise WrongInput(f"--{form} writes a board of a profile: --database does not belong to it.")
     if form == "svg":
         return _export_picture(how, file, board, size)
+    if view:
+        return run_opened(how, lambda opened: _write_view_page(opened, file, view, board))
     write = _PAGES[subject] if subject else _WRITERS[form]
     return run_opened(how, lambda opened: write(opened, file, board))
 
@@ -193,6 +200,24 @@ async def _write_insight_page(opened: Opened, file: Path | None, words: str) -> 
     _write(file, insight_page(figures))
     if file is not None:
         opened.say(f"{file} holds the insight of {counted(len(figures), 'board')}")
+    return 0
+
+
+async def _write_view_page(opened: Opened, file: Path | None, name: str, board: str) -> int:
+    from tui.cli.pages.saved_view import view_page
+
+    stored = ViewStore(opened.preferences).read()
+    view = view_named(stored.views, name)
+    wanted = Wanted(view, view.query, [board] if board else [])
+    await opened.connect()
+    if not opened.problems:
+        await opened.sent(SECONDS)
+    views = await opened.views(wanted.among(opened.boards()))
+    rows = wanted.rows(cards_of(opened, views, wanted.words), opened.store.me)
+    _write(file, view_page(view, rows, wall_clock(), opened.card_url))
+    opened.say_problem([one.board for one in views])
+    if file is not None:
+        opened.say(f"{file} holds {counted(len(rows), 'card')} of {quoted(view.name)}")
     return 0
 
 

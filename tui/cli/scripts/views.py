@@ -13,7 +13,7 @@ from tui.model.board import Board, BoardView
 from tui.model.people import Account
 from tui.model.task import Task
 from tui.model.work.saved_view import SavedView, view_named
-from tui.model.work.view_rows import view_rows
+from tui.model.work.view_rows import ViewRow, view_rows
 from tui.text.dates import wall_clock
 
 Card = tuple[Task, BoardView]
@@ -53,12 +53,18 @@ class Wanted(NamedTuple):
         if self.view is None:
             return cards
         boards = {view.board.id: view for _, view in cards}
+        return [(row.task, boards[row.task.board_id]) for row in self.rows(cards, me)]
+
+    def rows(self, cards: Sequence[Card], me: Account) -> Sequence[ViewRow]:
+        """The rows of the view with these cards; none without a view."""
+        if self.view is None:
+            return ()
+        boards = {view.board.id: view for _, view in cards}
         stages: dict[int, dict[int, list[Task]]] = {board_id: {} for board_id in boards}
         for task, view in cards:
             stages[view.board.id].setdefault(task.stage_id or 0, []).append(task)
         found = [view.holding(stages[board_id]) for board_id, view in boards.items()]
-        rows = view_rows(found, self.view, me, wall_clock())
-        return [(row.task, boards[row.task.board_id]) for row in rows]
+        return view_rows(found, self.view, me, wall_clock())
 
 
 def stored_views(profile: str) -> ViewStore:
