@@ -10,7 +10,10 @@ from tests.pictures.boards import launch
 from tests.pictures.insight import history, store
 from tests.screens.driving import Driver, application
 from tui.client.errors import Unreachable
+from tui.config.saved_views import ViewStore
 from tui.model.history import BoardHistory
+from tui.model.work.saved_view import SavedView
+from tui.screens.lists.views import ViewsScreen
 from tui.theme import ANSI
 
 
@@ -44,6 +47,27 @@ async def test_it_is_a_page_of_insight_and_says_every_number_in_words() -> None:
         await shows(person, "from 19 weeks")
         await person.press("tab")
         await shows(person, "Cards in each stage")
+
+
+async def test_a_view_has_a_forecast_from_all_its_boards() -> None:
+    app = application(store())
+    ViewStore(app.context.preferences).add([SavedView("All open", "is:open")])
+    async with app.run_test(size=(120, 36)) as pilot:
+        person = Driver(app, pilot)
+        await person.press("g", "v", "3", "g", "i")
+        await shows(person, "20 open cards: 50% by Mon 14 Dec")
+        assert "Insight  All open › Forecast · 12 weeks" in person.text
+        assert "from 12 weeks, 75 cards closed · assumes no new cards · Mon–Fri" in person.text
+        await person.press("f", *"p:high", "enter")
+        await shows(person, "closed matching priority:high")
+        await person.press("tab")
+        assert "figures are those of a board" in person.text.lower()
+        await person.press("escape", "escape", "g", "i")
+        await shows(person, "20 open cards: 50% by Mon 14 Dec")
+        await person.press("g", "i")
+        assert "you are already here" in person.text.lower()
+        await person.press("escape")
+        assert isinstance(app.screen, ViewsScreen)
 
 
 async def test_other_cards_and_dates_can_be_asked_about() -> None:

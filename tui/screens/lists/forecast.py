@@ -1,7 +1,7 @@
 """The forecast of a board: when its open cards will be closed, cycle times, and closed cards."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import ClassVar
 
@@ -21,12 +21,12 @@ from tui.model.query.language import QueryContext, check
 from tui.model.query.matching import matcher
 from tui.model.standup.insight import begins
 from tui.model.standup.report import BoardSource
-from tui.model.task import Task
 from tui.screens.keys import Hints
 from tui.screens.lists import forecast_rows as drawing
 from tui.screens.lists.figures import Figures
 from tui.screens.lists.insight_rows import day_of
 from tui.screens.lists.table import TableScreen
+from tui.store.clock import few_at_once
 from tui.store.events import BoardChanged, StoreEvent
 from tui.store.online.activity import read_back
 from tui.text.clean import counted, line
@@ -78,16 +78,35 @@ class ForecastScreen(TableScreen[WeekEnd]):
         yield self.status
         yield self.status.footer
 
+    @property
+    def board_ids(self) -> Sequence[int]:
+        """The boards whose closed cards it stands on."""
+        return [self.board_id]
+
+    @property
+    def view_name(self) -> str:
+        """The name of the view that it is about; empty for a board."""
+        return ""
+
+    @property
+    def words_of_filter(self) -> str:
+        """Which cards it is about."""
+        return self._question.filter
+
     async def load_rows(self) -> None:
         # A week more: this one does not count before it is over.
         since = begins(self._now(), self._question.weeks + 1)
         self._progress = f"loading back to {day_of(since)} …"
+
+        async def read(board_id: int) -> None:
+            await read_back(self.store, board_id, since)
+            if self.words_of_filter:
+                await self.store.read_archived(board_id, since)
+
         try:
             await self._read_cached()
             self.show_again()
-            await read_back(self.store, self.board_id, since)
-            if self._question.filter:
-                await self.store.read_archived(self.board_id, since)
+            await few_at_once(read, self.board_ids)
         finally:
             self._progress = ""
             await self._read_cached()
@@ -95,35 +114,35 @@ class ForecastScreen(TableScreen[WeekEnd]):
     async def _read_cached(self) -> None:
         # One reading at a time: an earlier, slower one could replace a later one.
         async with self._one_at_a_time:
-            view = await self.store.load_board(self.board_id)
-            if view is None:
+            views = await self._views()
+            if not views:
                 self._forecast = None
                 return
-            view = with_own_settings(view, self.context.preferences)
-            history = await self.store.history(self.board_id)
-            question = self._asked(view)
-            archived: tuple[Task, ...] = ()
-            if question.filter:
-                archived = await self.store.archived_tasks(self.board_id)
-            calendar, source = self.context.settings.calendar, BoardSource(view, history, archived)
+            question, sources = self._asked(views), list[BoardSource]()
+            for view in views:
+                history, archived = await self.store.history(view.board.id), ()
+                if question.filter:
+                    archived = await self.store.archived_tasks(view.board.id)
+                sources.append(BoardSource(view, history, archived))
+            calendar = self.context.settings.calendar
             # On a thread: ten thousand trials would hold the event loop.
             self._forecast = await asyncio.to_thread(
-                forecast, [source], self._now(), calendar, question
+                forecast, sources, self._now(), calendar, question, self.view_name
             )
 
-    def _matches(self, view: BoardView, words: str) -> Callable[[Task], bool] | None:
-        if not words:
-            return None
-        about = self._about(view)
-        return matcher(check(words, about), about)
+    async def _views(self) -> list[BoardView]:
+        views = [await self.store.load_board(board_id) for board_id in self.board_ids]
+        preferences = self.context.preferences
+        return [with_own_settings(view, preferences) for view in views if view is not None]
 
-    def _asked(self, view: BoardView) -> ForecastQuestion:
-        about = self._about(view)
-        return about_cards(self._question, check(self._question.filter, about), about)
+    def _asked(self, views: Sequence[BoardView]) -> ForecastQuestion:
+        about, words = self._about(views), self.words_of_filter
+        return about_cards(self._question._replace(filter=words), check(words, about), about)
 
-    def _about(self, view: BoardView) -> QueryContext:
-        changed = self.store.changed_by_others(self.board_id)
-        return QueryContext.of([view], self.store.me, self.context.now(), changed)
+    def _about(self, views: Sequence[BoardView]) -> QueryContext:
+        store = self.store
+        changed = {card for view in views for card in store.changed_by_others(view.board.id)}
+        return QueryContext.of(views, store.me, self.context.now(), changed)
 
     def _now(self) -> datetime:
         return self.context.now().replace(tzinfo=LocalZone())
@@ -171,7 +190,7 @@ class ForecastScreen(TableScreen[WeekEnd]):
         self.bar.say(
             (
                 (" Insight ", "place"),
-                (f" {self.board.title}" if self.board else "", "text"),
+                (f" {self.origin}", "text"),
                 (f" {glyphs.RIGHT} ", "quiet"),
                 ("Forecast", "strong"),
                 (f" · {weeks}", "quiet"),
@@ -191,7 +210,7 @@ class ForecastScreen(TableScreen[WeekEnd]):
 
     def hear(self, event: StoreEvent) -> None:
         super().hear(event)
-        if isinstance(event, BoardChanged) and event.board_id == self.board_id:
+        if isinstance(event, BoardChanged) and event.board_id in self.board_ids:
             self.run_worker(self._count_again(), group="count", exclusive=True)
 
     async def _count_again(self) -> None:
@@ -219,7 +238,10 @@ class ForecastScreen(TableScreen[WeekEnd]):
 
     @action("forecast.figures", "tab", "Show figures", hint="figures")
     def show_figures(self) -> None:
-        self.dismiss()
+        if self.view_name:
+            self.say("figures are those of a board", hint="{list.back:esc} to go back")
+        else:
+            self.dismiss()
 
     @action("forecast.more", "+", "Look back on more weeks", arguments=(1,))
     @action("forecast.fewer", "-", "Look back on fewer weeks", arguments=(-1,))
@@ -252,14 +274,16 @@ class ForecastScreen(TableScreen[WeekEnd]):
     async def ask_filter(self) -> None:
         from tui.dialogs.questions import AskDialog
 
-        view = await self.store.load_board(self.board_id)
-        if view is None:
+        views = await self._views()
+        if not views:
             return
+        where = self.origin if len(views) == 1 else counted(len(views), "board")
 
         def reading(words: str) -> str:
-            matches = self._matches(view, words.strip())
-            count = sum(matches is None or matches(task) for task in view.all_tasks())
-            return f"{counted(count, 'card')} of {view.board.title}"
+            about = self._about(views)
+            matches = matcher(check(words, about), about)
+            count = sum(matches(task) for view in views for task in view.all_tasks())
+            return f"{counted(count, 'card')} of {where}"
 
         filter_words = self._question.filter
         typed = await self.ask(

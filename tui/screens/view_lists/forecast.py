@@ -1,0 +1,52 @@
+"""The forecast of a saved view: when its open cards on all its boards will be closed."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from tui.context import Context
+from tui.model.work.saved_view import SavedView
+from tui.screens.keys import Hints
+from tui.screens.lists.forecast import ForecastScreen
+from tui.text.clean import line
+
+
+def _of_views(hints: Hints) -> Hints:
+    return {name: words for name, words in hints.items() if name != "forecast.figures"}
+
+
+class ViewForecastScreen(ForecastScreen):
+    """The forecast of the cards of a view, from those that were closed on its boards."""
+
+    is_of_board: ClassVar[bool] = False
+    nothing = ("no boards are loaded yet", "{list.refresh:R} to fetch them")
+    first_hints: ClassVar[Hints] = _of_views(ForecastScreen.first_hints)
+    empty_hints: ClassVar[Hints] = _of_views(ForecastScreen.empty_hints)
+
+    def __init__(self, context: Context, view: SavedView) -> None:
+        super().__init__(context, None)
+        self._view = view
+
+    @property
+    def view_here(self) -> SavedView:
+        return self._view
+
+    @property
+    def view_name(self) -> str:
+        return line(self._view.name)
+
+    @property
+    def origin(self) -> str:
+        return self.view_name
+
+    @property
+    def board_ids(self) -> Sequence[int]:
+        wanted = self._view.boards
+        return [board.id for board in self.active_boards if not wanted or board.id in wanted]
+
+    @property
+    def words_of_filter(self) -> str:
+        return f"{self._view.query} {super().words_of_filter}".strip()
+
+
+SCREEN = ViewForecastScreen
+"""The screen of this list."""
