@@ -18,8 +18,9 @@ from tui.actions.tasks.cards import named
 from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
 from tui.model.people import NO_INITIALS, initials_of
-from tui.model.task import Person, Task, blocked_labels
+from tui.model.task import Person, Task
 from tui.model.timeline.bars import bar_of
+from tui.model.timeline.groups import board_groups, stage_places
 from tui.model.timeline.rows import (
     DatedRow,
     DateKind,
@@ -30,11 +31,10 @@ from tui.model.timeline.rows import (
     undated_rows,
 )
 from tui.model.timeline.scale import Scale, Zoom, first_day, scrolled
-from tui.model.urgency import is_overdue
-from tui.model.work.saved_view import SavedView, ViewGroup
-from tui.model.work.view_rows import grouped, view_rows
+from tui.model.work.saved_view import ViewGroup
 from tui.screens.lists.cards import CardListScreen
 from tui.screens.timeline import agenda, hints
+from tui.screens.timeline.counts import counts_of
 from tui.screens.timeline.drawing import WIDE, TimelineDrawing, left_width, spot_of_today
 from tui.screens.timeline.moving import DateMoves
 from tui.screens.timeline.timeline_list import LIFT, TimelineList
@@ -140,19 +140,13 @@ class TimelineScreen(CardListScreen[DatedRow]):
     @property
     def groups(self) -> Groups:
         """The cards in their groups."""
-        view = self.view
-        if view is None:
-            return ()
-        if self.group is ViewGroup.STAGE:
-            return [(stage.title, view.in_stage(stage.id)) for stage in view.stages]
-        grouping = SavedView("", group=self.group)
-        return grouped(view_rows([view], grouping, self.store.me, self.context.now()))
+        view, now = self.view, self.context.now()
+        return () if view is None else board_groups(view, self.group, self.store.me, now)
 
     @property
-    def places(self) -> Places:
+    def places(self) -> Places | None:
         """Says where a card is, as the agenda shows it."""
-        titles = {} if self.view is None else {one.id: one.title for one in self.view.stages}
-        return lambda task: titles.get(task.stage_id or 0, "")
+        return None if self.view is None else stage_places(self.view)
 
     @property
     def people(self) -> tuple[Person, ...]:
@@ -216,16 +210,7 @@ class TimelineScreen(CardListScreen[DatedRow]):
         return "no open cards", "{list.back:esc} to go back"
 
     def counts(self) -> Line:
-        now = self.context.now()
-        tasks = {row.task.id: row.task for row in (*self.known, *self._undated)}.values()
-        late = sum(is_overdue(task, now) for task in tasks)
-        blocked = sum(bool(blocked_labels(task.labels)) for task in tasks)
-        counts = [(counted(len(tasks), "card"), "text")]
-        if late:
-            counts.append((f"{late} overdue", "bad"))
-        if blocked:
-            counts.append((f"{glyphs.BLOCKED} {blocked} blocked", "alert"))
-        return tuple(counts)
+        return counts_of((*self.known, *self._undated), self.context.now())
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         left, below = list[tuple[str, str]](), self.row_list.out_of_sight
