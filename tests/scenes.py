@@ -395,6 +395,13 @@ SCENES = {
             preferences=with_views,
         ),
         Scene(
+            "view-timeline",
+            "the cards of a view by date",
+            of_ann,
+            ("g", "v", "3", "g", "d", "j"),
+            preferences=with_views,
+        ),
+        Scene(
             "view-form", "the form of a view", of_ann, ("g", "v", "3", "V"), preferences=with_views
         ),
         Scene("members", "the members of a board", _online, ("g", "t", "j"), STANDARD),

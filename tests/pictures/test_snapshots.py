@@ -28,6 +28,7 @@ LISTS = (
     "my-work",
     "views",
     "views-80x24",
+    "view-timeline",
     "view-form",
     "members",
     "people",
