@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from tui.model.task import Person
-from tui.model.work.saved_view import SavedView
+
+if TYPE_CHECKING:
+    from tui.model.work.saved_view import SavedView
 
 
 @dataclass(eq=False, repr=False)
@@ -87,7 +90,7 @@ class ViewListRequested(Message):
     """
 
     name: str
-    view: SavedView
+    view: "SavedView"
 
 
 @dataclass(eq=False, repr=False)

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 from inspect import isawaitable, iscoroutinefunction
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from textual.app import App
 from textual.message import Message
@@ -15,8 +15,10 @@ from tui.actions.availability import ADMINISTRATOR, MEMBER, READ_ONLY, VIEWER, u
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.people import Role
-from tui.model.work.saved_view import SavedView
 from tui.runtime.key_queue import await_worker, drop_keys
+
+if TYPE_CHECKING:
+    from tui.model.work.saved_view import SavedView
 
 C = TypeVar("C")
 Answer = TypeVar("Answer")
@@ -43,7 +45,7 @@ class Host(Protocol):
         """The board that is shown, or that the card at the cursor is on; None if there is none."""
 
     @property
-    def view_here(self) -> SavedView | None:
+    def view_here(self) -> "SavedView | None":
         """The saved view whose cards are shown; None if there is none."""
 
     @property

@@ -20,7 +20,6 @@ from tui.context import Context
 from tui.model.find import Found
 from tui.model.people import Role
 from tui.model.task import Task
-from tui.model.work.saved_view import SavedView
 from tui.navigation import PendingRequested
 from tui.runtime.key_queue import await_worker
 from tui.runtime.textual_patches import ProgramScreen
@@ -39,6 +38,7 @@ from tui.widgets.painted import DrawnLines, Line
 if TYPE_CHECKING:
     from tui.dialogs.commands import Command
     from tui.dialogs.palette import FindAnywhereDialog
+    from tui.model.work.saved_view import SavedView
 
 _USED, _MOST = "actions", 20
 _NOT_LISTED = ("cursor.", "app.palette", "go.find")
@@ -173,7 +173,7 @@ class CallboardScreen(ProgramScreen[None]):
         return next((board_id for board_id in boards if board_id), None)
 
     @property
-    def view_here(self) -> SavedView | None:
+    def view_here(self) -> "SavedView | None":
         """The saved view whose cards are shown; for subclasses."""
         return None
 

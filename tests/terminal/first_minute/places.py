@@ -47,6 +47,8 @@ WAYS = {
     "SettingsScreen": Way("g comma", "Settings", ("theme", "density")),
     "MyWorkScreen": Way("g m", "My work", (CARD,)),
     "TimelineScreen": Way("d t o m o r r o w enter g d", BOARD, ("tomorrow",)),
+    "ViewForecastScreen": Way("g v g i", "Forecast", ("My work",)),
+    "ViewTimelineScreen": Way("d t o m o r r o w enter g v g d", "My work", (CARD,)),
     "ViewsScreen": Way("g v", "Views", ("Due this week",)),
     "ProfilesScreen": Way("g p", "Profiles", ("embedded",)),
     "LabelsScreen": Way("g l", BOARD, ("Labels", "urgent", "later")),
@@ -199,6 +201,7 @@ ASKS = {
     "task.start": "Start date of “",
     "task.to-subtask": "subtask",
     "list.sort": "Sort",
+    "timeline.group": "",  # an agenda says why it has no other groups
     "view.edit": "Edit view",
     "view.group": "Group",
     "view.new": "New view",

@@ -21,6 +21,7 @@ from tui.model.query.language import QueryContext, check
 from tui.model.query.matching import matcher
 from tui.model.standup.insight import begins
 from tui.model.standup.report import BoardSource
+from tui.model.task import Task
 from tui.screens.keys import Hints
 from tui.screens.lists import forecast_rows as drawing
 from tui.screens.lists.figures import Figures
@@ -120,7 +121,8 @@ class ForecastScreen(TableScreen[WeekEnd]):
                 return
             question, sources = self._asked(views), list[BoardSource]()
             for view in views:
-                history, archived = await self.store.history(view.board.id), ()
+                history = await self.store.history(view.board.id)
+                archived: tuple[Task, ...] = ()
                 if question.filter:
                     archived = await self.store.archived_tasks(view.board.id)
                 sources.append(BoardSource(view, history, archived))
