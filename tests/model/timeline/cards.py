@@ -23,4 +23,5 @@ def cards(draw: st.DrawFn) -> Task:
         started_at=draw(near),
         due_at=draw(near),
         status=draw(st.sampled_from(Status)),
+        is_template=draw(st.integers(0, 5)) == 0,
     )

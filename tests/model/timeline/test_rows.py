@@ -21,7 +21,7 @@ Board = list[tuple[str, list[Task]]]
 @given(BOARDS)
 def test_every_open_card_with_dates_is_in_one_row_and_the_others_are_counted(board: Board) -> None:
     rows, others = timeline_rows(board), undated_rows(board)
-    still_open = [id(task) for _, lane in board for task in lane if not task.is_closed]
+    still_open = [id(task) for _, lane in board for task in lane if task.is_open]
     shown = Counter(id(row.task) for row in (*rows, *others))
     assert shown == Counter(still_open)
     assert all(dates_of(row.task) for row in rows)

@@ -87,12 +87,12 @@ def undated_rows(groups: Groups, place_of: Places | None = None) -> list[DatedRo
         DatedRow(task, AgendaDay.UNDATED, place_of(task) if place_of else name, DateKind.UNDATED)
         for name, tasks in groups
         for task in tasks
-        if not task.is_closed and not dates_of(task)
+        if task.is_open and not dates_of(task)
     ]
 
 
 def _is_dated(task: Task) -> bool:
-    return not task.is_closed and bool(dates_of(task))
+    return task.is_open and bool(dates_of(task))
 
 
 def _order(task: Task) -> tuple[datetime, datetime, int]:
