@@ -303,23 +303,26 @@ def stamp_in_words(text: str) -> str:
 
 
 def relative(when: datetime, now: datetime) -> str:
-    """A time in the short form of cards: `2d overdue`, `today 17:00`, `fri`, `12 dec`, `dec 2027`.
-
-    After 99 days it counts weeks or years: `14w overdue`.
-    """
+    """A time in the short form of cards: `2d overdue`, `today 17:00`, `fri`, `12 dec`."""
     days = (when.date() - now.date()).days
     if customs.get().is_iso:
         return f"{_iso(when, now)}{' overdue' if when < now else ''}"
     if when < now:
-        count, unit = age(when, now)
-        if unit == "day" and count >= _MANY_DAYS:  # so that a column stays narrow
-            count, unit = (count // 7, "week") if count < 7 * _MANY_DAYS else (count // 365, "year")
-        return f"{count}{unit[0]} overdue"
+        return overdue(when, now)
     if days == 0:
         return f"today {when:%H:%M}"
     if days == 1:
         return "tomorrow"
     return _short_day(when, now, days)
+
+
+def overdue(due: datetime, now: datetime) -> str:
+    """How long a date has passed: `2d overdue`; from 100 days on in weeks or years."""
+    count, unit = age(due, now)
+    if unit == "day" and count >= _MANY_DAYS:  # so that a column stays narrow
+        many = _DAYS_OF_A_WEEK * _MANY_DAYS
+        count, unit = (count // _DAYS_OF_A_WEEK, "week") if count < many else (count // 365, "year")
+    return f"{count}{unit[0]} overdue"
 
 
 def _iso(when: datetime, now: datetime) -> str:

@@ -7,9 +7,9 @@ from tui.model.people import Account, Initials, in_initials
 from tui.model.task import Task, blocked_labels
 from tui.model.timeline.rows import AgendaDay, DatedRow, DateKind
 from tui.model.urgency import is_overdue
-from tui.screens.timeline.drawing import late_words, short_day
+from tui.screens.timeline.drawing import short_day
 from tui.text.cells import width as cell_width
-from tui.text.dates import customs, day_in_words
+from tui.text.dates import customs, day_in_words, overdue
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, fitted
 from tui.widgets.row_list import TABLE_WIDTH, Heading, ListColumn, columns_line
@@ -102,6 +102,6 @@ def _due(row: DatedRow, shifted: Task, now: datetime) -> Line:
     if task.due_at is None or row.kind is not DateKind.DUE:
         return (("", "quiet"),)
     if is_overdue(task, now):
-        return ((late_words(task.due_at, now), "bad"),)
+        return ((overdue(task.due_at, now), "bad"),)
     is_today = task.due_at.date() == now.date()
     return ((f"{task.due_at:%H:%M}" if is_today else "", "warn"),)

@@ -13,7 +13,7 @@ from tui.model.timeline.bars import TimelineBar, bar_of
 from tui.model.timeline.scale import Scale, Zoom
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.cells import width as cell_width
-from tui.text.dates import age, customs, week_of
+from tui.text.dates import customs, overdue, week_of
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, cut_line, fitted, line_width
 from tui.widgets.row_list import Heading, group_heading
@@ -110,7 +110,7 @@ class TimelineDrawing:
                 self._in_sight(range(bar.end + 1, bar.late_until)), (glyphs.LATE, role)
             )
             end = max(end, bar.late_until)
-            chips.append((late_words(task.due_at, self._now), "bad"))
+            chips.append((overdue(task.due_at, self._now), "bad"))
         self._put(cells, max(end, 0) + 2, chips)
         return cells
 
@@ -225,18 +225,12 @@ def _month(day: date) -> str:
     return f"{day:%b %Y}" if day.month == 1 else f"{day:%b}"
 
 
-def late_words(due: datetime, now: datetime) -> str:
-    """How long a card is overdue: `2d overdue`."""
-    count, unit = age(due, now)
-    return f"{count}{unit[0]} overdue"
-
-
 def _due(task: Task, now: datetime) -> Span:
     due = task.due_at
     if due is None:
-        return "–", "line"
+        return "–", "quiet"
     if is_overdue(task, now):
-        return late_words(due, now), "bad"
+        return overdue(due, now), "bad"
     role = "warn" if is_upcoming(task, now) else "quiet"
     return "today" if due.date() == now.date() else short_day(due.date()), role
 
