@@ -194,6 +194,11 @@ def lettered(options: Iterable[tuple[str, str]]) -> list[QuestionChoice]:
     ]
 
 
+def by_first_letter(names: Iterable[str]) -> list[QuestionChoice]:
+    """Options that are their own labels, each with its first letter as its key."""
+    return [QuestionChoice(name[0], name, name) for name in names]
+
+
 def color_dialog(title: str, current: str) -> ChooseDialog:
     """A dialog for a colour: answers with its hex number, an empty string for none, or `OTHER`."""
     name = color_name(current)

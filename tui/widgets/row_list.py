@@ -101,6 +101,14 @@ def _rooms(columns: Sequence[ListColumn], width: int) -> list[int]:
     return rooms
 
 
+def sorted_head(column: ListColumn, sorted_by: str, *, is_reversed: bool) -> Line:
+    """The name of a column, with an arrow if the rows are sorted by the column."""
+    if column.name != sorted_by or not sorted_by:
+        return ((column.name, "quiet"),)
+    arrow = glyphs.SORTED_DOWN if is_reversed else glyphs.HIGH
+    return ((f"{arrow} {column.name}", "accent"),)
+
+
 def column_at(columns: Sequence[ListColumn], x: int, width: int) -> int | None:
     """The index of the column that is drawn at a cell of a row; None behind the last one."""
     width = min(width, TABLE_WIDTH)

@@ -207,10 +207,11 @@ def view_named(views: Sequence[SavedView], typed: str) -> SavedView:
 
 
 def _ids(where: str, value: object) -> tuple[int, ...]:
-    is_list = isinstance(value, list)
-    if not is_list or any(type(one) is not int or abs(one) >= _LARGEST_ID for one in value):  # type: ignore[attr-defined]
+    ids = value if isinstance(value, list) else [None]
+    # By its type, as True is an int too.
+    if any(type(one) is not int or abs(one) >= _LARGEST_ID for one in ids):
         raise NotAView(f"{where}: boards must be a list of numbers of boards.")
-    return tuple(dict.fromkeys(value))  # type: ignore[call-overload]
+    return tuple(dict.fromkeys(ids))
 
 
 def _choice(where: str, key: str, choices: type[_Choice], value: object) -> _Choice:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from itertools import groupby
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from tui.model.board import BoardView
@@ -16,12 +16,12 @@ from tui.model.people import Account
 from tui.model.query.language import name_of_label
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue
+from tui.model.work.ordering import in_order
 from tui.model.work.saved_view import SavedView, ViewGroup, ViewSort
 from tui.text.dates import end_of_week
 from tui.text.fuzzy import fold
 
 _PRIORITIES = {Priority.HIGH: 0, Priority.MEDIUM: 1, Priority.LOW: 2}
-_FIRST = itemgetter(0)
 UNTITLED = "(no title)"
 UNASSIGNED = "Unassigned"
 UNLABELLED = "No label"
@@ -99,13 +99,10 @@ def _sorted(
     rows: Iterable[ViewRow], sort: ViewSort, now: datetime, *, is_reversed: bool
 ) -> list[ViewRow]:
     # By number first, so that the order of cards with the same value does not depend on how they
-    # were read. Cards without a value are last, whichever way the others are sorted.
+    # were read.
     value = _VALUES[sort]
     by_number = sorted(rows, key=lambda row: row.task.id)
-    valued = [(value(row.task, now), row) for row in by_number]
-    having = [pair for pair in valued if pair[0] is not None]
-    having.sort(key=_FIRST, reverse=is_reversed)
-    return [row for _, row in having] + [row for found, row in valued if found is None]
+    return in_order(((value(row.task, now), row) for row in by_number), is_reversed=is_reversed)
 
 
 _VALUES: Mapping[ViewSort, Callable[[Task, datetime], Any]] = {

@@ -14,6 +14,7 @@ from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.people import Role
+from tui.model.work.ordering import in_order
 from tui.runtime.key_queue import keys_held
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import moving, sync_words, trouble_notice
@@ -27,7 +28,7 @@ from tui.widgets import glyphs
 from tui.widgets.bars import Notice, key_line
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, line_width
-from tui.widgets.row_list import NONE, Heading, ListColumn, RowList, columns_line
+from tui.widgets.row_list import NONE, Heading, ListColumn, RowList, columns_line, sorted_head
 
 R = TypeVar("R")
 
@@ -111,10 +112,7 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     def head_of(self, column: ListColumn) -> Line:
         """What stands above a column; an arrow if the rows are sorted by it."""
-        if not self.sorted_by or column.name != self.sorted_by:
-            return ((column.name, "quiet"),)
-        arrow = glyphs.SORTED_DOWN if self.is_reversed else glyphs.HIGH
-        return ((f"{arrow} {column.name}", "accent"),)
+        return sorted_head(column, self.sorted_by, is_reversed=self.is_reversed)
 
     def sort_value(self, column: str, row: R) -> Any:
         """The value by which rows are sorted, None for a row that has none; for subclasses."""
@@ -130,16 +128,15 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     async def ask_order(self) -> None:
         """Ask by which column the rows are to be sorted."""
-        from tui.dialogs.questions import ChooseDialog, QuestionChoice
+        from tui.dialogs.questions import ChooseDialog, QuestionChoice, by_first_letter
 
-        choices = [QuestionChoice(name[0], name, name) for name in self.sortable]
-        choices.append(QuestionChoice("u", "usual order", ""))
+        choices = [*by_first_letter(self.sortable), QuestionChoice("u", "usual order", "")]
         answer = await self.ask(ChooseDialog("Sort by …", choices, self.sorted_by))
         if answer is not None:
             self.sort_by(answer)
 
     def _in_order(self, rows: Sequence[R]) -> Sequence[R]:
-        # Within the groups. Rows without a value are last, whichever way the others are sorted.
+        # Within the groups.
         if not self.sorted_by:
             return rows
         groups: dict[tuple[Heading, ...], list[tuple[Any, R]]] = {}
@@ -148,10 +145,7 @@ class TableScreen(CallboardScreen, Generic[R]):
             groups.setdefault(self.sections(row), []).append(valued)
         ordered: list[R] = []
         for group in groups.values():
-            having = [pair for pair in group if pair[0] is not None]
-            having.sort(key=lambda pair: pair[0], reverse=self.is_reversed)
-            ordered += [row for _, row in having]
-            ordered += [row for value, row in group if value is None]
+            ordered += in_order(group, is_reversed=self.is_reversed)
         return ordered
 
     def line(self, row: R, width: int) -> Line:

@@ -313,15 +313,15 @@ class TimelineScreen(CardListScreen[DatedRow]):
     @action("timeline.group", "B", "Group bars by …", hint="group", words="swimlanes person",
             asks=True)  # fmt: skip
     async def ask_group(self) -> None:
-        from tui.dialogs.questions import ChooseDialog, QuestionChoice
+        from tui.dialogs.questions import ChooseDialog, by_first_letter
 
         if self.is_agenda:
             self.say(
                 "an agenda is grouped by day", hint="{timeline.agenda:tab} to show the timeline"
             )
             return
-        choices = [QuestionChoice(one[0], one.value, one.value) for one in self.groupings]
-        answer = await self.ask(ChooseDialog("Group bars by …", choices, self.group.value))
+        choices = by_first_letter(self.groupings)
+        answer = await self.ask(ChooseDialog("Group bars by …", choices, self.group))
         if answer is not None:
             self.group = ViewGroup(answer)
             self._show_other_rows()

@@ -327,22 +327,20 @@ class ViewsScreen(CardListScreen[ViewRow]):
     @action("view.group", "B", "Group cards of view by …", hint="group", words="swimlanes",
             asks=True)  # fmt: skip
     async def group(self) -> None:
-        from tui.dialogs.questions import ChooseDialog, QuestionChoice
+        from tui.dialogs.questions import ChooseDialog, by_first_letter
 
-        choices = [QuestionChoice(one[0], one.value, one.value) for one in ViewGroup]
-        dialog = ChooseDialog("Group cards by …", choices, self.current.group.value)
-        answer = await self.ask(dialog)
+        group = self.current.group
+        answer = await self.ask(ChooseDialog("Group cards by …", by_first_letter(ViewGroup), group))
         if answer is not None:
             self._change(replace(self.current, group=ViewGroup(answer)))
 
     @action("list.sort", "O", "Sort cards by …", hint="sort", words="order",
             asks=True)  # fmt: skip
     async def sort(self) -> None:
-        from tui.dialogs.questions import ChooseDialog, QuestionChoice
+        from tui.dialogs.questions import ChooseDialog, by_first_letter
 
-        choices = [QuestionChoice(one[0], one.value, one.value) for one in ViewSort]
-        dialog = ChooseDialog("Sort cards by …", choices, self.current.sort.value)
-        answer = await self.ask(dialog)
+        sort = self.current.sort
+        answer = await self.ask(ChooseDialog("Sort cards by …", by_first_letter(ViewSort), sort))
         if answer is not None:
             self._sort_by(ViewSort(answer))
 

@@ -13,7 +13,7 @@ from tui.model.work.view_rows import ViewRow
 from tui.text.dates import age, local, past, relative
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
-from tui.widgets.row_list import ListColumn
+from tui.widgets.row_list import ListColumn, sorted_head
 
 _WIDE, _MEDIUM, _NARROW = 100, 70, 50
 """From these widths on labels and stages are shown, then people and ages, then boards."""
@@ -69,10 +69,7 @@ def columns_of(view: SavedView) -> tuple[ListColumn, ...]:
 
 def head_of(column: ListColumn, view: SavedView) -> Line:
     """The name of a column, with an arrow if the view is sorted by it."""
-    if _SORTED_BY[view.sort] != column.name:
-        return ((column.name, "quiet"),)
-    arrow = glyphs.SORTED_DOWN if view.is_reversed else glyphs.HIGH
-    return ((f"{arrow} {column.name}", "accent"),)
+    return sorted_head(column, _SORTED_BY[view.sort], is_reversed=view.is_reversed)
 
 
 def sort_of(column: ListColumn) -> ViewSort | None:
