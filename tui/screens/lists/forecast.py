@@ -45,14 +45,6 @@ class ForecastScreen(TableScreen[WeekEnd]):
     heading, row_name, opens = "Forecast", "week", "forecast.explain"
     nothing = ("this board is not loaded", "{list.refresh:R} to fetch it")
     keeps_order = True
-    first_hints: ClassVar[Hints] = {
-        "forecast.explain": "",
-        "forecast.figures": "",
-        "forecast.what-if": "",
-        "forecast.filter": "",
-        "forecast.more forecast.fewer": "weeks",
-        "list.back": "",
-    }
     empty_hints: ClassVar[Hints] = {
         "forecast.figures": "",
         "forecast.what-if": "",
@@ -60,6 +52,7 @@ class ForecastScreen(TableScreen[WeekEnd]):
         "forecast.more forecast.fewer": "weeks",
         "list.back": "",
     }
+    first_hints: ClassVar[Hints] = {"forecast.explain": "", **empty_hints}
 
     def __init__(self, context: Context, board_id: int | None) -> None:
         super().__init__(context, board_id)

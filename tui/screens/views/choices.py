@@ -26,9 +26,10 @@ class Option(NamedTuple):
 class Choices(PaintedLines, can_focus=True):
     """Options of which the chosen ones are chips, or have a tick; a change calls `changed`.
 
-    Without `are_many`, exactly one is chosen; choosing it again reverses it if `can_reverse`. With
-    `first_alone`, the first stands for all others and is chosen when no other is. With `in_order`,
-    the chosen ones come first, in an order that can be changed. At most `most` lines are shown.
+    Without `are_many`, exactly one is chosen; choosing it again reverses it unless `is_reversed` is
+    None. With `first_alone`, the first stands for all others and is chosen when no other is. With
+    `in_order`, the chosen ones come first, in an order that can be changed. At most `most` lines
+    are shown.
     """
 
     ground = "raised"
