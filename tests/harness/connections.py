@@ -38,7 +38,7 @@ class Connections:
 
         # A hook of `sys.addaudithook` would hear every `id()` as well, which Textual calls to find
         # the style of a widget: a tenth of what tests of screens take.
-        sqlite3.connect = connect_and_note  # type: ignore[assignment]  # for tests alone
+        sqlite3.connect = connect_and_note  # type: ignore[assignment]  # it is no overload
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 from rich.console import RenderableType
@@ -39,6 +40,13 @@ def write(update: LayoutUpdate | ChopsUpdate, cells: Cells) -> None:
                 at += 1
 
 
+def cells_as_by_textual(app: App[Any]) -> Cells:
+    """The cells of the screen in front when Textual paints all of it."""
+    cells: Cells = {}
+    write(Compositor.render_full_update(app.screen._compositor), cells)
+    return cells
+
+
 class Terminal(CallboardApp):
     """The program on a terminal that keeps what was painted."""
 
@@ -64,11 +72,8 @@ async def test_the_terminal_shows_what_textual_would_paint(size: tuple[int, int]
         for key in KEYS:
             await person.press(key)
             await pilot.pause()
-            compositor = app.screen._compositor
-            assert isinstance(compositor, DirtyLines)
-            whole: Cells = {}
-            write(Compositor.render_full_update(compositor), whole)
-            assert app.cells == whole, key
+            assert isinstance(app.screen._compositor, DirtyLines)
+            assert app.cells == cells_as_by_textual(app), key
 
 
 class Sheet(Widget):
@@ -133,9 +138,7 @@ async def test_widgets_that_are_cut_and_covered_are_painted_as_by_textual(seed: 
                 sheet.turn, sheet.spot = sheet.turn + 1 - bool(spot), spot
                 sheet.refresh(*filter(None, [spot]))
                 await pilot.pause()
-                whole: Cells = {}
-                write(Compositor.render_full_update(app.screen._compositor), whole)
-                assert app.cells == whole, (sheet, spot)
+                assert app.cells == cells_as_by_textual(app), (sheet, spot)
 
 
 async def test_what_is_shown_is_painted_also_if_its_place_was_asked_for_before_its_layout() -> None:
@@ -149,9 +152,7 @@ async def test_what_is_shown_is_painted_also_if_its_place_was_asked_for_before_i
         compositor.update_widgets({sheet})  # a repaint that is due before the layout
         assert sheet.region == Region(2, 1, 9, 3)
         await pilot.pause()
-        whole: Cells = {}
-        write(Compositor.render_full_update(compositor), whole)
-        assert app.cells == whole
+        assert app.cells == cells_as_by_textual(app)
         assert sheet.shown == shown + 1
 
 
@@ -167,9 +168,7 @@ async def test_what_grows_is_painted_also_if_its_place_was_asked_for_before_its_
         compositor.update_widgets({hidden})  # a repaint that is due before the layout
         assert grown.region == Region(12, 5, 7, 2)
         await pilot.pause()
-        whole: Cells = {}
-        write(Compositor.render_full_update(compositor), whole)
-        assert app.cells == whole
+        assert app.cells == cells_as_by_textual(app)
         assert grown.resized == resized + 1
 
 

@@ -140,6 +140,7 @@ async def test_days_moved_without_lifting_are_one_change() -> None:
 
 
 async def test_after_a_pause_they_are_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The clock of the screen is real: what else takes nearly a second is a moment.
     monkeypatch.setattr(TimelineScreen, "pause_seconds", 0.001)
     store = FakeStore(dated())
     async with opened(store, size=(120, 30)) as person:

@@ -4,8 +4,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from tests.fakes.boards import NOW, task
+from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver
 from tests.screens.test_views import rest, views
+from tui.model.task import Task
 from tui.screens.lists.timeline import TimelineScreen
 from tui.screens.lists.views import ViewsScreen
 from tui.screens.task.screen import TaskScreen
@@ -17,6 +19,13 @@ def shown(person: Driver) -> ViewTimelineScreen:
     screen = person.app.screen
     assert isinstance(screen, ViewTimelineScreen), screen
     return screen
+
+
+def card_of(store: FakeStore, board_id: int, card_id: int) -> Task:
+    """A card as the store has it."""
+    card = store.views[board_id].task(card_id)
+    assert card is not None, f"no card {card_id} on the board {board_id}"
+    return card
 
 
 def groups(person: Driver) -> list[tuple[object, str]]:
@@ -48,8 +57,8 @@ async def test_a_view_has_a_timeline_of_its_people_and_an_agenda_with_boards() -
         assert "Support › Inbox" not in person.text
         assert "Support" in person.text
         # Cards that others add or move are seen.
-        card = replace(store.views[2].task(21), title="Refund thrice")  # type: ignore[type-var]
-        store.views[2] = store.views[2].with_task(card)  # type: ignore[arg-type]
+        card = replace(card_of(store, 2, 21), title="Refund thrice")
+        store.views[2] = store.views[2].with_task(card)
         store.news(store.views[2])
         await rest(person)
         assert "Refund thrice" in person.text
@@ -69,13 +78,13 @@ async def test_cards_of_a_view_are_carried_dropped_undone_and_changed() -> None:
         assert "Moving #21 to " in person.said
         await person.press("enter")
         await rest(person)
-        assert store.views[2].task(21).due_at == due + timedelta(2)  # type: ignore[union-attr]
+        assert card_of(store, 2, 21).due_at == due + timedelta(2)
         await person.press("u")
         await rest(person)
-        assert store.views[2].task(21).due_at == due  # type: ignore[union-attr]
+        assert card_of(store, 2, 21).due_at == due
         await person.press("H", "H", "k")
         await rest(person)
-        assert store.views[2].task(21).due_at == due - timedelta(2)  # type: ignore[union-attr]
+        assert card_of(store, 2, 21).due_at == due - timedelta(2)
         await person.press("enter")
         await rest(person)
         assert isinstance(person.app.screen, TaskScreen)
@@ -95,7 +104,7 @@ async def test_marked_cards_of_several_boards_move_as_one() -> None:
         await rest(person)
         await person.press("enter")
         await rest(person)
-        dates = [store.views[one].task(two).due_at for one, two in ((1, 13), (2, 21))]  # type: ignore[union-attr]
+        dates = [card_of(store, *ids).due_at for ids in ((1, 13), (2, 21))]
         assert dates == [NOW + timedelta(3), NOW + timedelta(10)]
 
 

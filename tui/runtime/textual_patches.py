@@ -177,8 +177,9 @@ leave_out_if_changed(PatchedApp, App, "_replace_screen")
 leave_out_if_changed(PatchedApp, App, "_display")
 leave_out_if_changed(PatchedApp, App, "_fatal_error")
 # The same identity as Textual's own, which is written in Python: it is asked for of each of
-# hundreds of rules whenever a widget gets its styles.
-RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
+# hundreds of rules whenever a widget gets its styles. Left as it is if it is another one.
+if hash(_rule := RuleSet()) == hash(id(_rule)):
+    RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 def let_be_switched(first: Screen[None], app: App[None]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -178,11 +179,11 @@ def test_a_forecast_is_said_with_what_it_stands_on(source: BoardSource) -> None:
     assert by_day(shown, day) == words
     assert by_day(replace(shown, question=asked._replace(day=None)), day) == words
     assert shown.cycle_within(50) == timedelta(days=2)
-    told = document(shown, why_not(shown))
-    assert told["from"]["cards"] == 31  # type: ignore[index]
-    assert told["closed_by"] == {"50": "2027-01-12", "85": "2027-01-18", "95": "2027-01-21"}
-    assert told["by_day"]["at_least"] == {"50": 10, "85": 8, "95": 7}  # type: ignore[index]
-    assert len(told["cycles"]) == 31  # type: ignore[arg-type]
+    written: dict[str, Any] = document(shown, why_not(shown))
+    assert written["from"]["cards"] == 31
+    assert written["closed_by"] == {"50": "2027-01-12", "85": "2027-01-18", "95": "2027-01-21"}
+    assert written["by_day"]["at_least"] == {"50": 10, "85": 8, "95": 7}
+    assert len(written["cycles"]) == 31
 
 
 def test_open_cards_and_those_that_match_are_forecast_from_their_own_history(
@@ -218,9 +219,9 @@ def test_the_boards_of_a_view_are_one_stream_of_cards(source: BoardSource) -> No
     assert (
         basis(shown) == "from 9 weeks, 37 cards closed on 2 boards · assumes no new cards · Mon–Fri"
     )
-    told = document(shown, "")
-    assert (told["view"], len(told["boards"])) == ("My work", 2)  # type: ignore[arg-type]
-    assert "board" not in told
+    written: dict[str, Any] = document(shown, "")
+    assert (written["view"], len(written["boards"])) == ("My work", 2)
+    assert "board" not in written
     # Of a board that is known in part, only that counts; with one that is not known, nothing does.
     part = replace(younger.history, complete_since=datetime(2026, 11, 16, tzinfo=UTC))
     shown = forecast([source, replace(younger, history=part)], _NOW, _CALENDAR, asked, "My work")

@@ -1,6 +1,6 @@
 """The simulation against exact chances, a naive simulation, and examples that were published."""
 
-from collections import Counter
+from collections import defaultdict
 from itertools import pairwise
 from random import Random
 
@@ -41,10 +41,10 @@ def exact_chances(cards: int, closed: list[int], weeks: int) -> list[float]:
     """The chance that so many cards are closed by the end of each week, by adding up chances."""
     totals, chances = {0: 1.0}, []
     for _ in range(weeks):
-        after: Counter[int] = Counter()
+        after = defaultdict[int, float](float)
         for total, chance in totals.items():
             for week in closed:
-                after[total + week] += chance / len(closed)  # type: ignore[assignment]
+                after[total + week] += chance / len(closed)
         totals = dict(after)
         chances.append(sum(chance for total, chance in totals.items() if total >= cards))
     return chances
