@@ -1,7 +1,7 @@
 """A screen as a picture: the same program gives the same bytes."""
 
 from tests.scenes import Scene
-from tui.cli.scripts.picture import svg_of
+from tui.cli.pages.picture import svg_of
 
 
 async def draw(scene: Scene) -> str:

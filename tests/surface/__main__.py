@@ -24,7 +24,7 @@ from tests.fakes.store import FakeStore
 from tests.pictures import dated, platform, week
 from tests.scenes import Scene, typed, with_views
 from tui import tour
-from tui.cli.scripts.picture import svg_of
+from tui.cli.pages.picture import svg_of
 from tui.config.preferences import Preferences
 from tui.context import Density
 from tui.model.board import Board, BoardView, Stage

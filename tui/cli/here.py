@@ -67,7 +67,7 @@ def hook(file: Path | None) -> int:
     if file is None:
         sys.stdout.write(_HOOK)
         return 0
-    from tui.cli.scripts.commit_message import add_trailer
+    from tui.cli.commit_message import add_trailer
 
     try:
         number = _card_of_branch()

@@ -1,4 +1,5 @@
-"""Static pages of HTML: a board, the standup and insight, to be shown to others.
+"""What is shown to others: static pages of HTML, and pictures of a board.
 
-A page has no scripts and loads nothing. Its policy allows its own style sheet and nothing else.
+A page is of a board, a view, the standup or insight. It has no scripts and loads nothing. Its
+policy allows its own style sheet and nothing else.
 """

@@ -93,7 +93,7 @@ def export(
 
 
 def _export_picture(how: How, file: Path | None, words: str, size: tuple[int, int] | None) -> int:
-    from tui.cli.scripts.picture import DEFAULT_SIZE, board_picture
+    from tui.cli.pages.picture import DEFAULT_SIZE, board_picture
 
     found: list[BoardView] = []
 
