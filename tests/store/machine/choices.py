@@ -99,6 +99,14 @@ class Choices:
         said = [two for one in detail.comments or () for two in (one, *one.replies)]
         return [(detail, one) for one in said if self._is_free("comment", one.id)]
 
+    def _own_comments(self) -> list[tuple[TaskDetail, Comment]]:
+        """Those that no screen refuses to edit or delete."""
+        return [
+            (detail, comment)
+            for detail, comment in self._comments()
+            if comment.author is None or comment.author.login == self._player.login
+        ]
+
     def _boards(self) -> list[Board]:
         boards = self._player.store.boards()
         return [board for board in boards if self._is_free("board", board.id)]
@@ -342,14 +350,14 @@ class Choices:
         del b
         return [
             change.EditComment.on(detail.task, comment, next(self._words))
-            for detail, comment in at(self._comments(), a)
+            for detail, comment in at(self._own_comments(), a)
         ]
 
     def delete_comment(self, a: int, b: int) -> Picked:
         del b
         return [
             change.DeleteComment.on(detail.task, comment)
-            for detail, comment in at(self._comments(), a)
+            for detail, comment in at(self._own_comments(), a)
         ]
 
     def show_picture(self, a: int, b: int) -> Picked:
