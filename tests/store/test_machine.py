@@ -3,14 +3,18 @@
 `python -m tests.store.machine 2000` plays many more.
 """
 
+import asyncio
+
 import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.store.faults import Fault
+from tests.store.in_loop import REPLAYED
 from tests.store.machine.order import OrderMachine, TroubledOrderMachine
 from tests.store.machine.real import RealMachine, RealQuirkyMachine
 from tests.store.machine.rules import KeyedMachine, Machine, QuirkyMachine
+from tests.store.machine.wire import Recorder, Write
 
 
 def _play(machine: type[Machine], number: int, histories: int, events: int = 25) -> None:
@@ -92,6 +96,34 @@ def test_a_killed_program_draws_nothing_later() -> None:
     state.world.kill(0, 0)
     assert not board.is_behind
     state.teardown()
+
+
+class _KeepsReplies:
+    """Makes a stage, and answers when that is asked for again."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+
+    async def create_stage(self, board_id: int, title: str) -> dict[str, object]:
+        self._asked += 1
+        if self._asked == 1:
+            await asyncio.Event().wait()
+        replayed = REPLAYED.get()
+        assert replayed is not None, "the recorder did not ask whether a reply was kept"
+        replayed.append("/stages")
+        return {"id": 4, "board_id": board_id, "title": title}
+
+
+async def test_what_the_service_did_while_its_caller_was_killed_is_noted_once() -> None:
+    writes: list[Write] = []
+    recorder = Recorder(_KeepsReplies(), 0, writes)
+    call = asyncio.ensure_future(recorder.create_stage(1, "Later"))
+    await asyncio.sleep(0)
+    call.cancel()
+    await asyncio.gather(call, return_exceptions=True)
+    for _ in range(2):
+        await recorder.create_stage(1, "Later")
+    assert writes == [Write(0, "create_stage", (1, "Later"), 4)]
 
 
 @pytest.mark.long

@@ -30,7 +30,8 @@ class Write(NamedTuple):
 class Recorder:
     """A `Remote` in front of another one, which notes in `writes` what the service did.
 
-    What it answers with a reply that it kept was done, and noted, before.
+    What it answers with a reply that it kept was done before, and noted unless whoever asked was
+    killed meanwhile.
     """
 
     def __init__(self, far_end: Any, who: int, writes: list[Write]) -> None:
@@ -51,9 +52,10 @@ class Recorder:
             replayed: list[str] = []
             REPLAYED.set(replayed)
             answer = await getattr(self._far_end, name)(*args, **kwargs)
-            if name not in READS and not replayed:
-                arguments = (*args, *kwargs.values())
-                self._writes.append(Write(self._who, name, arguments, _made(name, answer)))
+            if name not in READS:
+                write = Write(self._who, name, (*args, *kwargs.values()), _made(name, answer))
+                if not replayed or write not in self._writes:
+                    self._writes.append(write)
             return answer
 
         return call
