@@ -13,7 +13,6 @@ from functools import cache
 from typing import Any
 
 import httpx
-import starlette.routing
 
 from tests.store.in_loop import InLoop
 from tui.service.accounts.accounts import Caller, account, create_account
@@ -36,9 +35,6 @@ _LABELS = {
     "red": "#f87168",
     "purple": "#9f8fef",
 }
-
-# Thousands of applications with the same routes are made.
-starlette.routing.compile_path = cache(starlette.routing.compile_path)
 
 
 @dataclass

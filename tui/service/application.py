@@ -10,9 +10,9 @@ import ipaddress
 import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -100,16 +100,15 @@ def create_application(
     service = Service(
         database, SiteClock(clock, zone), attachments, mail, base_url, Listings(pause=pause)
     )
-    authenticator = Authenticator(database, session, throttle)
-    endpoints = [
-        _Endpoint(service, authenticator, route, threads=threads).route() for route in ROUTES
-    ]
     keys = None if throttle is None else KeyThrottle(clock)
-    router = Router([*endpoints, image_route(service)], redirect_slashes=False)
-    return Starlette(
+    router = Router([*_endpoints(), image_route(service)], redirect_slashes=False)
+    application = Starlette(
         routes=[Mount(VERSION_PATH, app=router), webhook_route(service, keys)],
         exception_handlers={404: refuse_route, 405: refuse_route},
     )
+    authenticator = Authenticator(database, session, throttle)
+    application.state.answers = _Answers(service, authenticator, threads)
+    return application
 
 
 class _IdConvertor(IntegerConvertor):
@@ -126,33 +125,39 @@ class _IdConvertor(IntegerConvertor):
 register_url_convertor("id", _IdConvertor())
 
 
-class _Endpoint:
-    """A route, whose requests are answered on threads or on the event loop."""
+@cache
+def _endpoints() -> tuple[StarletteRoute, ...]:
+    """The routes as the framework takes them, which takes it long: once for all applications."""
+    return tuple(map(_endpoint, ROUTES))
 
-    def __init__(
-        self, service: Service, authenticator: Authenticator, route: Route, *, threads: bool
-    ) -> None:
-        self._service = service
-        self._authenticator = authenticator
-        self._route = route
-        self._threads = threads
-        self._looks = asyncio.Semaphore(_LOOKS_AT_ONCE)
 
-    def route(self) -> StarletteRoute:
-        """The route as the framework takes it."""
-        method, path = self._route.method, self._route.path
-        return StarletteRoute(path, guarded(f"{method} {path}", self._answer), methods=[method])
+def _endpoint(route: Route) -> StarletteRoute:
+    async def answer(request: Request) -> Response:
+        answers: _Answers = request.app.state.answers
+        return await answers.answer(route, request)
 
-    async def _answer(self, request: Request) -> Response:
-        route = self._route
+    method, path = route.method, route.path
+    return StarletteRoute(path, guarded(f"{method} {path}", answer), methods=[method])
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """How an application answers its requests: on threads, or on the event loop."""
+
+    service: Service
+    authenticator: Authenticator
+    threads: bool
+    looks: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_LOOKS_AT_ONCE))
+
+    async def answer(self, route: Route, request: Request) -> Response:
         if route.method != "GET":
-            _refuse_other_sites(request, self._service.base_url)
+            _refuse_other_sites(request, self.service.base_url)
         address = request.client.host if request.client else ""
         credentials = request.headers.get("authorization")
-        authenticated = partial(self._authenticator.account, credentials, address)
+        authenticated = partial(self.authenticator.account, credentials, address)
         # The transaction compares a remembered account with its row. An upload is too large to be
         # received before that.
-        user = None if route.takes_file else self._authenticator.remembered(credentials)
+        user = None if route.takes_file else self.authenticator.remembered(credentials)
         if user is None:
             user = await self._carried_out(authenticated)
         request.state.account_id = user.id
@@ -163,10 +168,10 @@ class _Endpoint:
             raise ServiceError(415, "unsupported_media_type", f"The Content-Type must be {types}.")
         if route.takes_file:
             upload, raw = await read_upload(request.headers, raw), b""
-            return await self._upload_reply(request, user, upload)
+            return await self._upload_reply(route, request, user, upload)
 
         def reply(end_turn: Step | None = None) -> Response:
-            whole = _WholeRequest.read(self._service, route, request, user, raw=raw, kind=kind)
+            whole = _WholeRequest.read(self.service, route, request, user, raw=raw, kind=kind)
             try:
                 return whole.reply(end_turn=end_turn)
             except AccountChanged:
@@ -180,17 +185,18 @@ class _Endpoint:
             return await self._carried_out(reply)
 
         async def look() -> Response:
-            async with self._looks:
+            async with self.looks:
                 return await self._carried_out(reply)
 
-        return await when_changed(self._service.database.waiters, request, look)
+        return await when_changed(self.service.database.waiters, request, look)
 
-    async def _upload_reply(self, request: Request, user: Caller, upload: UploadedFile) -> Response:
+    async def _upload_reply(
+        self, route: Route, request: Request, user: Caller, upload: UploadedFile
+    ) -> Response:
         # A file takes long to sync, so it is stored before the turn to write; but only after the
         # sender was found to be allowed to, so that others cannot fill the disk.
-        service, route = self._service, self._route
         whole = await self._carried_out(
-            lambda: _WholeRequest.read(service, route, request, user, upload=upload)
+            lambda: _WholeRequest.read(self.service, route, request, user, upload=upload)
         )
         # A repeated upload needs no second file.
         stored = await self._carried_out(whole.stored_reply)
@@ -198,7 +204,7 @@ class _Endpoint:
             return stored
         cleanup = ExitStack()
         try:
-            picture = stored_picture(service, upload)
+            picture = stored_picture(self.service, upload)
             file = await self._carried_out(lambda: cleanup.enter_context(picture))
             async with self._turn(request) as end_turn:
                 return await self._carried_out(lambda: whole.reply(file, end_turn))
@@ -206,13 +212,13 @@ class _Endpoint:
             await self._carried_out(cleanup.close)
 
     async def _carried_out(self, work: Callable[[], Value]) -> Value:
-        return await run_in_threadpool(work) if self._threads else work()
+        return await run_in_threadpool(work) if self.threads else work()
 
     def _turn(self, request: Request) -> AbstractAsyncContextManager[Step | None]:
         # Without threads requests are carried out one after another.
-        if not self._threads:
+        if not self.threads:
             return nullcontext()
-        return self._service.turns.taken(request.path_params.get("board_id"))
+        return self.service.turns.taken(request.path_params.get("board_id"))
 
 
 def _refuse_other_sites(request: Request, base_url: str) -> None:
