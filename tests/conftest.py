@@ -65,12 +65,6 @@ def _heed_signals() -> None:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One worker more than processors, since an application that is tested sometimes waits."""
-    del config
-    return (os.cpu_count() or 1) + 1
-
-
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], AbstractEventLoop]]:

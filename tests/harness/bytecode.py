@@ -1,8 +1,8 @@
 """Compiles every module once, before several workers each do so at the same moment.
 
 All of them begin with the same modules, so that none finds what another one has written. It
-matters in a fresh clone: three workers spend 27 seconds of processor time, this takes nine. So it
-is with the constants of the program, which Hypothesis tries and keeps: four seconds of each worker.
+matters in a fresh clone, where that takes nine seconds of processor time. So it is with the
+constants of the program, which Hypothesis tries and keeps: four seconds of each worker.
 """
 
 import compileall
