@@ -157,11 +157,11 @@ def test_the_columns_of_a_file_are_completed(said: Said, tmp_path: Path) -> None
     file = tmp_path / "tasks.csv"
     file.write_bytes(b'\xef\xbb\xbfSummary;"Assigned to";State\r\nFix it;Ann;open\r\n')
     line = f"import {file} --map "
-    assert completed(said, f"{line}t") == ["title="]
+    assert completed(said, f"{line}t") == ["title=", "template="]
     assert completed(said, f"{line}title=Summary --map tit") == []
     assert completed(said, f"{line}title=") == ["title=Summary", "title=Assigned to", "title=State"]
     assert completed(said, f"{line}title=s") == ["title=Summary", "title=State"]
-    assert completed(said, "import --map t") == ["title="]
+    assert completed(said, "import --map t") == ["title=", "template="]
     assert completed(said, "import --map title=") == []
 
 

@@ -28,7 +28,7 @@ SHOWN_KEYS = ["description", "fields", "subtasks", "comments"]
 CARD_KEYS = [
     *("id", "title", "board", "stage", "status", "priority", "due", "start", "assignees"),
     *("labels", "subtasks_done", "subtasks_total", "comments_count", "created_at"),
-    *("updated_at", "is_sent"),
+    *("updated_at", "is_sent", "is_template"),
 ]
 
 

@@ -51,6 +51,21 @@ def test_a_card_is_a_copy_of_a_template_with_all_that_is_on_it(said: Said) -> No
 
 
 @pytest.mark.usefixtures("mine_is_template")
+def test_a_template_is_found_and_stays_one_in_files(said: Said, tmp_path: Path) -> None:
+    assert said("tasks", "--board", "platform", "is:template", "--quiet")[1] == "6\n"
+    assert json.loads(said("show", "6", "--json")[1])["is_template"] is True
+    for form in ("md", "csv"):
+        file = tmp_path / f"{form} copy.{form}"
+        assert said("export", "--board", "platform", f"--{form}", str(file))[0] == 0
+        content = file.read_text(encoding="utf-8").replace('"Platform"', f'"{form} copy"')
+        file.write_text(content, encoding="utf-8")
+        assert said("import", str(file))[0] == 0
+        exported = json.loads(said("export", "--board", f"{form} copy", "--json")[1])
+        states = {card["title"]: card["is_template"] for card in exported["cards"]}
+        assert states == {"Card of Platform": False, "Mine": True}
+
+
+@pytest.mark.usefixtures("mine_is_template")
 def test_a_template_counts_in_no_figures(said: Said) -> None:
     report = said("standup", "--json", "--board", "platform", "--since", "1 jan")[1]
     assert "Mine" not in report

@@ -184,7 +184,7 @@ def test_a_query_is_printed_as_it_is_typed() -> None:
         ("x due:tomorow y", "due: must be one of overdue, today, week, none", "  ^^^^^^^^^^^"),
         ("label:", "label: needs a value", "^^^^^^"),
         ("日本 p:urgent", "priority: must be one of high, medium, low", "     ^^^^^^^^"),
-        ("-is:late", "is: must be one of open, closed", "^^^^^^^^"),
+        ("-is:late", "is: must be one of open, closed, template", "^^^^^^^^"),
         ("changed:x", "changed: must be one of yes, no", "^^^^^^^^^"),
         ('a "b c', "unmatched quote", "  ^^^^"),
         ("label:foo", "no label “foo”", "^^^^^^^^^"),
@@ -361,6 +361,7 @@ def tasks(draw: st.DrawFn) -> Task:
             st.sampled_from(["", "<p>Not</p><p>now</p>", "5&amp;6", "<a href='bug'>"])
         ),
         status=draw(st.sampled_from(Status)),
+        is_template=draw(st.booleans()),
         priority=draw(st.sampled_from(Priority)),
         due_at=draw(
             st.none()
@@ -403,7 +404,12 @@ def has(term: Term, task: Task) -> bool:  # noqa: C901, PLR0911, PLR0912  one ca
         case TermKind.NUMBER:
             return wanted == str(task.id)
         case TermKind.STATUS:
-            return wanted == task.status
+            kinds = {
+                "open": task.status is Status.OPEN and not task.is_template,
+                "closed": task.status is Status.CLOSED,
+                "template": task.is_template,
+            }
+            return kinds[wanted]
         case TermKind.PRIORITY:
             return wanted == task.priority
         case TermKind.CHANGED:

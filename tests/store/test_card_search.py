@@ -24,7 +24,8 @@ from tui.store.events import CacheWritten
 from tui.store.operations import set_title
 
 TERMS = (
-    *("is:open", "-is:open", "is:closed", "-is:closed", "due:none", "due:today", "due:week"),
+    *("is:open", "-is:open", "is:closed", "-is:closed", "is:t", "-is:t"),
+    *("due:none", "due:today", "due:week"),
     *("due:overdue", "-due:week", "priority:high", "p:l", "-p:low", "#12", "12", "stage:doing"),
     *("stage:do", "-stage:done", "label:bug", "label:none", "-label:bug", "label:purple", "#a"),
     *("@me", "-@me", "@none", "@jon", "@ann", "login", "Grosse", "R", '"a b"', "-login", "nbsp"),
@@ -43,6 +44,7 @@ TASKS = st.builds(
     | st.integers(-40, 240).map(lambda hours: NOW + timedelta(hours=hours, minutes=30)),
     labels=st.sampled_from([(), (BUG,), (BUG, API), (API, COLOUR), (Label(12, "bugs"),)]),
     assignees=st.sampled_from([(), (ANN,), (JON, ANN), (MIRA,)]),
+    is_template=st.booleans(),
 )
 KNOWN = replace(small(), labels=(BUG, API, COLOUR, Label(12, "bugs")), people=(ANN, JON), tasks={})
 

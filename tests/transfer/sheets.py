@@ -62,6 +62,7 @@ def sheets(draw: st.DrawFn) -> Sheet:
             subtasks=tuple(draw(st.lists(_SUBTASKS, max_size=3))),
             is_done=draw(st.booleans()),
             is_archived=draw(st.booleans()),
+            is_template=draw(st.booleans()),
         )
         for number in range(draw(st.integers(0, 3)) if titles else 0)
     ]

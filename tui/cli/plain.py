@@ -10,6 +10,7 @@ from datetime import datetime
 from tui.cli.lines import read_lines
 from tui.cli.output import MOST_CELLS, say
 from tui.cli.scripts.adding import adding
+from tui.cli.scripts.board_counts import without_templates
 from tui.cli.scripts.changing import assigning, closing, commenting, moving
 from tui.cli.scripts.chosen import NothingFound, chosen, chosen_card, chosen_person
 from tui.cli.scripts.opened import Opened
@@ -110,7 +111,7 @@ class PlainSession:
 
     @_command("b", "list the boards")
     async def boards(self, _words: str) -> None:
-        boards = self.opened.boards()
+        boards = await without_templates(self.store, self.opened.boards())
         self.say(f"{counted(len(boards), 'board')}.")
         rows = []
         for board in boards:

@@ -59,6 +59,7 @@ def _card(
         ),
         is_done=task.is_closed,
         is_archived=task.archived_at is not None,
+        is_template=task.is_template,
     )
 
 

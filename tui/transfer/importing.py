@@ -317,6 +317,8 @@ def _fields(
         yield change.set_start(task, card.started_at)
     if card.due_at is not None:
         yield change.set_due(task, card.due_at)
+    if card.is_template:
+        yield change.set_plain(task, "template", value=True)
     yield from (change.add_label(task, labels.called(title)) for title in card.labels)
     if assignees:
         yield change.set_assignees(task, dict.fromkeys(assignees))

@@ -72,6 +72,7 @@ class SheetCard:
     comments: tuple[SheetComment, ...] = ()
     is_done: bool = False
     is_archived: bool = False
+    is_template: bool = False
 
     @property
     def own_id(self) -> str:

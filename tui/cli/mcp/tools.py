@@ -11,6 +11,7 @@ from tui.cli.mcp.answers import Document
 from tui.cli.mcp.declared import START, Argument, text_schema
 from tui.cli.mcp.session import McpSession
 from tui.cli.scripts import adding, changing
+from tui.cli.scripts.board_counts import without_templates
 from tui.cli.scripts.insight import forecast_of_view, forecasts
 from tui.cli.scripts.lists import cards_of
 from tui.cli.scripts.opened import Opened
@@ -107,7 +108,8 @@ def offered(session: McpSession) -> list[Tool]:
 
 @_tool("boards", START, note=answers.WRITTEN_BY_PEOPLE)
 async def _boards(_session: McpSession, opened: Opened, *, start: int) -> Document:
-    return answers.part("boards", opened.boards(), start, answers.board_row)
+    boards = await without_templates(opened.store, opened.boards())
+    return answers.part("boards", boards, start, answers.board_row)
 
 
 @_tool(

@@ -50,6 +50,7 @@ def card_document(task: Task, view: BoardView) -> Document:
         "created_at": _moment(task.created_at),
         "updated_at": _moment(task.updated_at),
         "is_sent": not task.is_local,
+        "is_template": task.is_template,
     }
 
 

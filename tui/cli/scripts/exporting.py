@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tui.cli.output import say, say_beside
+from tui.cli.scripts.board_counts import without_templates
 from tui.cli.scripts.documents import board_document, detail_document
 from tui.cli.scripts.insight import read_insight
 from tui.cli.scripts.lists import cards_of
@@ -162,7 +163,8 @@ async def _write_json(opened: Opened, file: Path | None, words: str) -> int:
         for task in contents.tasks
     ]
     stages = [{"title": stage.title, "closes": stage.closes} for stage in sheet.stages]
-    board = board_document(view.board) | {"stages": stages}
+    (counted_board,) = await without_templates(opened.store, [view.board])
+    board = board_document(counted_board) | {"stages": stages}
     _write(file, f"{json.dumps({'board': board, 'cards': cards}, indent=2)}\n")
     _say_written(opened, file, view, len(cards))
     return _say_missing(contents.tasks, details)

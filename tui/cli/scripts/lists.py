@@ -97,11 +97,12 @@ def list_boards(profile: str, *, only_ids: bool, as_json: bool) -> int:
     show = partial(_print_boards, only_ids=only_ids, as_json=as_json)
     if current := current_boards(profile, lambda _: ()):
         return show(current.boards)
+    from tui.cli.scripts.board_counts import without_templates
     from tui.cli.scripts.opened import How, run_opened
 
     async def read(opened: "Opened") -> int:
         await opened.connect()
-        boards = opened.boards()
+        boards = await without_templates(opened.store, opened.boards())
         opened.say_problem(boards)
         return show(boards)
 

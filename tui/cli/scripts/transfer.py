@@ -247,6 +247,7 @@ def _in_words(card: SheetCard) -> str:
     marks += [f"^{card.due_at:%Y-%m-%d}"] if card.due_at else []
     marks += [f"({counted(count, thing)})" for thing, count in counts.items() if count]
     marks += ["(archived)"] if card.is_archived else []
+    marks += ["(template)"] if card.is_template else []
     return " ".join((f"[{'x' if card.is_done else ' '}] {card.title}", *marks))
 
 
@@ -278,4 +279,5 @@ def _card_document(card: SheetCard) -> dict[str, object]:
         "subtasks": [asdict(subtask) for subtask in card.subtasks],
         "comments": [comment.text for comment in card.comments],
         "is_archived": card.is_archived,
+        "is_template": card.is_template,
     }

@@ -22,8 +22,8 @@ from tui.model.query.language import (
     name_of_label,
     names_of_person,
 )
-from tui.model.query.terms import TERMS, Due, Special, TermKind
-from tui.model.task import Label, Person, Status, Task
+from tui.model.query.terms import TERMS, Due, Special, StatusValue, TermKind
+from tui.model.task import Label, Person, Task
 from tui.model.urgency import is_overdue
 from tui.text.clean import unescaped
 from tui.text.dates import end_of_week
@@ -205,10 +205,13 @@ def _number(text: str) -> float | None:
         return None
 
 
+_STATUS_CHECKS: dict[StatusValue, Check] = {
+    StatusValue.OPEN: lambda task: task.is_open,
+    StatusValue.CLOSED: lambda task: task.is_closed,
+    StatusValue.TEMPLATE: lambda task: task.is_template,
+}
 _CHECKS: dict[TermKind, Callable[[Term, QueryContext], Check]] = {
-    TermKind.STATUS: lambda term, _: (
-        lambda task: task.is_open if term.value == Status.OPEN else task.status == term.value
-    ),
+    TermKind.STATUS: lambda term, _: _STATUS_CHECKS[StatusValue(term.name)],
     TermKind.PRIORITY: lambda term, _: lambda task: task.priority == term.value,
     TermKind.NUMBER: lambda term, _: lambda task: str(task.id) == term.value,
     TermKind.CHANGED: lambda term, about: (

@@ -48,6 +48,14 @@ class Due(StrEnum):
     NONE = "none"
 
 
+class StatusValue(StrEnum):
+    """Values of `is:`."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    TEMPLATE = "template"
+
+
 _SWITCH = {"yes": "yes", "no": "no"}
 
 
@@ -142,9 +150,9 @@ TERMS: Mapping[TermKind, TermForm] = {
         words={"week": "rest of this week", "none": "no due date"},
     ),
     TermKind.STATUS: TermForm(
-        "with this status",
+        "that are open, closed or templates; a template is not open",
         keys=("is",),
-        choices={"open": "open", "closed": "closed"},
+        choices={being.value: being.value for being in StatusValue},
         title="Status",
     ),
     TermKind.STAGE: TermForm(

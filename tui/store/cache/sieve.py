@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from tui.model.board import BoardView
 from tui.model.query.language import Query, QueryContext, Term, meaning, name_of_label
-from tui.model.query.terms import TERMS, Due, Special, TermKind
-from tui.model.task import Status
+from tui.model.query.terms import TERMS, Due, Special, StatusValue, TermKind
 from tui.text.dates import end_of_week
 
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
@@ -62,10 +61,8 @@ def _any_of(sieves: Iterable[Sieve]) -> Sieve:
 
 def _of_term(term: Term, about: QueryContext, frame: BoardView, meanings: Meanings) -> Sieve | None:
     if term.is_not:
-        # Only an open card is not closed.
-        if term.kind is TermKind.STATUS:
-            return Sieve("is_open <> ?", (term.value == Status.OPEN,))
-        return None
+        is_not_open = term.kind is TermKind.STATUS and term.value == StatusValue.OPEN
+        return Sieve("not is_open") if is_not_open else None
     if term.kind is TermKind.STAGE:
         return _of_stage(term, about, frame, meanings)
     if term.kind is TermKind.LABEL:
@@ -75,7 +72,9 @@ def _of_term(term: Term, about: QueryContext, frame: BoardView, meanings: Meanin
 
 
 def _of_status(term: Term, _about: QueryContext) -> Sieve:
-    return Sieve("is_open = ?", (term.value == Status.OPEN,))
+    if term.value == StatusValue.TEMPLATE:
+        return _holding("true]")  # the end of the body of one
+    return Sieve("is_open = ?", (term.value == StatusValue.OPEN,))
 
 
 def _of_due(term: Term, about: QueryContext) -> Sieve:

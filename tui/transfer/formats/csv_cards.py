@@ -13,7 +13,7 @@ from tui.model.colors import COLORS
 from tui.model.task import Priority
 from tui.text import clean
 from tui.text.clean import quoted
-from tui.transfer.formats.csv_writing import COLUMNS
+from tui.transfer.formats.csv_writing import COLUMNS, OLDER_COLUMNS
 from tui.transfer.formats.fields import FIELDS, NO, OPEN, YES, priority_called
 from tui.transfer.losses import DATE_ALONE, NOT_UNDERSTOOD, field_called
 from tui.transfer.moments import moment, moment_or_day
@@ -58,7 +58,9 @@ class Columns:
         self.heading = heading
         self.names = [folded(name) for name in heading]
         self.colors: dict[str, str] = {}
-        self.is_own = self.names == [folded(name) for name in COLUMNS]
+        self.is_own = self.names in (
+            [folded(name) for name in columns] for columns in (COLUMNS, OLDER_COLUMNS)
+        )
         self.is_trello = {"card id", "card name", "list name"} <= {*self.names}
         self.places: dict[str, list[int]] = {}
         self._first: dict[str, int] = {}
@@ -176,6 +178,7 @@ def card_of(row: CsvRow, closing: set[str]) -> SheetCard:
         comments=tuple(_comments(row)),
         is_done=is_done,
         is_archived=_is_archived(row),
+        is_template=_is_template(row),
     )
 
 
@@ -243,6 +246,13 @@ def _is_archived(row: CsvRow) -> bool:
     if is_date or folded(words) not in YES | NO:
         row.leave("archived", DATE_ALONE if is_date else "")
     return is_date or folded(words) in YES
+
+
+def _is_template(row: CsvRow) -> bool:
+    words = folded(row.word("template"))
+    if words not in YES | NO:
+        row.leave("template")
+    return words in YES
 
 
 def _labels(row: CsvRow) -> Iterator[str]:

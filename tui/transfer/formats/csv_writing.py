@@ -13,8 +13,10 @@ from tui.transfer.sheet import Sheet, SheetSubtask
 
 COLUMNS = (
     *("Id", "Title", "Stage", "Status", "Priority", "Due", "Start"),
-    *("Assignees", "Labels", "Subtasks", "Archived", "Description"),
+    *("Assignees", "Labels", "Subtasks", "Archived", "Template", "Description"),
 )
+OLDER_COLUMNS = tuple(name for name in COLUMNS if name != "Template")
+"""Those of files that were written before there were templates."""
 _FORMULA = re.compile(r"'*[=+\-@\t]")
 _ESCAPED = re.compile(r"[\\;]")
 
@@ -37,6 +39,7 @@ def write_csv(sheet: Sheet) -> str:
             _written_list(card.labels),
             "\n".join(_written_subtasks(card.subtasks)),
             "yes" if card.is_archived else "",
+            "yes" if card.is_template else "",
             card.description,
         )
         writer.writerow([f"'{cell}" if _FORMULA.match(cell) else cell for cell in row])

@@ -38,6 +38,7 @@ FIELDS: Mapping[str, Sequence[str]] = {
     "comments": ("comments", "comment"),
     "description": ("description", "notes", "body", "details", "card description", "desc"),
     "archived": ("archived", "archived at"),
+    "template": ("template",),
 }
 """What a column may hold, and the names under which it is recognised, the better ones first."""
 

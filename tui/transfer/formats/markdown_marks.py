@@ -11,7 +11,7 @@ from datetime import datetime, time
 from functools import cache
 
 from tui.model.task import Priority
-from tui.transfer.formats.fields import field_of, priority_called
+from tui.transfer.formats.fields import YES, field_of, priority_called
 from tui.transfer.formats.markdown_dates import DateStyle
 from tui.transfer.moments import moment, moment_or_day, written
 from tui.transfer.sheet import SheetCard, folded
@@ -74,6 +74,7 @@ class Marks:
     people: list[str] = field(default_factory=list)
     is_done: bool | None = None
     is_archived: bool = False
+    is_template: bool = False
     lost: list[str] = field(default_factory=list)
 
     @property
@@ -256,7 +257,7 @@ def _patterns(style: DateStyle) -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-def _field_read(marks: Marks, match: re.Match[str], name: str, value: str) -> str:
+def _field_read(marks: Marks, match: re.Match[str], name: str, value: str) -> str:  # noqa: C901  one case after another
     # What is no field of ours stays in the text.
     value = value.strip().translate(_SHOW)
     match folded(name):
@@ -274,6 +275,8 @@ def _field_read(marks: Marks, match: re.Match[str], name: str, value: str) -> st
             marks.lost.append(f"dates of {_NOUNS[folded(name)]}")
         case "priority" if folded(value) in {*Priority}:
             marks.priority = Priority(folded(value))
+        case "template" if folded(value) in YES:
+            marks.is_template = True
         case "id" if value:
             marks.key = marks.key or value
         case "due" | "start" | "scheduled":
@@ -298,6 +301,8 @@ def _marks(card: SheetCard, *, has_stage: bool) -> Iterator[str]:
         yield _mark("priority", card.priority.value)
     if card.started_at is not None:
         yield _mark("start", written(card.started_at))
+    if card.is_template:
+        yield _mark("template", "yes")
     if has_stage and card.stage:
         yield _mark("stage", card.stage)
     if card.due_at is not None:

@@ -258,6 +258,7 @@ class _Board:
                 subtasks=tuple(body.subtasks),
                 is_done=is_done,
                 is_archived=self._is_archive or marks.is_archived,
+                is_template=marks.is_template,
             )
         )
 
@@ -351,6 +352,8 @@ class _Body:
                 marks.lost.append("dates of completion")
             case "archived" if says_yes:
                 marks.is_archived = True
+            case "template" if says_yes:
+                marks.is_template = True
             case _:
                 return not value.strip() and field_of(name) != ""
         return True
