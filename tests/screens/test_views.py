@@ -215,6 +215,52 @@ async def test_marks_of_several_boards_move_to_a_stage_that_all_boards_have() ->
         assert "Moved 3 cards on 2 boards to the bottom of" in person.text
 
 
+async def test_marks_of_several_boards_go_to_the_next_stage_of_their_board() -> None:
+    async with views(BUGS) as (person, store):
+        site = store.views[2]
+        done = replace(site.stages[0], id=5, title="Answered")
+        store.news(replace(site, stages=(*site.stages, done), tasks={**site.tasks, 5: ()}))
+        await rest(person)
+        await person.press("3", *"vvvv", "L")
+        await rest(person)
+        assert "Moved 3 cards on 2 boards to the next stage" in person.text
+        assert [one.id for one in store.views[1].in_stage(2)] == [13, 14, 11, 12]
+        assert [one.id for one in store.views[1].in_stage(3)] == [15]  # the last stage
+        assert [one.id for one in store.views[2].in_stage(5)] == [21]
+        assert len(store.steps[-1]) == 3
+        await person.press("G", "v", "L")
+        assert "This card is already in the last stage" in person.text
+
+
+async def test_a_change_is_repeated_on_cards_of_several_boards_and_they_are_watched() -> None:
+    async with views(BUGS) as (person, store):
+        await person.press("3", "G", "p", *"med", "enter")
+        await rest(person)
+        await person.press("g", "g", "v", "v", "v", "full_stop")
+        await rest(person)
+        assert "Repeated on 3 cards on 2 boards" in person.text
+        cards = [store.views[1].task(11), store.views[1].task(12), store.views[2].task(21)]
+        assert {card.priority for card in cards if card} == {Priority.MEDIUM}
+        assert len(store.steps[-1]) == 3
+        await person.press("g", "g", "v", "v", "v", "w")
+        await rest(person)
+        assert "Watching 3 cards on 2 boards" in person.text
+        assert len(store.steps[-1]) == 3
+
+
+async def test_a_view_without_cards_says_so_and_how_to_edit_it() -> None:
+    async with views(SavedView("None", "label:api is:closed")) as (person, _):
+        await person.press("3")
+        await rest(person)
+        assert "None  no cards" in lines(person)[0]
+        assert "No cards match" in person.text
+        assert "V edit view" in person.text
+        await person.press("V")
+        await rest(person)
+        assert "No cards match" in person.text.partition("Edit view")[2]
+        assert lines(person)[-1].split("   ")[0].strip().startswith("ctrl+s save")
+
+
 async def test_sorting_by_key_and_by_a_click_is_kept() -> None:
     async with views(BUGS) as (person, _):
         await person.press("3", "B", "n")

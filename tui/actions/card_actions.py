@@ -95,17 +95,21 @@ class CardActions:
     async def repeat(self) -> None:
         from tui.store.operations.repeating import repeated
 
-        tasks, last = self._cards.need_tasks(), self._cards.context.last_change
+        tasks, last = self._cards.need_tasks_anywhere(), self._cards.context.last_change
         if not tasks:
             return
         if not last.operations:
             hint = "change a label, a date, a person or a stage first"
             self._cards.say("nothing to repeat yet", hint=hint)
             return
-        view = self._cards.view
-        operations = [] if view is None else repeated(last.operations, tasks, view)
+        operations = list[Operation]()
+        reached = list[Task]()
+        for view, own in self._cards.by_board(tasks):
+            changes = repeated(last.operations, own, view)
+            operations += changes
+            reached += own if changes else ()
         if any(not operation.changes_nothing for operation in operations):
-            words = operations[0].describe() if len(tasks) == 1 else f"repeated on {named(tasks)}"
+            words = operations[0].describe() if len(tasks) == 1 else f"repeated on {named(reached)}"
             await self._cards.change(operations, words)
         else:
             self._cards.say("nothing to repeat here: already set, or on another board")
@@ -305,7 +309,7 @@ class CardActions:
 
     @board_action("task.watch", "w", "Watch or stop watching", words="mute follow notify")
     async def watch(self) -> None:
-        tasks, store = self._cards.need_tasks(), self._cards.store
+        tasks, store = self._cards.need_tasks_anywhere(), self._cards.store
         details = [store.detail(task.id) for task in tasks]
         if any(detail is not None and detail.watching is None for detail in details):
             self._cards.say("your watch status is not loaded yet: nothing was changed")

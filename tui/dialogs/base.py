@@ -40,7 +40,10 @@ def key_hints(text: str, *after: str | Content) -> Content:
 
 
 def footer_hints(line: Content, room: int) -> Line:
-    """The hints of a footer from a line with keys: Enter, else the first key, and what closes."""
+    """The hints of a footer from a line with keys.
+
+    These are another key than Enter that saves, Enter, else the first key, and what closes.
+    """
     starts = [span for span in line.spans if _BOLD.search(str(span.style))]
     ends = [*(span.start for span in starts[1:]), len(line.plain)]
     hints = [
@@ -50,8 +53,10 @@ def footer_hints(line: Content, room: int) -> Line:
     closing = keyed("{dialog.cancel:esc}")
     last = [hint for hint in hints if hint[0] == closing] or [(closing, "close")]
     remaining = [hint for hint in hints if hint[1] and hint[0] != closing]
-    first = [hint for hint in remaining if hint[0] == "↵"] or remaining
-    return hint_line([*first[:1], *last[:1]], room)
+    saving = [hint for hint in remaining if hint[0] != "↵" and hint[1] == "save"]
+    entering = [hint for hint in remaining if hint[0] == "↵"]
+    first = [*saving[:1], *entering[:1]] or remaining[:1]
+    return hint_line([*first, *last[:1]], room)
 
 
 class Frame(Vertical):

@@ -1,5 +1,6 @@
 """A list of cards of one or several boards, on which the actions of a board work in place."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -9,7 +10,7 @@ from tui.actions.tasks.cards import Cards, named
 from tui.actions.tasks.history import HistoryOfAllBoards
 from tui.actions.tasks.on_boards import CardsOnBoards
 from tui.context import Context
-from tui.model.board import Place
+from tui.model.board import BoardView, Place
 from tui.model.people import Role
 from tui.model.task import Task
 from tui.navigation import TaskRequested
@@ -21,6 +22,8 @@ from tui.text.clean import quoted
 from tui.widgets.painted import DrawnLines, Line
 
 R = TypeVar("R")
+_STAGES = {1: "the next stage", -1: "the previous stage"}
+"""Where cards go that move to different stages."""
 
 
 class ListedCardActions:
@@ -34,29 +37,40 @@ class ListedCardActions:
     @board_action("card.next", "L,shift+right", "Move card to next stage",
             arguments=(1,))  # fmt: skip
     async def shift(self, by: int) -> None:
-        tasks, view = self._cards.need_tasks(), self._cards.view
-        if not tasks or view is None:
-            return
-        ids = [stage.id for stage in view.stages]
-        index = ids.index(tasks[0].stage_id) + by if tasks[0].stage_id in ids else -1
-        if not 0 <= index < len(ids):
-            end = "last" if by > 0 else "first"
-            self._cards.say(f"this card is already in the {end} stage")
-            return
-        stage = view.stages[index]
-        moved = [task for task in tasks if task.stage_id != stage.id]
-        place = view.end_of(stage.id)
-        moves: list[Operation] = []
-        for task in moved:
-            # Each card goes below the previous one, so that they keep their order.
-            moves.append(change.MoveTask.on(task, stage.id, place, stage_title=stage.title))
-            place = Place(above=task.id)
-        await self._cards.change(moves, f"moved {named(moved)} to {quoted(stage.title)}")
+        tasks = self._cards.need_tasks_anywhere()
+        moves: list[change.MoveTask] = []
+        for view, own in self._cards.by_board(tasks):
+            moves += _to_next_stage(view, own, by)
+        going = {move.task_id for move in moves}
+        moved = [task for task in tasks if task.id in going]
+        titles = {move.stage_title for move in moves}
+        if moves:
+            stage = quoted(titles.pop()) if len(titles) == 1 else _STAGES[by]
+            await self._cards.change(moves, f"moved {named(moved)} to {stage}")
+        elif tasks:
+            are = "this card is" if len(tasks) == 1 else "these cards are"
+            self._cards.say(f"{are} already in the {'last' if by > 0 else 'first'} stage")
 
     @action("card.open", "", "Open card")
     def open(self) -> None:
         if tasks := self._cards.need_tasks():
             self._cards.host.post_message(TaskRequested(self._cards.board_id, tasks[0].id))
+
+
+def _to_next_stage(view: BoardView, tasks: Sequence[Task], by: int) -> list[change.MoveTask]:
+    # Each card goes to the stage beside its own, below those that went there before it. The cards
+    # that leave a stage are moved after those that come to it: their places are still there.
+    moves: list[change.MoveTask] = []
+    pairs = [*zip(view.stages, view.stages[1:], strict=False)]
+    if by < 0:
+        pairs = [(stage, left) for left, stage in reversed(pairs)]
+    for stage, target in pairs:
+        place = view.end_of(target.id)
+        for task in tasks:
+            if task.stage_id == stage.id:
+                moves.append(change.MoveTask.on(task, target.id, place, stage_title=target.title))
+                place = Place(above=task.id)
+    return moves
 
 
 LISTED = (CardActions, ListedCardActions, HistoryOfAllBoards)

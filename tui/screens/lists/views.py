@@ -167,6 +167,8 @@ class ViewsScreen(CardListScreen[ViewRow]):
             return name
         boards, overdue = self._totals
         cards = f"{counted(len(self.known), 'card')} on {counted(boards, 'board')}"
+        if not boards:
+            cards = "no cards"
         late: Line = ((f"{overdue} overdue", "bad"),) if overdue else ()
         progress: Line = ((self.live.progress, "quiet"),) if self.live.progress else ()
         return (*name, (cards, "quiet"), *late, *progress)
@@ -182,7 +184,7 @@ class ViewsScreen(CardListScreen[ViewRow]):
             return f"no boards are loaded yet{problem}", trouble_hint(
                 status, "{list.refresh:R} try now"
             )
-        return "no cards match", "{view.edit:V} to edit the view"
+        return "no cards match", "{view.edit:V} edit view"
 
     def draw_bar(self) -> None:
         super().draw_bar()

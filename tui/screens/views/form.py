@@ -224,6 +224,9 @@ class ViewForm(Dialog[SavedView]):
         if problem is not None and not problem.is_begun:
             self._say_problem(problem)
             return
+        if not rows:
+            self._count.show("No cards match")
+            return
         boards = len({row.task.board_id for row in rows})
         late = sum(is_overdue(row.task, now) for row in rows)
         words = f"{counted(len(rows), 'card')} on {counted(boards, 'board')}"
