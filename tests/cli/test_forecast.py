@@ -153,6 +153,15 @@ def test_a_view_is_forecast_from_the_closed_cards_of_its_boards(
     assert (told["view"], told["open"], told["from"]["cards"]) == ("All open", 2, 8)
     assert told["closed_filter"] == "label:bug"
     assert [board["title"] for board in told["boards"]] == ["Website"]
+    assert main(["insight", "--view", "all", "--weeks", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "All open, 2 weeks, history of all cards"
+    assert lines[2].startswith("2 closed per week")
+    assert main(["insight", "--view", "all", "--weeks", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["view"], told["past_filter"], told["weeks"]) == ("All open", "", 2)
+    assert [board["title"] for board in told["boards"]] == ["Website"]
+    assert sum(stage["cards"] for stage in told["ages"]) == 4
     assert main(["insight", "--view", "none"]) == 1
     assert "no view “none”" in capsys.readouterr().err
 

@@ -63,6 +63,7 @@ RUNS = {
     "callboard insight": Run(told="Website, 4 weeks"),
     "callboard insight --forecast": Run((), 1, "Not enough history"),
     "callboard insight --forecast --view NAME": Run(("my work",), 1, "Not enough history"),
+    "callboard insight --view NAME": Run(("my work",), told="My work, 4 weeks"),
     "callboard standup": Run(told="Standup: Platform, Web shop, Website"),
     "callboard doctor NAME": Run(("embedded",), told="cache"),
     "callboard serve user add NAME": Run(("zoe",), told="zoe", typed="a very long password\n"),

@@ -169,7 +169,7 @@ class ListsOfService:
         self._host.post_message(ListRequested(name, None))
 
 
-OF_VIEWS = {"insight": "forecast", "timeline": "timeline"}
+OF_VIEWS = {"insight": "insight", "timeline": "timeline"}
 """The lists that a view has too, each with its module in `tui.screens.view_lists`."""
 
 LISTS = sorted(

@@ -89,17 +89,19 @@ def _add_figures(commands: Commands) -> None:
         Print four figures, such as the cards closed per week, and for some weeks how many cards
         were in each stage, how old the open cards are, and how many were closed each week. Without
         --board it is about the boards of the last standup, else the board opened last, else all.
+        With --view it is about the cards of a saved view on all its boards.
         With --forecast, or what is asked of one, it prints by when the open cards will be closed,
         as the board closed cards in past weeks; the exit code is 1 if there is too little history.
         $ callboard insight --board platform --weeks 12
         $ callboard insight --forecast --filter label:bug
+        $ callboard insight --view "my work"
         $ callboard insight --forecast --view "my work"
         $ callboard insight --by "18 dec"
     """)
     brief = "how many weeks (default: 4, for a forecast 12)"
     add_argument(insight, "--weeks N", brief, type=_WEEKS, default=None)
     add_argument(insight, "--forecast", "by when the open cards will be closed", "is_forecast")
-    add_argument(insight, "--view NAME", "by when the cards of a saved view will be closed")
+    add_argument(insight, "--view NAME", "the cards of a saved view")
     add_argument(insight, "--filter QUERY", "only cards that match, as in the filter", "query")
     add_argument(insight, "--cards N", "by when so many will be closed", type=_CARDS, default=None)
     add_argument(insight, "--by DATE", "how many will be closed by then")

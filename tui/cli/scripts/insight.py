@@ -23,6 +23,7 @@ from tui.model.forecast.words import why_not
 from tui.model.query.language import QueryContext, check
 from tui.model.standup.insight import Insight, begins, document, insight
 from tui.model.standup.report import BoardSource
+from tui.model.standup.view_insight import view_insight
 from tui.store.clock import few_at_once
 from tui.text.clean import counted, line
 from tui.text.dates import LocalZone, wall_clock
@@ -46,14 +47,22 @@ async def print_insight(
 
     What is asked of a forecast prints that instead; the exit code is 1 if there is none.
     """
-    if is_forecast or view or query or cards or by:
-        wanted = Wanted.of(ViewStore(opened.preferences).read(), view, query, boards)
-        check(wanted.words)
+    wanted = Wanted.of(ViewStore(opened.preferences).read(), view, query, boards)
+    check(wanted.words)
+    if is_forecast or query or cards or by:
         day = day_asked(by, wall_clock()) if by else None
         question = ForecastQuestion(weeks or WEEKS, wanted.words, cards=cards or 0, day=day)
         return await _print_forecasts(opened, wanted, question)
     weeks = weeks or _WEEKS
     await opened.connect()
+    if wanted.view is not None:
+        of_view = await insight_of_view(opened, wanted, weeks)
+        if opened.how.as_json:
+            write_json({"weeks": weeks, **document(of_view)})
+        else:
+            for text in _figures_text(of_view, _width()):
+                say(text)
+        return 0
     figures = await read_insight(opened, boards, weeks)
     if opened.how.as_json:
         write_json({"weeks": weeks, "boards": [document(board) for board in figures]})
@@ -80,6 +89,27 @@ async def read_insight(opened: Opened, names: Sequence[str], weeks: int) -> list
         raise opened.nothing_known()
     opened.say_problem(boards)
     return figures
+
+
+async def insight_of_view(opened: Opened, wanted: Wanted, weeks: int) -> Insight:
+    """The figures of the cards of a view on its boards, as far as they are known.
+
+    Raises `CannotGoOn` if none is known, and `NotAQuery`.
+    """
+    now, boards = datetime.now(LocalZone()), wanted.among(opened.boards())
+    question = ForecastQuestion(weeks, wanted.words)
+    sources = await _sources(opened, boards, question, now)
+    asked = _asked(opened, sources, question)
+    opened.say_problem(boards)
+    return view_insight(
+        line(wanted.view.name if wanted.view else ""),
+        sources,
+        now,
+        weeks,
+        matches=asked.matches,
+        matches_past=asked.matches_closed,
+        past_filter=asked.past_filter,
+    )
 
 
 async def _print_forecasts(opened: Opened, wanted: Wanted, question: ForecastQuestion) -> int:

@@ -37,6 +37,12 @@ class ForecastQuestion(NamedTuple):
     cards: int = 0
     day: date | None = None
 
+    @property
+    def past_filter(self) -> str | None:
+        """What cards of the past match, if that is not the filter; empty if all count."""
+        is_other = self.matches is not None and self.closed_filter != self.filter
+        return self.closed_filter if is_other else None
+
 
 @record
 class Forecast:

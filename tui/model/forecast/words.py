@@ -69,9 +69,9 @@ def basis(shown: Forecast, *, is_short: bool = False) -> str:
     """What the forecast stands on, and what it assumes."""
     known = shown.throughput
     from_words = f"from {counted(len(known.weeks), 'week')}, {counted(known.cards, 'card')}"
-    asked = shown.question
-    if asked.closed_filter != asked.filter and asked.matches is not None:
-        which = f" matching {line(asked.closed_filter)}" if asked.closed_filter else ""
+    past_filter = shown.question.past_filter
+    if past_filter is not None:
+        which = f" matching {line(past_filter)}" if past_filter else ""
         from_words = f"{from_words} closed{which}"
     if len(shown.boards) > 1:
         from_words = f"{from_words} on {len(shown.boards)} boards"

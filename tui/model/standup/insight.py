@@ -5,15 +5,17 @@ not begin with the board is enough. What is before `known_since` is not known.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
-from tui.model.board import BoardView, StageKind
+from tui.model.board import Board, BoardView, StageKind
 from tui.model.history import BEGINNING, LONG, BoardHistory, Event, EventKind, ages, thresholds
 from tui.model.stage_kinds import kinds_of
 from tui.model.standup.window import midnight
+from tui.model.task import Task
 from tui.record import record
 from tui.text.dates import stamp, week_of
 
@@ -76,9 +78,16 @@ class CycleTime(NamedTuple):
     length: timedelta
 
 
+class OnlyCards(NamedTuple):
+    """Some cards of a board: those of the past by id, None for all, and which open ones."""
+
+    ids: Collection[int] | None
+    matches: Callable[[Task], bool]
+
+
 @record
 class Insight:
-    """What is shown of a board.
+    """What is shown of a board, or of a view of cards on several.
 
     `days` are the days at whose ends cards are counted, the last being today; `known_since` is None
     if nothing is known of the past. `earlier` are as many weeks as `weeks`, before them. `work` is,
@@ -98,6 +107,10 @@ class Insight:
     read_at: datetime | None
     begun_at: datetime | None = None
     """When the first thing happened on the board, if its whole past is known."""
+    boards: tuple[Board, ...] = ()
+    """Those of a view, whose name is the `title` then."""
+    past_filter: str | None = None
+    """What cards of the past match of a view, if that is not its filter; empty if all count."""
 
     @property
     def closed_per_week(self) -> float | None:
@@ -130,26 +143,46 @@ def begins(now: datetime, weeks: int) -> datetime:
     return midnight(week_of(now.date()) - _WEEK * (weeks - 1), now)
 
 
-def insight(view: BoardView, history: BoardHistory, now: datetime, weeks: int) -> Insight:
-    """What is to be shown of so many weeks; `now` is aware, in the user's zone."""
+def insight(
+    view: BoardView,
+    history: BoardHistory,
+    now: datetime,
+    weeks: int,
+    only: OnlyCards | None = None,
+) -> Insight:
+    """What is to be shown of so many weeks, of `only` some cards; `now` is in the user's zone."""
+    past_view, past = view, history
+    if only is not None and only.ids is not None:
+        past_view, past = _with_cards(view, history, only.ids)
     first = begins(now, weeks).date()
     days = tuple(first + _DAY * index for index in range((now.date() - first).days + 1))
     since = known_since(history)
-    all_weeks = tuple(_weeks(view, history, now, first))
+    all_weeks = tuple(_weeks(past_view, past, now, first, closings_known_since(history)))
     return Insight(
         view.board.id,
         view.board.title,
         now,
         days,
-        _flow(view, history, now, days, since),
-        tuple(_ages(view, history, now)),
+        _flow(past_view, past, now, days, since),
+        tuple(_ages(view, history, now, None if only is None else only.matches)),
         all_weeks[len(all_weeks) // 2 :],
         all_weeks[: len(all_weeks) // 2],
-        _work(view, history, midnight(first, now)),
+        _work(past_view, past, midnight(first, now)),
         since,
         history.read_at,
         begun_at(history),
     )
+
+
+def _with_cards(
+    view: BoardView, history: BoardHistory, ids: Collection[int]
+) -> tuple[BoardView, BoardHistory]:
+    tasks = {
+        stage.id: [task for task in view.in_stage(stage.id) if task.id in ids]
+        for stage in view.stages
+    }
+    events = tuple(event for event in history.events if event.task_id in ids)
+    return view.holding(tasks), replace(history, events=events)
 
 
 def known_since(history: BoardHistory) -> datetime | None:
@@ -206,7 +239,12 @@ def _flow(
 
 def _places(view: BoardView) -> dict[int, str]:
     """The titles of the stages of all cards, by id."""
-    return {task.id: stage.title for stage in view.stages for task in view.in_stage(stage.id)}
+    return {
+        task.id: stage.title
+        for stage in view.stages
+        for task in view.in_stage(stage.id)
+        if not task.is_template
+    }
 
 
 def counts_before(
@@ -263,12 +301,22 @@ def _left(events: Iterable[Event]) -> dict[int, list[str]]:
     return removed_from
 
 
-def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[StageAges]:
+def _ages(
+    view: BoardView,
+    history: BoardHistory,
+    now: datetime,
+    matches: Callable[[Task], bool] | None,
+) -> Iterator[StageAges]:
     """The ages of open cards in the stages that are not done."""
     long, kinds = thresholds(history), kinds_of(view.stages)
     active = [stage for stage in view.stages if kinds[stage.id] is not StageKind.DONE]
     open_in = {
-        stage: [task for task in view.in_stage(stage.id) if task.is_open] for stage in active
+        stage: [
+            task
+            for task in view.in_stage(stage.id)
+            if task.is_open and (matches is None or matches(task))
+        ]
+        for stage in active
     }
     by_id = ages(((task, stage.title) for stage in active for task in open_in[stage]), history)
     for stage, cards in open_in.items():
@@ -284,13 +332,18 @@ def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[Sta
         yield StageAges(stage.title, len(cards), stage_ages, tasks, limit)
 
 
-def _weeks(view: BoardView, history: BoardHistory, now: datetime, first: date) -> Iterator[Week]:
+def _weeks(
+    view: BoardView,
+    history: BoardHistory,
+    now: datetime,
+    first: date,
+    closings_since: datetime | None,
+) -> Iterator[Week]:
     # the weeks from `first` on, and as many before
     weeks = (now.date() - first).days // 7 + 1
     first -= weeks * _WEEK
     edges = [midnight(first + _WEEK * index, now).astimezone(UTC) for index in range(2 * weeks + 1)]
     moments = closings(history.events, {task.id for task in view.all_tasks()}).values()
-    closings_since = closings_known_since(history)
     for index, (begin, end) in enumerate(pairwise(edges)):
         closed = sum(begin <= at < end for at in moments)
         is_known = closings_since is not None and closings_since <= begin
@@ -345,8 +398,11 @@ def closings(events: Iterable[Event], cards: Iterable[int]) -> dict[int, datetim
 def document(shown: Insight) -> dict[str, object]:
     """The insight as a JSON document; times are in the user's zone."""
     zone, since, read_at = shown.now.tzinfo, shown.known_since, shown.read_at
+    boards = [{"id": board.id, "title": board.title} for board in shown.boards]
+    own = {"id": shown.board_id, "title": shown.title}
     return {
-        "board": {"id": shown.board_id, "title": shown.title},
+        **({"view": shown.title, "boards": boards} if boards else {"board": own}),
+        **({} if shown.past_filter is None else {"past_filter": shown.past_filter}),
         "now": stamp(shown.now, zone),
         "known_since": since and stamp(since, zone),
         "is_complete": since == BEGINNING,

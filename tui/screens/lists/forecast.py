@@ -233,10 +233,7 @@ class ForecastScreen(TableScreen[WeekEnd]):
 
     @action("forecast.figures", "tab", "Show figures", hint="figures")
     def show_figures(self) -> None:
-        if self.view_name:
-            self.say("figures are those of a board", hint="{list.back:esc} to go back")
-        else:
-            self.dismiss()
+        self.dismiss()
 
     @action("forecast.more", "+", "Look back on more weeks", arguments=(1,))
     @action("forecast.fewer", "-", "Look back on fewer weeks", arguments=(-1,))

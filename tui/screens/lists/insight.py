@@ -64,6 +64,16 @@ class InsightScreen(TableScreen[Row]):
         yield self.status
         yield self.status.footer
 
+    @property
+    def board_ids(self) -> Sequence[int]:
+        """The boards of the cards that are counted."""
+        return [self.board_id]
+
+    @property
+    def subject(self) -> str:
+        """The board, or the view."""
+        return self.board.title if self.board else ""
+
     async def load_rows(self) -> None:
         now = self._now()
         since = begins(now, self._weeks)
@@ -85,16 +95,17 @@ class InsightScreen(TableScreen[Row]):
     async def _read_cached(self) -> datetime | None:
         # One reading at a time: an earlier, slower one could replace a later one.
         async with self._one_at_a_time:
-            view = await self.store.load_board(self.board_id)
-            history = await self.store.history(self.board_id)
-            if view is None:
-                self._insight = None
-            else:
-                view = with_own_settings(view, self.context.preferences)
-                figures = (view, history, self._now(), self._weeks)
-                # On a thread: counting a long history would hold the event loop.
-                self._insight = await asyncio.to_thread(insight, *figures)
-        return history.complete_since
+            self._insight = await self._counted()
+            return (await self.store.history(self.board_id)).complete_since
+
+    async def _counted(self) -> Insight | None:
+        view = await self.store.load_board(self.board_id)
+        history = await self.store.history(self.board_id)
+        if view is None:
+            return None
+        view = with_own_settings(view, self.context.preferences)
+        # On a thread: counting a long history would hold the event loop.
+        return await asyncio.to_thread(insight, view, history, self._now(), self._weeks)
 
     def _now(self) -> datetime:
         return self.context.now().replace(tzinfo=LocalZone())
@@ -153,7 +164,7 @@ class InsightScreen(TableScreen[Row]):
         self.bar.say(
             (
                 (f" {self.heading} ", "place"),
-                (f" {self.board.title}" if self.board else "", "text"),
+                (f" {self.subject}", "text"),
                 (extent, "quiet"),
             ),
             self.bar_end(),
@@ -168,7 +179,7 @@ class InsightScreen(TableScreen[Row]):
 
     def hear(self, event: StoreEvent) -> None:
         super().hear(event)
-        if isinstance(event, BoardChanged) and event.board_id == self.board_id:
+        if isinstance(event, BoardChanged) and event.board_id in self.board_ids:
             self.run_worker(self._count_again(), group="count", exclusive=True)
 
     async def _count_again(self) -> None:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from tui.model.colors import COLORS
 from tui.model.history import BEGINNING, LONG
 from tui.model.standup.insight import AGE_LIMITS, ELSEWHERE, Insight, StageAges, StageFlow, Week
+from tui.model.standup.words import SEPARATOR
+from tui.text import clean
 from tui.text.cells import fit, width as cell_width
 from tui.text.clean import counted
 from tui.widgets import glyphs
@@ -317,11 +319,20 @@ def day_of(day: date) -> str:
 
 
 def known_words(shown: Insight | None) -> str:
-    """Since when the history is known; empty if always."""
+    """Since when the history is known, and of which cards; empty if of all and always."""
     since = shown.known_since if shown else None
     if shown is None or since is None:
         return "no history yet"
-    return "" if since == BEGINNING else f"known since {day_of(since.astimezone(shown.now.tzinfo))}"
+    known = ""
+    if since != BEGINNING:
+        known = f"known since {day_of(since.astimezone(shown.now.tzinfo))}"
+    cards = ""
+    if shown.past_filter is not None:
+        which = (
+            f"cards matching {clean.line(shown.past_filter)}" if shown.past_filter else "all cards"
+        )
+        cards = f"history of {which}"
+    return SEPARATOR.join(filter(None, (known, cards)))
 
 
 def explained(shown: Insight, row: Row) -> tuple[str, str]:

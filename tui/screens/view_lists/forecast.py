@@ -5,13 +5,8 @@ from typing import ClassVar
 
 from tui.context import Context
 from tui.model.work.saved_view import SavedView
-from tui.screens.keys import Hints
 from tui.screens.lists.forecast import ForecastScreen
 from tui.text.clean import line
-
-
-def _of_views(hints: Hints) -> Hints:
-    return {name: words for name, words in hints.items() if name != "forecast.figures"}
 
 
 class ViewForecastScreen(ForecastScreen):
@@ -19,8 +14,6 @@ class ViewForecastScreen(ForecastScreen):
 
     is_of_board: ClassVar[bool] = False
     nothing = ("no boards are loaded yet", "{list.refresh:R} to fetch them")
-    first_hints: ClassVar[Hints] = _of_views(ForecastScreen.first_hints)
-    empty_hints: ClassVar[Hints] = _of_views(ForecastScreen.empty_hints)
 
     def __init__(self, context: Context, view: SavedView) -> None:
         super().__init__(context, None)
