@@ -98,6 +98,23 @@ def test_published_chances_of_sixty_draws_within_365_are_found(
     assert 1 - trials[-1] / TRIALS == pytest.approx(published, abs=_NOISE)
 
 
+def test_published_chances_of_a_backlog_by_past_sprints_are_found() -> None:
+    # The README of github.com/agiledigital-labs/probabilistic-forecast (after Skelton and
+    # Thatcher's spreadsheet): five sprints, a backlog of 28 cards, a thousand runs. A run of it
+    # ends once more than 28 are done.
+    published = {3: 0.091, 4: 0.405, 5: 0.747, 6: 0.956, 7: 1}
+    trials = closing_trials(28 + 1, [Pace(each, 1) for each in (5, 5, 4, 7, 13)], [1] * 7)
+    for sprint, share in published.items():
+        # Three standard deviations of a thousand runs.
+        assert trials_by(trials, sprint) / TRIALS == pytest.approx(share, abs=0.048)
+    # “We are 95% confident all tickets will take no more than 6 sprints.”
+    days = {
+        percent: next(day for day, count in enumerate(trials, 1) if count >= trials_for(percent))
+        for percent in (50, 85, 95)
+    }
+    assert days == {50: 5, 85: 6, 95: 6}
+
+
 def test_the_rolls_of_a_die_that_reach_twelve_are_those_of_the_textbook() -> None:
     # By counting: two rolls in 1 of 36 cases, three in 81 more of 216, and so on.
     trials = closing_trials(12, [Pace(face, 1) for face in range(1, 7)], [1] * 12)
