@@ -40,13 +40,12 @@ def heading(row: DatedRow, count: int, now: datetime) -> Heading:
         name = row.group.value if isinstance(row.group, AgendaDay) else row.group
         role = "bad" if row.group is AgendaDay.OVERDUE else "strong"
         return Heading(name, (), role, str(count))
-    day = day_in_words(row.group, now.year)
+    day = f"{row.group:%a} {row.group}"
+    if not customs.get().is_iso:
+        day = day_in_words(row.group, now.year)
     if row.group == now.date():
-        return Heading("Today", (), "warn", f"{day}  {count}")
-    if customs.get().is_iso:
-        return Heading(f"{row.group:%a}", (), "strong", f"{row.group}  {count}")
-    weekday, _, remainder = day.partition(" ")
-    return Heading(weekday, (), "strong", f"{remainder}  {count}")
+        return Heading(f"Today {day}", (), "warn", str(count))
+    return Heading(day, (), "strong", str(count))
 
 
 class AgendaDrawing(NamedTuple):

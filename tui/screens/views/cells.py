@@ -19,7 +19,7 @@ _WIDE, _MEDIUM, _NARROW = 100, 70, 50
 """From these widths on labels and stages are shown, then people and ages, then boards."""
 _NONE: Line = (("–", "quiet"),)
 _NUMBER = ListColumn("#", width=8, role="quiet", align="right", gap=2)
-_TITLE = ListColumn("title", gap=1)
+_TITLE = ListColumn("title", gap=2)
 _COLUMNS: Mapping[ViewColumn, Sequence[ListColumn]] = {
     # With the stage where there is room.
     ViewColumn.BOARD: (
