@@ -92,6 +92,22 @@ def test_figures_of_two_boards_are_added_up(
     assert bugs.known_since == shown.known_since
 
 
+def test_stages_in_which_no_card_of_the_view_ever_was_are_left_out() -> None:
+    site = source(1, [])
+    bugs = of_view(site, bugs=True)
+    assert [stage.title for stage in bugs.flow] == ["To do", "Doing", "Done"]
+    alone = {
+        stage: tuple(card for card in cards if card.id == 11 or BUG not in card.labels)
+        for stage, cards in site.view.tasks.items()
+    }
+    one_bug = BoardSource(site.view.holding(alone), site.history)
+    shown = of_view(one_bug, bugs=True)
+    assert [stage.title for stage in shown.flow] == ["Doing"]
+    assert [stage.title for stage in shown.ages] == ["Doing"]
+    none = view_insight("", [one_bug], NOW, 4, matches=lambda _: False, matches_past=None)
+    assert [stage.title for stage in none.ages] == ["To do", "Doing"]
+
+
 def test_what_is_not_known_of_one_board_is_not_known_of_the_view() -> None:
     known, unknown = source(1, []), source(2, [])
     shown = of_view(known, BoardSource(unknown.view, BoardHistory(2)))

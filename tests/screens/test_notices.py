@@ -11,6 +11,7 @@ from tui.model.board import BoardView, Place
 from tui.screens import status_line
 from tui.store.events import StatusChanged, SyncStatus
 from tui.store.operations import MoveTask, set_title
+from tui.widgets.bars import Notice, aligned
 
 AWAY = SyncStatus(pending=3, problem="boards.example.org cannot be reached.")
 
@@ -40,6 +41,18 @@ async def test_a_move_is_said_with_its_sign_and_the_key_that_undoes_it() -> None
         assert last.startswith(" ✓ Moved #11 from To do to Doing  ")
         assert last.endswith("  u undo")
         assert lines(person)[-1].startswith(" space lift")
+
+
+@pytest.mark.parametrize("width", range(60, 80))
+def test_no_word_is_lost_where_a_sentence_is_wrapped(width: int) -> None:
+    sentence = "Undone: moved “Refund shown twice on the invoice” to “Waiting” and 2 more changes"
+    notice = Notice.of(sentence, "{tasks.undo:u} undo", sign=("✓", "good"))
+    shown = " ".join(
+        "".join(text for text, _ in aligned(left, right, width))
+        for left, right in notice.lines(width)
+    )
+    assert " ".join(shown.replace("u undo", "").split()) == f"✓ {sentence}"
+    assert "  u undo" in shown
 
 
 async def test_the_reason_of_a_refusal_comes_first_then_where_the_card_is() -> None:

@@ -239,8 +239,9 @@ class Notice(NamedTuple):
         The keys are whole. They are at the right of the first line, or if they would take more
         than half of it, of the second one. Beyond two lines the sentence is cut.
         """
-        keys = (("  ", "text"), *self.keys, (" ", "text")) if self.keys else ()
-        room = width - line_width(keys)
+        # `aligned` keeps another blank between the sentence and them.
+        keys = ((" ", "text"), *self.keys, (" ", "text")) if self.keys else ()
+        room = width - line_width(keys) - bool(keys)
         if line_width(self.text) <= room:
             return [(self.text, keys)]
         is_beside = line_width(keys) <= width // 2

@@ -47,13 +47,20 @@ def view_insight(
     )
     first, known = parts[0], [part.known_since for part in parts]
     begun = [part.begun_at for part in parts]
+    flow = _flow(parts)
+    # Boards may have many stages in which no card of the view ever was.
+    used = {stage.title for stage in flow if any(stage.counts)} or {stage.title for stage in flow}
     return Insight(
         0,
         name,
         now,
         first.days,
-        tuple(_flow(parts)),
-        tuple(_ages(parts, thresholds(BoardHistory(0, tuple(events))))),
+        tuple(stage for stage in flow if stage.title in used),
+        tuple(
+            stage
+            for stage in _ages(parts, thresholds(BoardHistory(0, tuple(events))))
+            if stage.title in used
+        ),
         _weeks([part.weeks for part in parts]),
         _weeks([part.earlier for part in parts]),
         tuple(sorted(chain.from_iterable(part.work for part in parts))),
@@ -87,7 +94,7 @@ def _in_order(titles_of_boards: Iterable[Sequence[str]]) -> list[str]:
     return sorted(places, key=lambda title: (title == ELSEWHERE, places[title], fold(title), title))
 
 
-def _flow(parts: Sequence[Insight]) -> Iterable[StageFlow]:
+def _flow(parts: Sequence[Insight]) -> list[StageFlow]:
     of_boards = [{stage.title: stage.counts for stage in part.flow} for part in parts]
     unknown = [
         any(None in on_day for on_day in days)
@@ -95,16 +102,15 @@ def _flow(parts: Sequence[Insight]) -> Iterable[StageFlow]:
             *(zip(*counts.values(), strict=True) for counts in of_boards if counts), strict=True
         )
     ]
+    flow = []
     for title in _in_order([*counts] for counts in of_boards):
         layers = [counts[title] for counts in of_boards if title in counts]
         sums = [sum(count or 0 for count in on_day) for on_day in zip(*layers, strict=True)]
-        yield StageFlow(
-            title,
-            tuple(
-                None if is_unknown else count
-                for count, is_unknown in zip(sums, unknown, strict=True)
-            ),
+        counts = (
+            None if is_unknown else count for count, is_unknown in zip(sums, unknown, strict=True)
         )
+        flow.append(StageFlow(title, tuple(counts)))
+    return flow
 
 
 def _ages(parts: Sequence[Insight], long: Mapping[str, timedelta]) -> Iterable[StageAges]:
