@@ -80,6 +80,8 @@ class FakeStore:
         self.marks: dict[int, RemoteChange] = {}
         self.differs: UndoNeedsConfirmation | None = None
         self.now = SyncStatus(checked_at=datetime(2026, 11, 20, 9, 0, tzinfo=UTC))
+        self.of_boards: dict[int, SyncStatus] = {}
+        """How boards stand that are not as `now` says."""
         self._before: list[tuple[BoardView, tuple[Operation, ...]]] = []
         self._after: list[tuple[BoardView, tuple[Operation, ...]]] = []
         self._listeners: list[Callable[[StoreEvent], None]] = []
@@ -168,8 +170,7 @@ class FakeStore:
         self.asked.append(f"archived of {board_id} since {since:%Y-%m-%d}")
 
     def status(self, board_id: int | None = None) -> SyncStatus:
-        del board_id
-        return self.now
+        return self.of_boards.get(board_id or 0, self.now)
 
     def pending(self, board_id: int | None = None) -> tuple[PendingChange, ...]:
         return tuple(each for each in self.kept if board_id in (None, each.board_id))

@@ -17,6 +17,7 @@ from tui.model.task import Priority, Status, blocked_labels
 from tui.model.work.saved_view import SavedView, ViewColumn, ViewGroup, ViewSort
 from tui.screens.lists.views import ViewsScreen
 from tui.screens.views.form import ViewForm
+from tui.store.events import SyncStatus
 from tui.store.operations import CreateComment, CreateLabel
 
 BUGS = SavedView("Bugs", "label:bug is:open")
@@ -107,6 +108,23 @@ async def test_tabs_and_groups_of_the_first_views() -> None:
         await person.press("9")
         assert "there are 3 views" in person.text.lower()
         assert store.followed == (1, 2)
+
+
+async def test_a_view_is_as_old_as_the_board_that_was_checked_longest_ago() -> None:
+    async with views(BUGS) as (person, store):
+        assert "✓ synced" in lines(person)[0]
+        # After a start with views in front nobody has asked for the list of boards.
+        store.now = SyncStatus()
+        store.news(store.views[1])
+        await rest(person)
+        assert "from the cache" in lines(person)[0]
+        now = NOW.astimezone()
+        for board_id in (1, 2):
+            checked_at = now - timedelta(minutes=20 * board_id)
+            store.of_boards[board_id] = SyncStatus(checked_at=checked_at)
+        store.news(store.views[1])
+        await rest(person)
+        assert "✓ 40m ago" in lines(person)[0]
 
 
 async def test_every_key_of_cards_works_on_the_board_of_the_card() -> None:

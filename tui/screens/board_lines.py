@@ -13,6 +13,7 @@ from tui.model.people import Initials, in_initials
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming, summary
 from tui.store.events import Loading, SyncStatus
+from tui.store.protocol import Store
 from tui.text.cells import cut, width as cell_width
 from tui.text.clean import counted
 from tui.text.dates import local, relative
@@ -139,6 +140,17 @@ def sync_words(status: SyncStatus, now: datetime, *, is_short: bool = False) -> 
     elif not words:
         words.append(_SYNCED)
     return words
+
+
+def status_of(store: Store, board_ids: Iterable[int]) -> SyncStatus:
+    """How several boards stand together, as old as the one that was checked longest ago.
+
+    One with a local id is not known to the service yet.
+    """
+    times = [store.status(board_id).checked_at for board_id in board_ids if board_id > 0]
+    known = [at for at in times if at is not None]
+    status = store.status()
+    return status._replace(checked_at=min(known)) if known and len(known) == len(times) else status
 
 
 def waiting_words(status: SyncStatus, *, is_short: bool = False) -> list[Span]:

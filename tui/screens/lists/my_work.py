@@ -27,6 +27,7 @@ from tui.model.urgency import is_overdue, is_upcoming
 from tui.model.work.my_work import Unanswered, Work, WorkSection, my_work, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
+from tui.screens.board_lines import status_of
 from tui.screens.keys import Hints
 from tui.screens.lists.cards import CardListScreen
 from tui.store.clock import few_at_once
@@ -36,6 +37,7 @@ from tui.store.events import (
     DetailChanged,
     StatusChanged,
     StoreEvent,
+    SyncStatus,
     UnseenChanged,
 )
 from tui.store.protocol import Store
@@ -203,6 +205,10 @@ class MyWorkScreen(CardListScreen[Work]):
                 f"as of {_day_and_time(oldest, self.context.now())}" if oldest else "from the cache"
             )
         return " · ".join(filter(None, ("My work", away)))
+
+    @property
+    def sync_status(self) -> SyncStatus:
+        return status_of(self.store, [board.id for board in self.active_boards])
 
     async def load_rows(self) -> None:
         self._me, self._listed = self.store.me, {board.id for board in self.active_boards}

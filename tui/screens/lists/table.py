@@ -19,7 +19,13 @@ from tui.runtime.key_queue import keys_held
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import moving, sync_words, trouble_notice
 from tui.screens.keys import Hints
-from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
+from tui.store.events import (
+    BoardChanged,
+    BoardsChanged,
+    StatusChanged,
+    StoreEvent,
+    SyncStatus,
+)
 from tui.store.operations.base import Operation
 from tui.text.cells import cut, width as cell_width
 from tui.text.fuzzy import rank
@@ -425,13 +431,17 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     def bar_end(self, message: str = "") -> Line:
         """The right side of the bar: the search, a message, and the state of the connection."""
-        status = self.store.status(self.board_id or None)
         return (
             (f"{glyphs.SEARCH} {self.search} " if self.search else "", "warn"),
             (f"{message} " if message else "", "quiet"),
-            *sync_words(status, self.context.now()),
+            *sync_words(self.sync_status, self.context.now()),
             (" ", "text"),
         )
+
+    @property
+    def sync_status(self) -> SyncStatus:
+        """The state of the connection, and how old what is shown is."""
+        return self.store.status(self.board_id or None)
 
     def why_not(self, key: str) -> str:
         bound = self.keys.by_id().get("rows.lift")

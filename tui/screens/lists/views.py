@@ -28,6 +28,7 @@ from tui.store.events import (
     BoardsChanged,
     StatusChanged,
     StoreEvent,
+    SyncStatus,
 )
 from tui.text.clean import counted, line, quoted
 from tui.widgets.bars import Tab
@@ -198,6 +199,10 @@ class ViewsScreen(CardListScreen[ViewRow]):
     @property
     def role(self) -> Role:
         return self.live.role
+
+    @property
+    def sync_status(self) -> SyncStatus:
+        return self.live.sync_status
 
     def _read_views(self, name: str) -> None:
         stored = self.saved.read()

@@ -5,7 +5,9 @@ from typing import ClassVar
 
 from tui.context import Context
 from tui.model.work.saved_view import SavedView
+from tui.screens.board_lines import status_of
 from tui.screens.lists.forecast import ForecastScreen
+from tui.store.events import SyncStatus
 from tui.text.clean import line
 
 
@@ -30,6 +32,10 @@ class ViewForecastScreen(ForecastScreen):
     @property
     def origin(self) -> str:
         return self.view_name
+
+    @property
+    def sync_status(self) -> SyncStatus:
+        return status_of(self.store, self.board_ids)
 
     @property
     def board_ids(self) -> Sequence[int]:

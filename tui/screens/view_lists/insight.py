@@ -15,9 +15,11 @@ from tui.model.standup.view_insight import view_insight
 from tui.model.task import Task
 from tui.model.work.saved_view import SavedView
 from tui.navigation import ViewListRequested
+from tui.screens.board_lines import status_of
 from tui.screens.lists.insight import InsightScreen
 from tui.screens.lists.insight_rows import day_of
 from tui.store.clock import few_at_once
+from tui.store.events import SyncStatus
 from tui.store.online.activity import read_back
 from tui.text.clean import line
 
@@ -43,6 +45,10 @@ class ViewInsightScreen(InsightScreen):
     @property
     def origin(self) -> str:
         return self.subject
+
+    @property
+    def sync_status(self) -> SyncStatus:
+        return status_of(self.store, self.board_ids)
 
     @property
     def board_ids(self) -> Sequence[int]:

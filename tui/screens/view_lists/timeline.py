@@ -14,7 +14,7 @@ from tui.model.work.view_rows import ViewRow, grouped
 from tui.screens.lists.timeline import TimelineScreen
 from tui.screens.timeline.drawing import WIDE
 from tui.screens.views.live import LiveViews
-from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
+from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent, SyncStatus
 from tui.text.clean import line
 from tui.widgets import glyphs
 from tui.widgets.row_list import ListColumn
@@ -60,6 +60,10 @@ class ViewTimelineScreen(TimelineScreen):
     @property
     def role(self) -> Role:
         return self.live.role
+
+    @property
+    def sync_status(self) -> SyncStatus:
+        return self.live.sync_status
 
     @property
     def columns(self) -> Sequence[ListColumn]:  # type: ignore[override]  # of a view

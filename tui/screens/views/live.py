@@ -17,6 +17,7 @@ from tui.model.people import Role
 from tui.model.task import Task
 from tui.model.work.saved_view import SavedView
 from tui.runtime.key_queue import await_worker
+from tui.screens.board_lines import status_of
 from tui.screens.views.results import ViewResults
 from tui.store.clock import few_at_once
 from tui.store.events import (
@@ -25,6 +26,7 @@ from tui.store.events import (
     CacheWritten,
     StatusChanged,
     StoreEvent,
+    SyncStatus,
     UnseenChanged,
 )
 from tui.text.dates import local
@@ -165,6 +167,12 @@ class LiveViews:
         if not self._host.is_behind:
             looking: WorkType[None] = self._look
             self._host.run_worker(looking, group="look", exclusive=False)
+
+    @property
+    def sync_status(self) -> SyncStatus:
+        """How the boards of the view stand."""
+        boards = self.results.boards_of(self._current)
+        return status_of(self._store, [board.id for board in boards])
 
     @property
     def role(self) -> Role:
