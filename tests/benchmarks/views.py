@@ -108,7 +108,10 @@ async def _forget_frames(store: LocalStore) -> None:
 
 
 async def _until_found(screen: ViewsScreen) -> None:
-    while any(map(screen.results.is_due, screen.views)):  # noqa: ASYNC110
+    results = screen.results
+    while results.is_due(screen.current) or any(  # noqa: ASYNC110
+        map(results.is_uncounted, screen.views)
+    ):
         await asyncio.sleep(0.01)
 
 

@@ -199,6 +199,12 @@ class FakeStore:
         missing = tuple(board_id for board_id in within if board_id not in self.views)
         return FoundCards(tuple(found), missing, about)
 
+    async def count_cards(
+        self, query: Query, board_ids: Sequence[int], now: datetime, within: Collection[int]
+    ) -> Mapping[int, int]:
+        found = await self.find_cards(query, board_ids, now, within)
+        return {view.board.id: sum(1 for _ in view.all_tasks()) for view in found.views}
+
     async def submit(self, *operations: Operation) -> None:
         if self.failure is not None:
             raise self.failure

@@ -1,5 +1,6 @@
 """The rows of a view: each card once, in the groups as people read them, sorted within each."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -79,7 +80,10 @@ def test_the_order_does_not_depend_on_how_cards_were_read(
     rows = view_rows(on_boards(tasks), how, ME, NOW)
     shuffled = [*tasks]
     random.shuffle(shuffled)
-    assert view_rows(on_boards(shuffled), how, ME, NOW) == rows
+    assert [*view_rows(on_boards(shuffled), how, ME, NOW)] == [*rows]
+    assert [rows[at] for at in range(len(rows))] == [*rows] == rows[:]
+    assert rows.ids == [row.task.id for row in rows]
+    assert rows.in_group == Counter(row.group for row in rows)
 
 
 @given(CARDS, HOW)

@@ -1,9 +1,10 @@
 """Cards of many boards by a query: what the cache's rows tell leaves none out."""
 
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 from itertools import chain
 from pathlib import Path
 
@@ -13,13 +14,18 @@ from tests.fakes.boards import ANN, API, BUG, COLOUR, JON, MIRA, NOW, small
 from tests.store.fake_clock import FakeClock
 from tests.store.party import Party
 from tests.store.service import BOARD, Service
+from tui.model.board import Board, BoardView
+from tui.model.lane import Chunk, Lane, order
 from tui.model.people import Account
 from tui.model.query.language import QueryContext, check, parse
 from tui.model.query.matching import filtered
 from tui.model.task import Label, Priority, Status, Task
+from tui.model.work.saved_view import SavedView, ViewGroup, ViewSort
+from tui.model.work.view_rows import view_rows
 from tui.store.cache.cards import CardCache
 from tui.store.cache.schema import MIGRATIONS
 from tui.store.cache.sieve import Meanings, Sieve
+from tui.store.documents.cards import CardUnpacker, PackedMatches
 from tui.store.events import CacheWritten
 from tui.store.operations import set_title
 
@@ -44,6 +50,7 @@ TASKS = st.builds(
     | st.integers(-40, 240).map(lambda hours: NOW + timedelta(hours=hours, minutes=30)),
     labels=st.sampled_from([(), (BUG,), (BUG, API), (API, COLOUR), (Label(12, "bugs"),)]),
     assignees=st.sampled_from([(), (ANN,), (JON, ANN), (MIRA,)]),
+    created_at=st.none() | st.just(NOW.replace(tzinfo=UTC)),
     is_template=st.booleans(),
 )
 KNOWN = replace(small(), labels=(BUG, API, COLOUR, Label(12, "bugs")), people=(ANN, JON), tasks={})
@@ -60,12 +67,89 @@ def test_a_sieve_leaves_out_no_card_that_a_query_matches(tasks: list[Task], type
             connection.execute(statement)
         cache = CardCache(connection)
         cache.put({task.id: task for task in tasks}, seen_at="")
-        passed = cache.matching(1, *Sieve.of(query, about, KNOWN, Meanings()))
-        every = cache.matching(1, "1", ())
-    through_sieve = filtered(replace(KNOWN, tasks=passed), query, about)
-    assert [*through_sieve.all_tasks()] == [
-        *filtered(replace(KNOWN, tasks=every), query, about).all_tasks()
+        sieve = Sieve.of(query, about, KNOWN, Meanings())
+        passed = view_with(cache.matching([1], sieve.condition, sieve.values))
+        every = view_with(cache.matching([1], "1", ()))
+        counts = cache.counts([1], sieve.condition, sieve.values)
+    through_sieve = filtered(passed, query, about)
+    wanted = [*filtered(every, query, about).all_tasks()]
+    assert [*through_sieve.all_tasks()] == wanted
+    if sieve.is_exact:
+        assert [*passed.all_tasks()] == wanted
+        assert sum(count for _, _, count in counts) == len(wanted)
+
+
+@given(
+    st.lists(TASKS, unique_by=lambda task: task.id, max_size=8),
+    st.sampled_from(ViewGroup),
+    st.sampled_from(ViewSort),
+)
+def test_cards_are_sorted_and_grouped_alike_before_they_are_read_and_after(
+    tasks: list[Task], group: ViewGroup, sort: ViewSort
+) -> None:
+    how, me = SavedView("", group=group, sort=sort), Account(ANN.login, ANN.id)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in chain.from_iterable(MIGRATIONS):
+            connection.execute(statement)
+        cache = CardCache(connection)
+        cache.put({task.id: task for task in tasks}, seen_at="")
+        packed = view_with(cache.matching([1], "1", ()))
+        every = view_with(cache.matching([1], "1", ()))
+        lanes = replace(KNOWN, tasks=cache.lanes(1))
+    read = replace(KNOWN, tasks={stage: tuple(cards) for stage, cards in every.tasks.items()})
+    rows = view_rows([packed], how, me, NOW)
+    for other in (read, lanes):
+        assert [*rows] == [*view_rows([other], how, me, NOW)]
+    assert [row.task for row in rows] == [rows[at].task for at in range(len(rows))]
+    assert packed.tally().late(NOW) == read.tally().late(NOW)
+
+
+class CountingUnpacker(CardUnpacker):
+    """Counts the tasks that are made."""
+
+    count = 0
+
+    def tasks(self, board_id: int, stage_id: int | None, bodies: bytes) -> tuple[Task, ...]:
+        tasks = super().tasks(board_id, stage_id, bodies)
+        self.count += len(tasks)
+        return tasks
+
+
+def test_a_large_view_is_one_statement_and_only_rows_that_are_drawn_become_tasks() -> None:
+    boards, statements = range(1, 21), list[str]()
+    cards = [
+        Task(board * 1_000 + number, board, number % 3, "x", position=-number, due_at=NOW)
+        for board in boards
+        for number in range(1, 61)
     ]
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in chain.from_iterable(MIGRATIONS):
+            connection.execute(statement)
+        cache, unpacker = CardCache(connection), CountingUnpacker()
+        cache._unpacker = unpacker
+        cache.put({task.id: task for task in cards}, seen_at="")
+        connection.set_trace_callback(statements.append)
+        found: dict[int, dict[int, Lane]] = {board: {} for board in boards}
+        for one in cache.matching([*boards], "is_open", ()):
+            found[one.board_id][one.stage_id] = Lane([Chunk(one)])
+    assert len(statements) == 1
+    views = [replace(KNOWN, board=Board(one, "x"), tasks=lanes) for one, lanes in found.items()]
+    for group in (ViewGroup.DUE, ViewGroup.PERSON):
+        rows = view_rows(views, SavedView("", group=group), Account("ann"), NOW)
+        assert len(rows) == len(rows.ids) == rows.in_group.total() == 20 * 40
+        assert not unpacker.count
+    drawn = [rows[at] for at in range(36)]
+    assert unpacker.count == len(drawn)
+    # In the order of boards, which is that of the clustered rows.
+    lane = views[0].in_stage(1)
+    assert (
+        [*lane.ids] == [task.id for task in lane] == [task.id for task in sorted(lane, key=order)]
+    )
+
+
+def view_with(matches: Iterable[PackedMatches]) -> BoardView:
+    """The known board with these cards."""
+    return replace(KNOWN, tasks={one.stage_id: Lane([Chunk(one)]) for one in matches})
 
 
 async def found(party: Party, typed: str) -> list[str]:

@@ -19,7 +19,7 @@ from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from itertools import accumulate, chain, count, repeat
 from operator import attrgetter
-from typing import NamedTuple, Protocol, TypeVar, overload
+from typing import Any, NamedTuple, Protocol, TypeVar, overload
 
 from tui.model.task import Task, blocked_labels
 
@@ -99,6 +99,8 @@ class PackedTasks(Protocol):
     @property
     def positions(self) -> Sequence[float]: ...
     def tally(self) -> Tally: ...
+    def task(self, row: int) -> Task: ...
+    def values(self, name: str) -> Sequence[Any]: ...
     def unpacked(self) -> tuple[Task, ...]: ...
 
 
@@ -127,6 +129,18 @@ class Chunk:
         if not isinstance(self._source, tuple):
             self._source = self._source.unpacked()
         return self._source
+
+    def task(self, row: int) -> Task:
+        """One of the tasks, without unpacking the others."""
+        source = self._source
+        return source[row] if isinstance(source, tuple) else source.task(row)
+
+    def values(self, name: str) -> Sequence[Any]:
+        """An attribute of each task in order, without unpacking them."""
+        source = self._source
+        if isinstance(source, tuple):
+            return tuple(map(attrgetter(name), source))
+        return source.values(name)
 
     @cached_property
     def first(self) -> tuple[float, int]:

@@ -92,6 +92,11 @@ class Store(Protocol):
         through, in the order of `board_ids`. Boards are not loaded into memory for this.
         """
 
+    async def count_cards(
+        self, query: "Query", board_ids: Sequence[int], now: datetime, within: Collection[int]
+    ) -> Mapping[int, int]:
+        """How many cards `find_cards` would find on each board that is cached."""
+
     async def tally(self, board_id: int) -> Tally | None:
         """How many cards of a board are open or blocked, and when they are due, as read last.
 

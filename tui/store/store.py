@@ -56,6 +56,7 @@ class LocalStore:
 
     follow = _of(lambda parts: parts.poller.follow)
     find_cards = _of(lambda parts: parts.card_search.find)
+    count_cards = _of(lambda parts: parts.card_search.count)
     archived_tasks = _of(lambda parts: parts.lookup.archived_tasks)
     tasks_of_archived_stage = _of(lambda parts: parts.lookup.tasks_of_archived_stage)
     everything = _of(lambda parts: parts.lookup.everything)

@@ -153,6 +153,7 @@ class RowSource(Protocol[R]):
     def columns(self) -> Sequence[ListColumn]: ...
     def head_of(self, column: ListColumn) -> Line: ...
     def key(self, row: R) -> Hashable: ...
+    def keys_of(self, rows: Sequence[R]) -> Sequence[Hashable]: ...
     def line(self, row: R, width: int) -> Line: ...
     def sections(self, row: R) -> tuple[Heading, ...]: ...
     def below(self, row: R, width: int) -> tuple[Line, ...]: ...
@@ -268,7 +269,8 @@ class RowList(LineList[Any], can_focus=True):
     def chosen(self) -> Sequence[Any]:
         """The marked rows, else the one at the cursor."""
         if self.marks:
-            return [row for row in self.rows if self._source.key(row) in self.marks]
+            keys = self._source.keys_of(self.rows)
+            return [self.rows[at] for at, key in enumerate(keys) if key in self.marks]
         return [] if self.row is None else [self.row]
 
     @property
@@ -284,7 +286,7 @@ class RowList(LineList[Any], can_focus=True):
         `renamed` maps local ids to those of the service.
         """
         source, self.above = self._source, self.head_height
-        keys = [source.key(row) for row in rows]
+        keys = source.keys_of(rows)
         key_at_cursor = None if self.row is None else source.key(self.row)
         key_at_cursor = select if select in keys else renamed.get(key_at_cursor, key_at_cursor)  # type: ignore[call-overload]
         if self.marks:

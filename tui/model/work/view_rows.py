@@ -4,18 +4,21 @@ Each card is in one group. Where it could be in several, as it has several peopl
 user's own group counts, else the first by name.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, time, timedelta
 from enum import StrEnum
-from itertools import groupby
-from operator import attrgetter
-from typing import Any, NamedTuple
+from functools import cached_property
+from itertools import count, groupby, repeat
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple, overload
 
 from tui.model.board import BoardView
+from tui.model.lane import Chunk
 from tui.model.people import Account
 from tui.model.query.language import name_of_label
-from tui.model.task import Priority, Task
-from tui.model.urgency import is_overdue
+from tui.model.task import Label, Person, Priority, Task
 from tui.model.work.ordering import in_order
 from tui.model.work.saved_view import SavedView, ViewGroup, ViewSort
 from tui.text.dates import end_of_week
@@ -47,30 +50,86 @@ class ViewRow(NamedTuple):
     group: str = ""
 
 
-def view_rows(
-    views: Iterable[BoardView], how: SavedView, me: Account, now: datetime
-) -> list[ViewRow]:
+class ViewRows(Sequence[ViewRow]):
+    """The rows of a view. One is made when it is asked for: of a large view few are ever seen."""
+
+    def __init__(self, groups: Iterable[tuple[str, Sequence["_Spot"]]]) -> None:
+        self._groups: list[tuple[int, int, str]] = []
+        """The groups, each from a row to before another, with its heading."""
+        self._spots: list[_Spot] = []
+        self._few: dict[int, ViewRow] = {}
+        self._all: list[ViewRow] | None = None
+        for heading, spots in groups:
+            start = len(self._spots)
+            self._spots += spots
+            self._groups.append((start, len(self._spots), heading))
+
+    @overload
+    def __getitem__(self, index: int) -> ViewRow: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[ViewRow]: ...
+    def __getitem__(self, index: int | slice) -> ViewRow | list[ViewRow]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        at = range(len(self))[index]
+        if at not in self._few:
+            _, _, part, row = self._spots[at]
+            _, _, heading = self._groups[bisect_right(self._groups, at, key=itemgetter(0)) - 1]
+            self._few[at] = ViewRow(part.chunk.task(row), part.board, part.stage, heading)
+        return self._few[at]
+
+    def __len__(self) -> int:
+        return len(self._spots)
+
+    def __iter__(self) -> Iterator[ViewRow]:
+        if self._all is None:
+            self._all = [
+                ViewRow(part.chunk.tasks[row], part.board, part.stage, heading)
+                for start, end, heading in self._groups
+                for _, _, part, row in self._spots[start:end]
+            ]
+        return iter(self._all)
+
+    @cached_property
+    def ids(self) -> list[int]:
+        """The ids of the cards."""
+        return list(map(itemgetter(1), self._spots))
+
+    @cached_property
+    def in_group(self) -> Counter[str]:
+        """How many rows are below each heading."""
+        counts = Counter[str]()
+        for start, end, heading in self._groups:
+            counts[heading] += end - start
+        return counts
+
+
+def view_rows(views: Iterable[BoardView], how: SavedView, me: Account, now: datetime) -> ViewRows:
     """The rows of boards that have only the cards of the view, at the wall-clock time `now`."""
     views = tuple(views)
-    place_of = _grouping(how.group, views, me, now)
-    groups: dict[_Place, list[ViewRow]] = {}
+    places_of = _grouping(how.group, views, me, now)
+    attribute, value = _VALUES[how.sort]
+    groups = defaultdict[_Place, list[_Spot]](list)
     for view in views:
-        board = view.board.title
         for stage in view.stages:
-            title = stage.title or UNTITLED
             for chunk in view.in_stage(stage.id).chunks:  # most stages have none
-                for task in chunk.tasks:
-                    place = place_of(task, board, title)
-                    row = ViewRow(task, board, title, place[1])
-                    if place in groups:
-                        groups[place].append(row)
-                    else:
-                        groups[place] = [row]
+                if not len(chunk):
+                    continue
+                part = _Part(view, stage.title or UNTITLED, chunk)
+                values = chunk.values(attribute)
+                if value is not None:
+                    values = list(map(value, values))
+                spots = zip(values, chunk.ids, repeat(part), count())
+                places = places_of(part)
+                if isinstance(places, tuple):
+                    groups[places] += spots
+                    continue
+                for place, spot in zip(places, spots, strict=False):
+                    groups[place].append(spot)
     ordered = sorted(groups, key=lambda place: (place[0], fold(place[1]), place[1]))
-    rows: list[ViewRow] = []
-    for place in ordered:
-        rows += _sorted(groups[place], how.sort, now, is_reversed=how.is_reversed)
-    return rows
+    return ViewRows(
+        (place[1], _sorted(groups[place], is_reversed=how.is_reversed)) for place in ordered
+    )
 
 
 def grouped(rows: Iterable[ViewRow]) -> list[tuple[str, list[Task]]]:
@@ -83,79 +142,103 @@ def grouped(rows: Iterable[ViewRow]) -> list[tuple[str, list[Task]]]:
 
 def due_group(task: Task, now: datetime, week: datetime) -> DueGroup:
     """The group of a card by its due date; the week that `now` is in ends at `week`."""
-    due = task.due_at
-    if due is None:
-        return DueGroup.NONE
-    if is_overdue(task, now):
-        return DueGroup.OVERDUE
-    if due.date() == now.date():
-        return DueGroup.TODAY
-    if due < now:
-        return DueGroup.EARLIER
-    return DueGroup.WEEK if due < week else DueGroup.LATER
+    return _due_groups(now, week)(task.due_at, task.is_open)
 
 
-def _sorted(
-    rows: Iterable[ViewRow], sort: ViewSort, now: datetime, *, is_reversed: bool
-) -> list[ViewRow]:
+def _due_groups(now: datetime, week: datetime) -> Callable[[datetime | None, bool], DueGroup]:
+    today = datetime.combine(now.date(), time())
+    tomorrow = today + timedelta(days=1)
+    # What is closed is not overdue.
+    ends = {True: (now, tomorrow, week), False: (today, tomorrow, week)}
+    past = {True: DueGroup.OVERDUE, False: DueGroup.EARLIER}
+    groups = {
+        is_open: (past[is_open], DueGroup.TODAY, DueGroup.WEEK, DueGroup.LATER) for is_open in past
+    }
+    return lambda due, is_open: (
+        DueGroup.NONE if due is None else groups[is_open][bisect_right(ends[is_open], due)]
+    )
+
+
+def _sorted(spots: Iterable["_Spot"], *, is_reversed: bool) -> list["_Spot"]:
     # By number first, so that the order of cards with the same value does not depend on how they
     # were read.
-    value = _VALUES[sort]
-    by_number = sorted(rows, key=lambda row: row.task.id)
-    return in_order(((value(row.task, now), row) for row in by_number), is_reversed=is_reversed)
+    by_number = sorted(spots, key=_NUMBER)
+    return in_order(zip(map(_VALUE, by_number), by_number, strict=True), is_reversed=is_reversed)
 
 
-_VALUES: Mapping[ViewSort, Callable[[Task, datetime], Any]] = {
-    ViewSort.DUE: lambda task, _: task.due_at,
-    ViewSort.PRIORITY: lambda task, _: _PRIORITIES[task.priority],
-    ViewSort.AGE: lambda task, _: None if task.created_at is None else -task.created_at.timestamp(),
-    ViewSort.UPDATED: lambda task, _: (
-        None if task.updated_at is None else -task.updated_at.timestamp()
-    ),
-    ViewSort.TITLE: lambda task, _: fold(task.title),
+def _latest_first(moment: datetime | None) -> float | None:
+    return None if moment is None else -moment.timestamp()
+
+
+_VALUES: Mapping[ViewSort, tuple[str, Callable[[Any], Any] | None]] = {
+    ViewSort.DUE: ("due_at", None),
+    ViewSort.PRIORITY: ("priority", _PRIORITIES.__getitem__),
+    ViewSort.AGE: ("created_at", _latest_first),
+    ViewSort.UPDATED: ("updated_at", _latest_first),
+    ViewSort.TITLE: ("title", fold),
 }
-"""The value by which cards are sorted; None for a card that has none."""
+"""By which attribute cards are sorted, and what makes a value of it; None for one without."""
 
+
+class _Part:
+    """Successive cards of a stage."""
+
+    def __init__(self, view: BoardView, stage: str, chunk: Chunk) -> None:
+        self.view = view
+        self.board = view.board.title
+        self.stage = stage
+        self.chunk = chunk
+
+
+_Spot = tuple[Any, int, _Part, int]
+"""A card by its value, its number, and where it is in a part."""
+_VALUE, _NUMBER = itemgetter(0), itemgetter(1)
 _Place = tuple[int, str]
 """The place of a group among the others, and its heading."""
+_Places = _Place | Iterable[_Place]
+"""The place of all cards of a part, or that of each."""
 
 
 def _grouping(
     group: ViewGroup, views: Sequence[BoardView], me: Account, now: datetime
-) -> Callable[[Task, str, str], _Place]:
-    # By the card, the title of its board and that of its stage.
+) -> Callable[[_Part], _Places]:
     if group is ViewGroup.NONE:
-        return lambda *_: (0, "")
+        return lambda _: (0, "")
     if group is ViewGroup.DUE:
         places = {due: (place, due.value) for place, due in enumerate(DueGroup)}
-        week = end_of_week(now)
-        return lambda task, *_: places[due_group(task, now, week)]
+        group_of = _due_groups(now, end_of_week(now))
+        undated = places[DueGroup.NONE]
+        return lambda part: [
+            undated if due is None else places[group_of(due, is_open)]
+            for due, is_open in zip(
+                part.chunk.values("due_at"), part.chunk.values("is_open"), strict=True
+            )
+        ]
     if group is ViewGroup.BOARD:
         boards = {view.board.id: place for place, view in enumerate(views)}
-        return lambda task, board, _: (boards[task.board_id], board or UNTITLED)
+        return lambda part: (boards[part.view.board.id], part.board or UNTITLED)
     if group is ViewGroup.STAGE:
         stages: dict[str, int] = {}
         for view in views:
             for place, stage in enumerate(view.stages):
                 title = stage.title or UNTITLED
                 stages[title] = max(place, stages.get(title, 0))
-        return lambda _, __, stage: (stages[stage], stage)
+        return lambda part: (stages[part.stage], part.stage)
     if group is ViewGroup.PERSON:
-        return lambda task, *_: _person_place(task, me)
-    return lambda task, *_: _label_place(task)
+        return lambda part: (_person_place(people, me) for people in part.chunk.values("assignees"))
+    return lambda part: map(_label_place, part.chunk.values("labels"))
 
 
-def _person_place(task: Task, me: Account) -> _Place:
-    if not task.assignees:
+def _person_place(people: Sequence[Person], me: Account) -> _Place:
+    if not people:
         return 2, UNASSIGNED
-    own = me.among(task.assignees)
+    own = me.among(people)
     if own is not None:
         return 0, own.in_words
-    names = map(attrgetter("in_words"), task.assignees)
-    return 1, min(names, key=lambda name: (fold(name), name))
+    return 1, min((one.in_words for one in people), key=lambda name: (fold(name), name))
 
 
-def _label_place(task: Task) -> _Place:
-    if not task.labels:
+def _label_place(labels: Sequence[Label]) -> _Place:
+    if not labels:
         return 1, UNLABELLED
-    return 0, min(map(name_of_label, task.labels), key=lambda name: (fold(name), name))
+    return 0, min(map(name_of_label, labels), key=lambda name: (fold(name), name))

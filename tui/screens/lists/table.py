@@ -103,6 +103,10 @@ class TableScreen(CallboardScreen, Generic[R]):
         """What identifies a row; the cursor and the marks stay on it."""
         return int(row.id)
 
+    def keys_of(self, rows: Sequence[R]) -> Sequence[Hashable]:
+        """What identifies each row."""
+        return [self.key(row) for row in rows]
+
     def words(self, row: R) -> str:
         """The text in which a search looks for its words."""
         raise NotImplementedError

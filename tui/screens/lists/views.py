@@ -1,7 +1,7 @@
 """Views: cards of all boards by saved filters, as a table with tabs."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -15,9 +15,8 @@ from tui.config.saved_views import ViewStore
 from tui.context import Context
 from tui.model.people import Role, initials_of
 from tui.model.task import Task
-from tui.model.urgency import is_overdue
 from tui.model.work.saved_view import FIRST_VIEWS, SavedView, ViewGroup, ViewSort
-from tui.model.work.view_rows import DueGroup, ViewRow
+from tui.model.work.view_rows import DueGroup, ViewRow, ViewRows
 from tui.screens.keys import Hints
 from tui.screens.lists.cards import CardListScreen
 from tui.screens.views.cells import CellContext, cells_of, columns_of, head_of, sort_of
@@ -77,9 +76,8 @@ class ViewsScreen(CardListScreen[ViewRow]):
         self.results = self.live.results
         self.views: tuple[SavedView, ...] = FIRST_VIEWS
         self.current: SavedView = FIRST_VIEWS[0]
-        self._in_group: Counter[str] = Counter()
-        self._totals = 0, 0
-        """How many boards the rows are on, and how many are overdue."""
+        self._in_group: Mapping[str, int] = {}
+        self._overdue = 0
         self._lines: dict[tuple[int, int], Line] = {}
         """The rows as they are drawn, by card and width, until they are shown anew."""
         self._cells = CellContext(context.now(), context.store.me, {}, is_of_board=False)
@@ -116,6 +114,10 @@ class ViewsScreen(CardListScreen[ViewRow]):
     def key(self, row: ViewRow) -> int:
         return row.task.id
 
+    def keys_of(self, rows: Sequence[ViewRow]) -> Sequence[Hashable]:
+        # Without reading the cards.
+        return rows.ids if isinstance(rows, ViewRows) else super().keys_of(rows)
+
     def words(self, row: ViewRow) -> str:
         return f"#{row.task.id} {row.task.title}"
 
@@ -126,10 +128,9 @@ class ViewsScreen(CardListScreen[ViewRow]):
         people = () if about is None else about.people
         by_board = self.current.group is ViewGroup.BOARD
         self._cells = CellContext(now, self.store.me, initials_of(people), is_of_board=by_board)
-        self._in_group = Counter(row.group for row in rows)
+        self._in_group = rows.in_group
         # Once for these rows, as the bar is drawn at each mark.
-        boards = len({row.task.board_id for row in rows})
-        self._totals = boards, sum(is_overdue(row.task, now) for row in rows)
+        self._overdue = self.results.overdue(self.current, now)
         self._lines.clear()
         return rows
 
@@ -166,11 +167,11 @@ class ViewsScreen(CardListScreen[ViewRow]):
         name: Line = ((line(self.current.name), "strong"),)
         if self.results.cards(self.current) is None:
             return name
-        boards, overdue = self._totals
+        boards = len(self.results.boards_with_cards(self.current))
         cards = f"{counted(len(self.known), 'card')} on {counted(boards, 'board')}"
+        late: Line = ((f"{self._overdue} overdue", "bad"),) if self._overdue else ()
         if not boards:
             cards = "no cards"
-        late: Line = ((f"{overdue} overdue", "bad"),) if overdue else ()
         progress: Line = ((self.live.progress, "quiet"),) if self.live.progress else ()
         return (*name, (cards, "quiet"), *late, *progress)
 
@@ -228,7 +229,9 @@ class ViewsScreen(CardListScreen[ViewRow]):
 
     @property
     def boards_in_sight(self) -> Iterable[int]:
-        return (row.task.board_id for row in self.known)
+        first, last = self.row_list.in_sight
+        shown = (row.task.board_id for row in self.row_list.rows[first : last + 1])
+        return (*shown, *self.results.boards_with_cards(self.current))
 
     def came_back(self) -> None:
         self._read_views(self.current.name)

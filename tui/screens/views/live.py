@@ -97,16 +97,22 @@ class LiveViews:
         await self._store.follow((), by=self._follower)
 
     async def _look(self) -> None:
-        """Find what may have changed, first of the view that is shown, then for the counts."""
+        """Find what may have changed in the view that is shown, then count that of the others."""
         if self._is_looking:
             return
         self._is_looking = True
         try:
             # While this waits, other boards may change, or another view be opened.
-            while due := [one for one in self._host.views_wanted if self.results.is_due(one)]:
-                await self.results.look(due[0], self._host.context.now())
-                if due[0] == self._current or len(due) == 1:
+            while True:
+                if self.results.is_due(self._current):
+                    await self.results.look(self._current, self._host.context.now())
                     self._host.show_again()
+                elif uncounted := list(filter(self.results.is_uncounted, self._host.views_wanted)):
+                    # One view at a time, so that keys come in between.
+                    await self.results.look_for_count(uncounted[0], self._host.context.now())
+                    self._host.draw_bar()
+                else:
+                    return
         finally:
             self._is_looking = False
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from tui.model.board import Board, BoardView
 from tui.model.query.language import QueryContext, parse
 from tui.model.work.saved_view import SavedView
-from tui.model.work.view_rows import ViewRow, view_rows
+from tui.model.work.view_rows import ViewRows, view_rows
 from tui.store.protocol import Store
 
 _Key = tuple[str, tuple[int, ...]]
@@ -19,9 +19,18 @@ class _Found:
         self.boards: dict[int, BoardView] = {}
         self.missing: frozenset[int] = frozenset()
         self.about: QueryContext | None = None
-        self.count = 0
+        self.counts: dict[int, int] = {}
+        self.is_counted = False
         self.due: set[int] | None = None
         """The boards to look through again; None for all of them."""
+        self.uncounted: set[int] | None = None
+        """The boards whose cards are to be counted again; None for all of them."""
+
+    def note(self, board_ids: set[int] | None) -> None:
+        """Boards changed, or with None anything may have."""
+        is_any = board_ids is None
+        self.due = None if is_any or self.due is None else self.due | board_ids
+        self.uncounted = None if is_any or self.uncounted is None else self.uncounted | board_ids
 
 
 class ViewResults:
@@ -30,7 +39,7 @@ class ViewResults:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._found: dict[_Key, _Found] = {}
-        self._rows: tuple[object, list[ViewRow]] | None = None
+        self._rows: tuple[object, ViewRows] | None = None
 
     def boards_of(self, view: SavedView) -> list[Board]:
         """The boards that a view is about: those of them that are there and not archived."""
@@ -44,10 +53,7 @@ class ViewResults:
         """Boards changed, or anything may have: they are looked through when `look` is called."""
         board_ids = None if board_ids is None else set(board_ids)
         for found in self._found.values():
-            if board_ids is None or found.due is None:
-                found.due = None
-            else:
-                found.due |= board_ids
+            found.note(board_ids)
 
     async def look(self, view: SavedView, now: datetime) -> None:
         """Find the cards of a view, as far as anything may have changed."""
@@ -55,23 +61,44 @@ class ViewResults:
         board_ids = [board.id for board in self.boards_of(view)]
         due = {*board_ids} if found.due is None else found.due & {*board_ids}
         # Taken before the wait: what changes meanwhile is due again.
-        found.due = set()
+        found.due = found.uncounted = set()
         try:
             cards = await self._store.find_cards(parse(view.query), board_ids, now, due)
         except BaseException:
-            found.due = None
+            found.note(None)
             raise
         found.about = cards.about
         fresh = {one.board.id: one for one in cards.views}
         known = {**found.boards, **fresh}
         found.boards = {one: known[one] for one in board_ids if one in known}
-        found.count = sum(
-            len(board.in_stage(stage.id))
-            for board in found.boards.values()
-            for stage in board.stages
-        )
+        found.counts = {
+            one: sum(len(board.in_stage(stage.id)) for stage in board.stages)
+            for one, board in found.boards.items()
+        }
         found.missing = (found.missing - fresh.keys()) | frozenset(cards.missing)
         self._rows = None
+
+    async def look_for_count(self, view: SavedView, now: datetime) -> None:
+        """Count the cards of a view without finding them, as far as anything may have changed."""
+        found = self._found.setdefault(_key(view), _Found())
+        board_ids = [board.id for board in self.boards_of(view)]
+        uncounted = {*board_ids}
+        if found.uncounted is not None:
+            uncounted &= found.uncounted
+        found.uncounted = set()
+        try:
+            counts = await self._store.count_cards(parse(view.query), board_ids, now, uncounted)
+        except BaseException:
+            found.note(None)
+            raise
+        known = {**found.counts, **counts}
+        found.counts = {one: known[one] for one in board_ids if one in known}
+        found.is_counted = True
+
+    def is_uncounted(self, view: SavedView) -> bool:
+        """Whether `look_for_count` would find anything new."""
+        found = self._found.get(_key(view))
+        return found is None or found.uncounted is None or bool(found.uncounted)
 
     def is_due(self, view: SavedView) -> bool:
         """Whether `look` would find anything new."""
@@ -83,11 +110,11 @@ class ViewResults:
         found = self._found.get(_key(view))
         return None if found is None or found.about is None else [*found.boards.values()]
 
-    def rows(self, view: SavedView, now: datetime) -> list[ViewRow]:
+    def rows(self, view: SavedView, now: datetime) -> ViewRows:
         """The rows of a view; the same list while nothing changes."""
         cards = self.cards(view)
         if cards is None:
-            return []
+            return ViewRows(())
         minute = now.replace(second=0, microsecond=0)
         key = (view, minute, self._store.me)
         if self._rows is None or self._rows[0] != key:
@@ -97,7 +124,18 @@ class ViewResults:
     def count(self, view: SavedView) -> int | None:
         """How many cards a view has; None if that is not known yet."""
         found = self._found.get(_key(view))
-        return None if found is None or found.about is None else found.count
+        is_known = found is not None and (found.is_counted or found.about is not None)
+        return sum(found.counts.values()) if found is not None and is_known else None
+
+    def overdue(self, view: SavedView, now: datetime) -> int:
+        """How many cards of a view are overdue."""
+        boards = self.cards(view) or ()
+        return sum(board.in_stage(stage.id).late[now] for board in boards for stage in board.stages)
+
+    def boards_with_cards(self, view: SavedView) -> list[int]:
+        """The boards on which a view has cards, in order."""
+        found = self._found.get(_key(view))
+        return [] if found is None else [one for one, count in found.counts.items() if count]
 
     def about(self, view: SavedView) -> QueryContext | None:
         """What names mean on the boards of a view; None if that is not known yet."""

@@ -6,21 +6,25 @@ board, stage and position, so that a board of 100,000 cards is read in a fractio
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from tui.model.lane import CHUNK_SIZE, Chunk, Lane, Tally
 from tui.model.task import Task
 from tui.store.documents.cards import (
     NO_STAGE,
+    SEPARATOR,
     CardGroup,
     CardRow,
     CardUnpacker,
+    MatchGroup,
     PackedCards,
+    PackedMatches,
     row_of,
 )
 
 _COLUMNS = ", ".join(CardRow._fields)
+_SEPARATOR = f"cast(x'{SEPARATOR.hex()}' as text)"
 # The conflict has no target: a card that moved collides by its id, any other by the primary key.
 _PUT = f"""
     insert into card ({_COLUMNS}, seen_since) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -28,14 +32,21 @@ _PUT = f"""
         seen_since = iif(stage_id = excluded.stage_id, seen_since, excluded.seen_since),
         {", ".join(f"{name} = excluded.{name}" for name in CardRow._fields)}"""
 
-_GROUP = """
+_GROUP = f"""
     select json_group_array(id), min(position), max(position), sum(is_open),
         sum(is_open and is_blocked), group_concat(iif(is_open, due_at, null)),
-        cast(group_concat(body) as blob)
+        cast(group_concat(body, {_SEPARATOR}) as blob)
     from (
         select position, id, is_open, is_blocked, due_at, body from card
         where board_id = ? and stage_id = ? and (position, id) > (?, ?)
         order by position, id limit ?)"""
+_MATCHES = f"""
+    select board_id, stage_id, json_group_array(id), sum(is_open), sum(is_open and is_blocked),
+        group_concat(is_open, ''), group_concat(ifnull(due_at, '')),
+        cast(group_concat(body, {_SEPARATOR}) as blob)
+    from card
+    where board_id in (select value from json_each(?)) and stage_id <> ? and {{condition}}
+    group by board_id, stage_id"""
 _BEFORE_ALL = float("-inf"), 0
 
 
@@ -94,20 +105,30 @@ class CardCache:
         return self.unpacked(board_id, stage_id, b",".join(body for (body,) in rows))
 
     def matching(
-        self, board_id: int, condition: str, values: Sequence[object]
-    ) -> Mapping[int, tuple[Task, ...]]:
-        """The cards of a board that meet a condition on their rows, by stage and in order."""
-        # Joined by SQLite, as the interpreter's lock changes hands for each row that is fetched;
-        # the limit keeps the order, as in `_GROUP`.
+        self, board_ids: Sequence[int], condition: str, values: Sequence[object]
+    ) -> Iterator[PackedMatches]:
+        """The cards of boards that meet a condition on their rows, each stage by itself.
+
+        Nothing of a card is read but what rows are sorted and grouped by.
+        """
+        # Joined by SQLite, as the interpreter's lock changes hands for each row that is fetched.
+        # Rows are grouped as they are clustered, so that they come in order without being sorted.
         rows = self._connection.execute(
-            f"""select stage_id, cast(group_concat(body) as blob) from (
-                    select stage_id, body from card
-                    where board_id = ? and stage_id <> ? and {condition}
-                    order by stage_id, position, id limit -1)
-                group by stage_id""",
-            (board_id, NO_STAGE, *values),
+            _MATCHES.format(condition=condition), (json.dumps([*board_ids]), NO_STAGE, *values)
+        )
+        return (PackedMatches(self._unpacker, MatchGroup(*row)) for row in rows.fetchall())
+
+    def counts(
+        self, board_ids: Sequence[int], condition: str, values: Sequence[object]
+    ) -> Sequence[tuple[int, int, int]]:
+        """How many cards of boards meet a condition: by board and stage, those that have any."""
+        return self._connection.execute(
+            f"""select board_id, stage_id, count(*) from card
+                where board_id in (select value from json_each(?)) and stage_id <> ?
+                    and {condition}
+                group by board_id, stage_id""",
+            (json.dumps([*board_ids]), NO_STAGE, *values),
         ).fetchall()
-        return {stage_id: self.unpacked(board_id, stage_id, bodies) for stage_id, bodies in rows}
 
     def unpacked(self, board_id: int, stage_id: int, bodies: bytes) -> tuple[Task, ...]:
         """The cards of a stage with these bodies, which commas separate."""

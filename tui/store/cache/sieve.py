@@ -24,10 +24,14 @@ Meanings = dict[Term, Callable[[tuple[str, ...]], bool]]
 
 
 class Sieve(NamedTuple):
-    """A condition on rows of the table `card`, with the values of its question marks."""
+    """A condition on rows of the table `card`, with the values of its question marks.
+
+    What an exact one lets through need not be matched.
+    """
 
     condition: str
     values: tuple[object, ...] = ()
+    is_exact: bool = False
 
     @classmethod
     def of(cls, query: Query, about: QueryContext, frame: BoardView, meanings: Meanings) -> "Sieve":
@@ -43,11 +47,13 @@ class Sieve(NamedTuple):
             alternatives.setdefault(key, []).append(_of_term(term, about, frame, meanings))
         # Several values of a kind are alternatives: one of which nothing can be told lets all pass.
         parts = [_any_of(filter(None, group)) for group in alternatives.values() if all(group)]
+        is_exact = len(parts) == len(alternatives) and all(part.is_exact for part in parts)
         if not parts:
-            return cls("1")
+            return cls("1", is_exact=is_exact)
         return cls(
             " and ".join(part.condition for part in parts),
             tuple(value for part in parts for value in part.values),
+            is_exact,
         )
 
 
@@ -56,13 +62,15 @@ def _any_of(sieves: Iterable[Sieve]) -> Sieve:
     return Sieve(
         f"({' or '.join(sieve.condition for sieve in several)})",
         tuple(value for sieve in several for value in sieve.values),
+        all(sieve.is_exact for sieve in several),
     )
 
 
 def _of_term(term: Term, about: QueryContext, frame: BoardView, meanings: Meanings) -> Sieve | None:
     if term.is_not:
-        is_not_open = term.kind is TermKind.STATUS and term.value == StatusValue.OPEN
-        return Sieve("not is_open") if is_not_open else None
+        # A template is neither open nor closed.
+        is_open = term.kind is TermKind.STATUS and term.value == StatusValue.OPEN
+        return Sieve("not is_open", is_exact=True) if is_open else None
     if term.kind is TermKind.STAGE:
         return _of_stage(term, about, frame, meanings)
     if term.kind is TermKind.LABEL:
@@ -73,21 +81,23 @@ def _of_term(term: Term, about: QueryContext, frame: BoardView, meanings: Meanin
 
 def _of_status(term: Term, _about: QueryContext) -> Sieve:
     if term.value == StatusValue.TEMPLATE:
-        return _holding("true]")  # the end of the body of one
-    return Sieve("is_open = ?", (term.value == StatusValue.OPEN,))
+        return _holding("true")  # the body of one has it
+    if term.value == StatusValue.OPEN:
+        return Sieve("is_open", is_exact=True)
+    return Sieve("not is_open")  # templates too
 
 
 def _of_due(term: Term, about: QueryContext) -> Sieve:
     now = about.now
     if term.value == Due.NONE:
-        return Sieve("due_at is null")
+        return Sieve("due_at is null", is_exact=True)
     if term.value == Due.OVERDUE:
-        return Sieve("is_open and due_at < ?", (now.isoformat(),))
+        return Sieve("is_open and due_at < ?", (now.isoformat(),), is_exact=True)
     begin, end = now.replace(second=0, microsecond=0), end_of_week(now)
     if term.value == Due.TODAY:
         begin = datetime.combine(now.date(), time())
         end = begin + timedelta(days=1)
-    return Sieve("due_at >= ? and due_at < ?", (begin.isoformat(), end.isoformat()))
+    return Sieve("due_at >= ? and due_at < ?", (begin.isoformat(), end.isoformat()), is_exact=True)
 
 
 def _of_priority(term: Term, _about: QueryContext) -> Sieve:
@@ -103,7 +113,7 @@ def _of_stage(term: Term, about: QueryContext, frame: BoardView, meanings: Meani
         meanings[term] = meaning(term.name, [(stage.title,) for stage in about.stages])
     is_meant = meanings[term]
     ids = [stage.id for stage in frame.stages if is_meant((stage.title,))]
-    return Sieve(f"stage_id in ({', '.join('?' * len(ids))})", tuple(ids))
+    return Sieve(f"stage_id in ({', '.join('?' * len(ids))})", tuple(ids), is_exact=True)
 
 
 def _of_label(

@@ -8,9 +8,9 @@ tasks. Equal labels, people and values are shared between these.
 import json
 import sys
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -28,6 +28,10 @@ _as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _moment = datetime.fromisoformat
 _POSITION = itemgetter(4)
 """Of a card, given by its body."""
+_TEMPLATE = 20
+"""Where a body says that the card is a template, if it does."""
+SEPARATOR = b",\n"
+"""Between bodies: there is no newline in JSON, so they can be told apart without reading them."""
 
 
 class CardRow(NamedTuple):
@@ -109,6 +113,21 @@ class CardUnpacker:
     def __init__(self) -> None:
         self._labels = _Shared(Label)
         self._people = _Shared(Person)
+        self._columns: Mapping[str, Callable[[list[Any]], Any]] = {
+            "title": itemgetter(1),
+            "is_open": lambda body: body[2] == Status.OPEN and body[_TEMPLATE:] != [True],
+            "priority": lambda body: _PRIORITIES[body[3]],
+            "position": _POSITION,
+            "due_at": lambda body: body[6] and _moment(body[6]),
+            "created_at": lambda body: body[8] and _moment(body[8]),
+            "updated_at": lambda body: body[9] and _moment(body[9]),
+            "labels": lambda body: self._labels[body[10]],
+            "assignees": lambda body: self._people[body[11]],
+        }
+
+    def values(self, name: str, bodies: bytes) -> list[Any]:
+        """An attribute of each card with these bodies, without making tasks."""
+        return list(map(self._columns[name], json.loads(b"[%b]" % bodies)))
 
     def tasks(self, board_id: int, stage_id: int | None, bodies: bytes) -> tuple[Task, ...]:
         """The tasks of a stage whose bodies these are, separated by commas."""
@@ -147,6 +166,34 @@ class CardUnpacker:
         )  # fmt: skip
 
 
+class PackedBodies:
+    """Successive cards of a stage by their bodies, of which tasks are made when they are needed."""
+
+    def __init__(
+        self, unpacker: CardUnpacker, board_id: int, stage_id: int | None, bodies: bytes
+    ) -> None:
+        self._bodies = bodies
+        self._values = unpacker.values
+        self._tasks = partial(unpacker.tasks, board_id, stage_id)
+
+    @cached_property
+    def _single(self) -> Sequence[bytes]:
+        return self._bodies.split(SEPARATOR)
+
+    def task(self, row: int) -> Task:
+        """One of the cards as a task."""
+        (task,) = self._tasks(self._single[row])
+        return task
+
+    def values(self, name: str) -> Sequence[Any]:
+        """An attribute of each card."""
+        return self._values(name, self._bodies)
+
+    def unpacked(self) -> tuple[Task, ...]:
+        """The cards as tasks."""
+        return self._tasks(self._bodies)
+
+
 class CardGroup(NamedTuple):
     """Successive cards of a stage as one row; `ids` is an array of JSON, the rest ends in commas.
 
@@ -163,17 +210,17 @@ class CardGroup(NamedTuple):
     bodies: bytes
 
 
-class PackedCards:
+class PackedCards(PackedBodies):
     """Successive cards of a stage, as `model.lane` has them while none of them is looked at."""
 
     def __init__(
         self, unpacker: CardUnpacker, board_id: int, stage_id: int, group: CardGroup
     ) -> None:
+        super().__init__(unpacker, board_id, stage_id, group.bodies)
         # Arrays, because lists would hold an object of its own for each id of a large board.
         self.ids = array("q", json.loads(group.ids))
         self.first = group.first_position, self.ids[0]
         self.last = group.last_position, self.ids[-1]
-        self._unpacked = partial(unpacker.tasks, board_id, stage_id)
         self._group = group
 
     def __len__(self) -> int:
@@ -190,6 +237,56 @@ class PackedCards:
         dates = sorted(map(_moment, due.split(","))) if due else []
         return Tally(self._group.open, self._group.blocked, dates)
 
-    def unpacked(self) -> tuple[Task, ...]:
-        """The cards as tasks."""
-        return self._unpacked(self._group.bodies)
+
+class MatchGroup(NamedTuple):
+    """The cards of a stage that a query matches, as one row; `ids` is an array of JSON.
+
+    `opened` has a digit for each card, 1 if it is open, and `due` the dates of all, empty for none,
+    with commas between them.
+    """
+
+    board_id: int
+    stage_id: int
+    ids: str
+    open: int
+    blocked: int
+    opened: str
+    due: str
+    bodies: bytes
+
+
+class PackedMatches(PackedBodies):
+    """The cards of a stage that a query matches, sorted and grouped without making tasks."""
+
+    def __init__(self, unpacker: CardUnpacker, group: MatchGroup) -> None:
+        super().__init__(unpacker, group.board_id, group.stage_id, group.bodies)
+        self.board_id, self.stage_id = group.board_id, group.stage_id
+        self.ids = array("q", json.loads(group.ids))
+        self._group = group
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def values(self, name: str) -> Sequence[Any]:
+        """An attribute of each card; the usual ones without reading bodies."""
+        if name == "due_at":
+            return [_moment(due) if due else None for due in self._group.due.split(",")]
+        if name == "is_open":
+            return [is_open == "1" for is_open in self._group.opened]
+        return super().values(name)
+
+    @property
+    def first(self) -> tuple[float, int]:
+        """The position and the id of the first card."""
+        return self.positions[0], self.ids[0]
+
+    @property
+    def positions(self) -> Sequence[float]:
+        """The positions of the cards."""
+        return self.values("position")
+
+    def tally(self) -> Tally:
+        """The tally of the cards."""
+        pairs = zip(self.values("due_at"), self._group.opened, strict=True)
+        dates = sorted(due for due, is_open in pairs if due is not None and is_open == "1")
+        return Tally(self._group.open, self._group.blocked, dates)

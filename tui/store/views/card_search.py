@@ -6,9 +6,10 @@ rows of the cache are read that a sieve lets through, on the disk thread.
 
 import logging
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple, TypeVar
 
 from tui.model.board import BoardView
 from tui.model.lane import Chunk, Lane
@@ -26,6 +27,7 @@ from tui.store.views.board_updates import BoardUpdates
 
 logger = logging.getLogger(__name__)
 
+Found = TypeVar("Found")
 _NO_CARDS = Lane()
 
 
@@ -47,13 +49,40 @@ class CardSearch:
         self, query: Query, board_ids: Sequence[int], now: datetime, within: Collection[int]
     ) -> FoundCards:
         """See `tui.store.protocol.Store.find_cards`."""
+        place = await self._place(query, board_ids, now, within)
+        found = await self._looked_for(self._matching, place, query)
+        slicer = Slicer()
+        for view in place.drawn:
+            found[view.board.id] = filtered(view, query, place.about)
+            await slicer.yield_if_over()
+        views = tuple(found[one] for one in board_ids if one in found)
+        return FoundCards(views, place.missing, place.about)
+
+    async def count(
+        self, query: Query, board_ids: Sequence[int], now: datetime, within: Collection[int]
+    ) -> Mapping[int, int]:
+        """See `tui.store.protocol.Store.count_cards`."""
+        place = await self._place(query, board_ids, now, within)
+        counts = await self._looked_for(self._counted, place, query)
+        slicer = Slicer()
+        for view in place.drawn:
+            cards = filtered(view, query, place.about)
+            counts[view.board.id] = sum(len(cards.in_stage(stage.id)) for stage in view.stages)
+            await slicer.yield_if_over()
+        return counts
+
+    async def _place(
+        self, query: Query, board_ids: Sequence[int], now: datetime, within: Collection[int]
+    ) -> "_Place":
         changed = set[int]()
         if any(term.kind is TermKind.CHANGED for term in query.terms):
             changed = {task_id for one in board_ids for task_id in self._unseen.of(one)}
+        pending = self._queue.board_ids()
         drawn = {
             one: view
             for one in board_ids
-            if (view := await self._drawn(one, catches_up=one in within)) is not None
+            if (view := await self._drawn(one, one in pending, catches_up=one in within))
+            is not None
         }
         cached = [one for one in board_ids if one not in drawn and one > 0]
         try:
@@ -64,20 +93,24 @@ class CardSearch:
             frames = {}
         views = {**frames, **drawn}
         in_order = [views[one] for one in board_ids if one in views]
-        about = QueryContext.of(in_order, self._core.me, now, changed)
-        wanted = [frame for one, frame in frames.items() if one in within]
-        found = dict[int, BoardView]()
+        return _Place(
+            [view for one, view in drawn.items() if one in within],
+            [frame for one, frame in frames.items() if one in within],
+            tuple(one for one in board_ids if one in within and one not in views),
+            QueryContext.of(in_order, self._core.me, now, changed),
+        )
+
+    async def _looked_for(
+        self,
+        look: Callable[["_Place", Query], dict[int, Found]],
+        place: "_Place",
+        query: Query,
+    ) -> dict[int, Found]:
         try:
-            found |= await self._disk.run(self._matching, wanted, query, about)
+            return await self._disk.run(look, place, query)
         except sqlite3.Error as error:
             logger.info("Cards could not be found: %s", error)
-        slicer = Slicer()
-        for board_id, view in drawn.items():
-            if board_id in within:
-                found[board_id] = filtered(view, query, about)
-                await slicer.yield_if_over()
-        missing = tuple(one for one in board_ids if one in within and one not in views)
-        return FoundCards(tuple(found[one] for one in board_ids if one in found), missing, about)
+            return {}
 
     async def _remember_freshness(self, board_ids: Sequence[int]) -> None:
         # As for a board that is loaded: an earlier run may have asked for it a moment ago.
@@ -86,9 +119,10 @@ class CardSearch:
             for board_id, at in (await self._core.freshness.last_reads(others)).items():
                 known.setdefault(board_id, at)
 
-    async def _drawn(self, board_id: int, *, catches_up: bool) -> BoardView | None:
-        is_changed = board_id in self._queue.board_ids()
-        if is_changed or board_id < 0:
+    async def _drawn(
+        self, board_id: int, is_pending: bool, *, catches_up: bool
+    ) -> BoardView | None:
+        if is_pending or board_id < 0:
             return await self._updates.load(board_id)
         if self._boards.truth(board_id) is None:
             return None
@@ -98,7 +132,7 @@ class CardSearch:
         return self._boards.view(board_id)
 
     def _frames_of(self, board_ids: Sequence[int]) -> Mapping[int, BoardView]:
-        # Runs on the disk thread, and so does what follows.
+        # Runs on the disk thread, and so do `_matching` and `_counted`.
         documents = self._core.cache.newer_boards(
             board_ids, {one: kept[0] for one, kept in self._frames.items()}
         )
@@ -110,17 +144,58 @@ class CardSearch:
             INPUT_PRIORITY.block_after_input()
         return {one: self._frames[one][1] for one in board_ids if one in self._frames}
 
-    def _matching(
-        self, frames: Sequence[BoardView], query: Query, about: QueryContext
-    ) -> dict[int, BoardView]:
-        found, matches, meanings = dict[int, BoardView](), matcher(query, about), Meanings()
-        for frame in frames:
-            sieve = Sieve.of(query, about, frame, meanings)
-            cards = self._core.cache.cards.matching(frame.board.id, *sieve)
-            lanes = dict.fromkeys((stage.id for stage in frame.stages), _NO_CARDS)
-            for stage_id in lanes.keys() & cards.keys():
-                # One chunk, as most of these are a few cards.
-                lanes[stage_id] = Lane([Chunk(tuple(filter(matches, cards[stage_id])))])
-            found[frame.board.id] = replace(frame, tasks=lanes)
-            INPUT_PRIORITY.block_after_input()
-        return found
+    def _matching(self, place: "_Place", query: Query) -> dict[int, BoardView]:
+        lanes: dict[int, dict[int, Lane]] = {
+            frame.board.id: dict.fromkeys((stage.id for stage in frame.stages), _NO_CARDS)
+            for frame in place.frames
+        }
+        matches = matcher(query, place.about)
+        for sieve, board_ids in _sieves(place, query).items():
+            for cards in self._core.cache.cards.matching(board_ids, sieve.condition, sieve.values):
+                own = lanes[cards.board_id]
+                # A stage that is gone may have left cards behind.
+                if cards.stage_id in own:
+                    # Packed, as few of the cards of a large view are ever seen.
+                    found = cards if sieve.is_exact else tuple(filter(matches, cards.unpacked()))
+                    # One chunk, as most of these are a few cards.
+                    own[cards.stage_id] = Lane([Chunk(found)])
+                INPUT_PRIORITY.block_after_input()
+        return {
+            frame.board.id: replace(frame, tasks=lanes[frame.board.id]) for frame in place.frames
+        }
+
+    def _counted(self, place: "_Place", query: Query) -> dict[int, int]:
+        counts = dict.fromkeys((frame.board.id for frame in place.frames), 0)
+        stages = {(frame.board.id, one.id) for frame in place.frames for one in frame.stages}
+        matches, rows = matcher(query, place.about), self._core.cache.cards
+        for sieve, board_ids in _sieves(place, query).items():
+            if sieve.is_exact:
+                counted = rows.counts(board_ids, sieve.condition, sieve.values)
+                for board_id, stage_id, count in counted:
+                    counts[board_id] += count if (board_id, stage_id) in stages else 0
+                INPUT_PRIORITY.block_after_input()
+                continue
+            for cards in rows.matching(board_ids, sieve.condition, sieve.values):
+                if (cards.board_id, cards.stage_id) in stages:
+                    counts[cards.board_id] += sum(map(matches, cards.unpacked()))
+                INPUT_PRIORITY.block_after_input()
+        return counts
+
+
+class _Place(NamedTuple):
+    """The boards that are looked through: as drawn, or frames whose cards are in the cache."""
+
+    drawn: Sequence[BoardView]
+    frames: Sequence[BoardView]
+    missing: tuple[int, ...]
+    about: QueryContext
+
+
+def _sieves(place: _Place, query: Query) -> Mapping[Sieve, Sequence[int]]:
+    # Boards with the same sieve are read by one statement; labels and stages differ by board.
+    boards: dict[Sieve, list[int]] = {}
+    meanings = Meanings()
+    for frame in place.frames:
+        sieve = Sieve.of(query, place.about, frame, meanings)
+        boards.setdefault(sieve, []).append(frame.board.id)
+    return boards
