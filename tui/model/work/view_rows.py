@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from enum import StrEnum
 from functools import cached_property
-from itertools import count, groupby, repeat
+from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, overload
 
@@ -50,19 +50,45 @@ class ViewRow(NamedTuple):
     group: str = ""
 
 
+class _Part:
+    """Successive cards of a stage; `start` is the number of cards before them."""
+
+    def __init__(self, view: BoardView, stage: str, chunk: Chunk, start: int) -> None:
+        self.view = view
+        self.board = view.board.title
+        self.stage = stage
+        self.chunk = chunk
+        self.start = start
+        self._values: dict[str, Sequence[Any]] = {}
+
+    def values(self, name: str) -> Sequence[Any]:
+        """An attribute of each card, read once."""
+        if name not in self._values:
+            self._values[name] = self.chunk.values(name)
+        return self._values[name]
+
+    def forget(self) -> None:
+        """Forget what was read."""
+        self._values.clear()
+
+
 class ViewRows(Sequence[ViewRow]):
     """The rows of a view. One is made when it is asked for: of a large view few are ever seen."""
 
-    def __init__(self, groups: Iterable[tuple[str, Sequence["_Spot"]]]) -> None:
+    def __init__(
+        self, parts: Sequence[_Part] = (), groups: Iterable[tuple[str, Sequence[int]]] = ()
+    ) -> None:
+        self._parts = parts
         self._groups: list[tuple[int, int, str]] = []
         """The groups, each from a row to before another, with its heading."""
-        self._spots: list[_Spot] = []
+        self._cards: list[int] = []
+        """For each row, which of all cards of the parts it shows."""
         self._few: dict[int, ViewRow] = {}
         self._all: list[ViewRow] | None = None
-        for heading, spots in groups:
-            start = len(self._spots)
-            self._spots += spots
-            self._groups.append((start, len(self._spots), heading))
+        for heading, cards in groups:
+            start = len(self._cards)
+            self._cards += cards
+            self._groups.append((start, len(self._cards), heading))
 
     @overload
     def __getitem__(self, index: int) -> ViewRow: ...
@@ -73,27 +99,31 @@ class ViewRows(Sequence[ViewRow]):
             return [self[at] for at in range(*index.indices(len(self)))]
         at = range(len(self))[index]
         if at not in self._few:
-            _, _, part, row = self._spots[at]
+            card = self._cards[at]
+            part = self._parts[bisect_right(self._parts, card, key=attrgetter("start")) - 1]
             _, _, heading = self._groups[bisect_right(self._groups, at, key=itemgetter(0)) - 1]
-            self._few[at] = ViewRow(part.chunk.task(row), part.board, part.stage, heading)
+            task = part.chunk.task(card - part.start)
+            self._few[at] = ViewRow(task, part.board, part.stage, heading)
         return self._few[at]
 
     def __len__(self) -> int:
-        return len(self._spots)
+        return len(self._cards)
 
     def __iter__(self) -> Iterator[ViewRow]:
         if self._all is None:
+            every = [(task, part) for part in self._parts for task in part.chunk.tasks]
             self._all = [
-                ViewRow(part.chunk.tasks[row], part.board, part.stage, heading)
+                ViewRow(task, part.board, part.stage, heading)
                 for start, end, heading in self._groups
-                for _, _, part, row in self._spots[start:end]
+                for task, part in map(every.__getitem__, self._cards[start:end])
             ]
         return iter(self._all)
 
     @cached_property
     def ids(self) -> list[int]:
         """The ids of the cards."""
-        return list(map(itemgetter(1), self._spots))
+        ids = [task_id for part in self._parts for task_id in part.chunk.ids]
+        return list(map(ids.__getitem__, self._cards))
 
     @cached_property
     def in_group(self) -> Counter[str]:
@@ -109,26 +139,34 @@ def view_rows(views: Iterable[BoardView], how: SavedView, me: Account, now: date
     views = tuple(views)
     places_of = _grouping(how.group, views, me, now)
     attribute, value = _VALUES[how.sort]
-    groups = defaultdict[_Place, list[_Spot]](list)
+    parts, values, ids = list[_Part](), list[Any](), list[int]()
+    groups = defaultdict[_Place, list[int]](list)
     for view in views:
         for stage in view.stages:
             for chunk in view.in_stage(stage.id).chunks:  # most stages have none
-                if not len(chunk):
-                    continue
-                part = _Part(view, stage.title or UNTITLED, chunk)
-                values = chunk.values(attribute)
-                if value is not None:
-                    values = list(map(value, values))
-                spots = zip(values, chunk.ids, repeat(part), count())
+                start = len(ids)
+                part = _Part(view, stage.title or UNTITLED, chunk, start)
+                parts.append(part)
+                ids += chunk.ids
+                values += map(value, part.values(attribute)) if value else part.values(attribute)
                 places = places_of(part)
                 if isinstance(places, tuple):
-                    groups[places] += spots
-                    continue
-                for place, spot in zip(places, spots, strict=False):
-                    groups[place].append(spot)
+                    groups[places] += range(start, len(ids))
+                else:
+                    for card, place in enumerate(places, start):
+                        groups[place].append(card)
+                part.forget()
+    for cards in groups.values():
+        # By number first, so that the order of cards with the same value does not depend on how
+        # they were read.
+        cards.sort(key=ids.__getitem__)
     ordered = sorted(groups, key=lambda place: (place[0], fold(place[1]), place[1]))
     return ViewRows(
-        (place[1], _sorted(groups[place], is_reversed=how.is_reversed)) for place in ordered
+        parts,
+        (
+            (place[1], in_order(groups[place], values.__getitem__, is_reversed=how.is_reversed))
+            for place in ordered
+        ),
     )
 
 
@@ -159,13 +197,6 @@ def _due_groups(now: datetime, week: datetime) -> Callable[[datetime | None, boo
     )
 
 
-def _sorted(spots: Iterable["_Spot"], *, is_reversed: bool) -> list["_Spot"]:
-    # By number first, so that the order of cards with the same value does not depend on how they
-    # were read.
-    by_number = sorted(spots, key=_NUMBER)
-    return in_order(zip(map(_VALUE, by_number), by_number, strict=True), is_reversed=is_reversed)
-
-
 def _latest_first(moment: datetime | None) -> float | None:
     return None if moment is None else -moment.timestamp()
 
@@ -180,19 +211,6 @@ _VALUES: Mapping[ViewSort, tuple[str, Callable[[Any], Any] | None]] = {
 """By which attribute cards are sorted, and what makes a value of it; None for one without."""
 
 
-class _Part:
-    """Successive cards of a stage."""
-
-    def __init__(self, view: BoardView, stage: str, chunk: Chunk) -> None:
-        self.view = view
-        self.board = view.board.title
-        self.stage = stage
-        self.chunk = chunk
-
-
-_Spot = tuple[Any, int, _Part, int]
-"""A card by its value, its number, and where it is in a part."""
-_VALUE, _NUMBER = itemgetter(0), itemgetter(1)
 _Place = tuple[int, str]
 """The place of a group among the others, and its heading."""
 _Places = _Place | Iterable[_Place]
@@ -210,9 +228,7 @@ def _grouping(
         undated = places[DueGroup.NONE]
         return lambda part: [
             undated if due is None else places[group_of(due, is_open)]
-            for due, is_open in zip(
-                part.chunk.values("due_at"), part.chunk.values("is_open"), strict=True
-            )
+            for due, is_open in zip(part.values("due_at"), part.values("is_open"), strict=True)
         ]
     if group is ViewGroup.BOARD:
         boards = {view.board.id: place for place, view in enumerate(views)}
@@ -225,8 +241,8 @@ def _grouping(
                 stages[title] = max(place, stages.get(title, 0))
         return lambda part: (stages[part.stage], part.stage)
     if group is ViewGroup.PERSON:
-        return lambda part: (_person_place(people, me) for people in part.chunk.values("assignees"))
-    return lambda part: map(_label_place, part.chunk.values("labels"))
+        return lambda part: (_person_place(people, me) for people in part.values("assignees"))
+    return lambda part: map(_label_place, part.values("labels"))
 
 
 def _person_place(people: Sequence[Person], me: Account) -> _Place:

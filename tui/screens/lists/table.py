@@ -1,6 +1,7 @@
 """The screen of a list: a subclass has the rows, how they look, and a method for each action."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import on
@@ -149,13 +150,12 @@ class TableScreen(CallboardScreen, Generic[R]):
         # Within the groups.
         if not self.sorted_by:
             return rows
-        groups: dict[tuple[Heading, ...], list[tuple[Any, R]]] = {}
+        groups: dict[tuple[Heading, ...], list[R]] = {}
         for row in rows:
-            valued = self.sort_value(self.sorted_by, row), row
-            groups.setdefault(self.sections(row), []).append(valued)
-        ordered: list[R] = []
+            groups.setdefault(self.sections(row), []).append(row)
+        value, ordered = partial(self.sort_value, self.sorted_by), list[R]()
         for group in groups.values():
-            ordered += in_order(group, is_reversed=self.is_reversed)
+            ordered += in_order(group, value, is_reversed=self.is_reversed)
         return ordered
 
     def line(self, row: R, width: int) -> Line:

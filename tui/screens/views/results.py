@@ -5,8 +5,8 @@ from datetime import datetime
 
 from tui.model.board import Board, BoardView
 from tui.model.query.language import QueryContext, parse
-from tui.model.work.saved_view import SavedView
-from tui.model.work.view_rows import ViewRows, view_rows
+from tui.model.work.saved_view import SavedView, ViewGroup
+from tui.model.work.view_rows import DueGroup, ViewRows, view_rows
 from tui.store.protocol import Store
 
 _Key = tuple[str, tuple[int, ...]]
@@ -114,7 +114,7 @@ class ViewResults:
         """The rows of a view; the same list while nothing changes."""
         cards = self.cards(view)
         if cards is None:
-            return ViewRows(())
+            return ViewRows()
         minute = now.replace(second=0, microsecond=0)
         key = (view, minute, self._store.me)
         if self._rows is None or self._rows[0] != key:
@@ -129,6 +129,8 @@ class ViewResults:
 
     def overdue(self, view: SavedView, now: datetime) -> int:
         """How many cards of a view are overdue."""
+        if view.group is ViewGroup.DUE:
+            return self.rows(view, now).in_group[DueGroup.OVERDUE]
         boards = self.cards(view) or ()
         return sum(board.in_stage(stage.id).late[now] for board in boards for stage in board.stages)
 
