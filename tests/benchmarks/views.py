@@ -17,7 +17,8 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from tests.benchmarks.seed import LOGIN, seed
+from tests.benchmarks.driven import Driven
+from tests.benchmarks.seed import FIRST_TITLE, LOGIN, seed
 from tui.app import CallboardApp
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.preferences import Preferences
@@ -56,6 +57,7 @@ def main() -> int:
         load = os.getloadavg()[0]
         _say(f"{asked.cards:,} cards, {asked.boards} boards, load {load:.1f}")
         asyncio.run(_measure(home))
+        _say_peaks(home)
     return 0
 
 
@@ -144,6 +146,28 @@ async def _say_memory(store: LocalStore) -> None:
         more = tracemalloc.get_traced_memory()[0] - held
         _say(f"{view.name}: {rows:,} rows hold {more / 1e6:.1f} MB")
     tracemalloc.stop()
+
+
+def _say_peaks(home: Path) -> None:
+    """How much memory the program had at most: with one board, with a view, with the largest."""
+    places = Places.find({HOME_VARIABLE: str(home)})
+    ViewStore(Preferences(places.data / "preferences.json")).add(VIEWS)
+    environment = {"PATH": os.defpath, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    environment |= {"LANG": "C.UTF-8", "HOME": str(home), "CALLBOARD_HOME": str(home)}
+    if "PYTHONPATH" in os.environ:
+        environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
+    program = Driven([sys.executable, "-m", "tui"], environment)
+    try:
+        program.until_shown(FIRST_TITLE, 60.0)
+        program.until_idle(60.0)
+        _say(f"memory with one board open: at most {program.peak_megabytes():.1f} MB")
+        for what, keys in (("the first view", "gv"), ("all open cards", "6")):
+            for key in keys:
+                program.press(key)
+            program.until_idle(60.0)
+            _say(f"memory with {what}: at most {program.peak_megabytes():.1f} MB")
+    finally:
+        program.close()
 
 
 async def _nothing() -> int | None:

@@ -184,8 +184,13 @@ async def test_pending_changes_are_applied_and_other_programs_are_heard(
         await started.delivered()
         other.events.clear()
         await other.store._sharing.check()
-        assert CacheWritten() in other.events
+        assert CacheWritten(frozenset((BOARD,))) in other.events
         assert await found(other, "anoth") == ["Another"]
+        # What is written when nothing has changed concerns nobody.
+        other.events.clear()
+        await started.store.refresh(BOARD)
+        await other.store._sharing.check()
+        assert not [event for event in other.events if isinstance(event, CacheWritten)]
     finally:
         await other.store.aclose()
 

@@ -118,7 +118,12 @@ class BoardsChanged:
 
 
 class CacheWritten(NamedTuple):
-    """Another program wrote to the cache: boards that are not in memory may look different."""
+    """Another program wrote about boards that need not be in memory; None if it is not known which.
+
+    Its ids may be those of boards about which this program wrote.
+    """
+
+    board_ids: frozenset[int] | None = None
 
 
 class StatusChanged(NamedTuple):

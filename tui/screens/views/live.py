@@ -4,7 +4,7 @@ A view is shown from the cache alone; then its boards are asked for changes and 
 of cards work on boards in memory, so those of the chosen cards are loaded before an action runs.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -161,13 +161,15 @@ class LiveViews:
             if isinstance(event, BoardChanged) and event.renamed:
                 self._loaded = {event.renamed.get(one, one) for one in self._loaded}
             self._look_soon([event.board_id])
-        elif isinstance(event, BoardsChanged | CacheWritten):
+        elif isinstance(event, CacheWritten):
+            self._look_soon(event.board_ids)
+        elif isinstance(event, BoardsChanged):
             self._look_soon(None)
         elif isinstance(event, StatusChanged) and self._me != self._store.me:
             self._me = self._store.me
             self._look_soon(None)
 
-    def _look_soon(self, board_ids: Sequence[int] | None) -> None:
+    def _look_soon(self, board_ids: Collection[int] | None) -> None:
         self.results.note(board_ids)
         # A screen that is covered looks when it is in front again.
         if not self._host.is_behind:

@@ -79,6 +79,25 @@ class Revisions:
         )
         return {task_id for (task_id,) in rows}
 
+    def boards_written_after(self, revision: int) -> tuple[int, frozenset[int] | None]:
+        """The number of the last write, and the boards that were written about after another one.
+
+        None for the boards if that cannot be told.
+        """
+        latest = self.last()
+        if not 0 <= latest - revision < _KEPT:
+            return latest, None
+        rows = self._connection.execute(
+            """select id from section as board
+               where kind = 'board' and (revision > :revision or exists (
+                   select 1 from section indexed by task_by_revision
+                   where kind = 'task' and parent = board.id and revision > :revision
+               ))
+               union select ifnull(board_id, id) from forgotten where revision > :revision""",
+            {"revision": revision},
+        )
+        return latest, frozenset(board_id for (board_id,) in rows)
+
     def summaries_written_after(self, revision: int) -> set[int]:
         """The ids of boards whose summaries were changed or removed after that write."""
         rows = self._connection.execute(

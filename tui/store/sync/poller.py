@@ -104,6 +104,8 @@ class Poller:
         self._is_pressing = False
         self._active_at = core.clock.elapsed()
         self._boards_at: float | None = None
+        # The revision up to which it was told what other programs wrote; at first none is known.
+        self._read_to = -1
         self._fruitless = 0
         self._changed_at = -_GAP
 
@@ -218,7 +220,13 @@ class Poller:
         for poller in (self, *self._beside.values()):
             if poller._opened is not None:  # noqa: SLF001  one of its own kind
                 await self._read_other_poll(poller._opened)  # noqa: SLF001  as above
-        self._core.listeners.notify(CacheWritten())
+        revisions = self._core.cache.revisions
+        self._read_to, board_ids = await self._core.disk.run(
+            revisions.boards_written_after, self._read_to
+        )
+        # Another program also writes when it asked, and nothing had changed.
+        if board_ids is None or board_ids:
+            self._core.listeners.notify(CacheWritten(board_ids))
 
     def note_activity(self) -> None:
         """The user is active: poll at the shortest pause again."""
