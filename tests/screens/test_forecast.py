@@ -13,6 +13,7 @@ from tui.client.errors import Unreachable
 from tui.config.saved_views import ViewStore
 from tui.model.history import BoardHistory
 from tui.model.work.saved_view import SavedView
+from tui.screens.lists.forecast import ForecastScreen
 from tui.screens.lists.views import ViewsScreen
 from tui.theme import ANSI
 
@@ -39,7 +40,11 @@ async def test_it_is_a_page_of_insight_and_says_every_number_in_words() -> None:
         assert re.search(r"Fri 11 Dec  █+─+  31%", person.text)
         assert re.search(r"Fri 18 Dec  █+ >99%  ‹ 50%, 85%, 95%  +7 Sep  █+ 5", person.text)
         assert re.search(r"╌•╌+ 85% within 6.5d", person.text)
-        await person.press("j", "enter")
+        screen = app.screen
+        assert isinstance(screen, ForecastScreen)
+        (drawn,) = screen._chances.values()
+        await person.press("j", "k", "j", "enter")
+        assert drawn is next(iter(screen._chances.values())), "a step draws no bar anew"
         assert "By Fri 11 Dec: 50% at least 19 cards, 85% 17, 95% 16; all 20: 31%" in person.text
         assert "15 working days, 10,000 trials" in person.text
         await person.press("+", "+", "+")

@@ -58,6 +58,8 @@ class ForecastScreen(TableScreen[WeekEnd]):
         super().__init__(context, board_id)
         self._forecast: Forecast | None = None
         self._question = ForecastQuestion()
+        self._chances: dict[int, dict[date, Line]] = {}
+        """The rows as lines, by width, until they are shown anew."""
         self._progress = ""
         self._one_at_a_time = asyncio.Lock()
         self._top = Figures(self._draw_top, "above")
@@ -143,6 +145,7 @@ class ForecastScreen(TableScreen[WeekEnd]):
         return self.context.now().replace(tzinfo=LocalZone())
 
     def rows(self) -> Sequence[WeekEnd]:
+        self._chances.clear()
         ahead = self._forecast and self._forecast.outlook
         return ahead.week_ends() if ahead else ()
 
@@ -153,7 +156,9 @@ class ForecastScreen(TableScreen[WeekEnd]):
         return day_words(row.day, self.context.now().date())
 
     def line(self, row: WeekEnd, width: int) -> Line:
-        return drawing.chance_line(self._forecast, row, width) if self._forecast else ()
+        if width not in self._chances and self._forecast is not None:
+            self._chances = {width: drawing.chance_lines(self._forecast, width)}
+        return self._chances[width].get(row.day, ()) if width in self._chances else ()
 
     def empty(self) -> tuple[str, str]:
         if self._forecast is None:

@@ -102,26 +102,32 @@ def _headline(shown: Forecast, width: int) -> Iterator[Line]:
     yield tuple(line)
 
 
-def chance_line(shown: Forecast, end: WeekEnd, width: int) -> Line:
-    """The chance that all cards are closed by the end of a week, as a bar and a number."""
-    ends = shown.outlook.week_ends() if shown.outlook is not None else [end]
-    labels = [day_words(other.day, shown.today) for other in ends]
-    marks = [_mark(shown, other, has_day=width >= _MARKED) for other in ends]
-    longest = max(map(cell_width, labels))
-    room = min(_BAR, width - longest - 9 - max(map(cell_width, marks)))
+def chance_lines(shown: Forecast, width: int) -> dict[date, Line]:
+    """For each week its chance that all cards are closed by its end, as a bar and a number."""
+    ends = shown.outlook.week_ends() if shown.outlook is not None else []
+    labels = [day_words(end.day, shown.today) for end in ends]
+    marks = [_mark(shown, end, has_day=width >= _MARKED) for end in ends]
+    longest = max(map(cell_width, labels), default=0)
+    room = min(_BAR, width - longest - 9 - max(map(cell_width, marks), default=0))
     if room < _LEAST_BAR:
         room, marks = max(0, width - longest - 9), [""] * len(ends)
+    return {
+        end.day: (
+            (f" {label:>{longest}}  ", "text"),
+            *_chance_bar(end.trials, room),
+            (f" {chance_words(end.trials):>4}", "strong"),
+            (mark, "accent" if "50%" in mark else "text"),
+        )
+        for end, label, mark in zip(ends, labels, marks, strict=True)
+    }
+
+
+def _chance_bar(trials: int, room: int) -> Line:
     # Empty and full only where the words are `<1%` and `>99%`.
-    filled = max(not is_hardly(end.trials), end.trials * room // TRIALS)
-    if is_nearly_all(end.trials):
-        filled = room
-    at = ends.index(end)
+    filled = room if is_nearly_all(trials) else max(not is_hardly(trials), trials * room // TRIALS)
     return (
-        (f" {labels[at]:>{longest}}  ", "text"),
         (glyphs.BLOCKS[-1] * filled, "accent"),
         (glyphs.FRAME.across * (room - filled), "line"),
-        (f" {chance_words(end.trials):>4}", "strong"),
-        (marks[at], "accent" if "50%" in marks[at] else "text"),
     )
 
 
@@ -255,7 +261,7 @@ def forecast_text(shown: Forecast, width: int) -> Iterator[str]:
         lines.append(((words, "text"),))
     if shown.outlook is not None:
         lines += [(), ((_ALL, "strong"),)]
-        lines += [chance_line(shown, end, width) for end in shown.outlook.week_ends()]
+        lines += chance_lines(shown, width).values()
     if shown.throughput.weeks:
         lines += [
             (),
