@@ -360,10 +360,11 @@ class CallboardApp(SerialKeys):
         from tui.screens.binding_ids import key_map
         from tui.screens.settings.screen import SettingsScreen
 
+        keys = key_map(self.context.settings.commands.values())
         if isinstance(self.screen, SettingsScreen):
             self.screen.say("you are already here", hint="{list.back:esc} to go back")
         else:
-            await self.push_screen(SettingsScreen(self.context, key_map()))
+            await self.push_screen(SettingsScreen(self.context, keys))
 
     @on(ProfileRequested)
     def leave_for_profile(self, event: ProfileRequested) -> None:

@@ -56,7 +56,8 @@ class Context:
     longer than `sign_seconds`; the service is searched once typing pauses for `typing_seconds`.
     `card_url` is the web address of cards, with `{id}` for the number;
     empty if not known. `is_embedded` says whether the boards are on this machine alone.
-    `last_actions` are the ids of the actions that were run, latest last.
+    `last_actions` are the ids of the actions that were run, latest last; `profile_name` is the name
+    of the profile that is open, empty if not known.
     """
 
     store: Store
@@ -71,6 +72,7 @@ class Context:
     profiles: "Profiles | None" = None
     card_url: str = ""
     is_embedded: bool = False
+    profile_name: str = ""
     last_change: LastChange = field(default_factory=LastChange)
     last_pressed: LastPressed = field(default_factory=LastPressed)
     last_actions: dict[str, None] = field(default_factory=dict[str, None])

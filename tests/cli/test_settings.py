@@ -27,7 +27,7 @@ COLORS = st.from_regex(r"#([0-9a-f]{3}){1,2}", fullmatch=True)
 
 def test_every_setting_is_declared_and_its_default_is_allowed() -> None:
     defaults = Settings()
-    declared, fields = {*SETTINGS, "keys", "profiles", "themes"}, {*Settings._fields}
+    declared, fields = {*SETTINGS, "keys", "profiles", "themes", "commands"}, {*Settings._fields}
     file = "tui/config/settings.py"
     refused = list[str]()
     for name in SETTINGS.keys() & fields:

@@ -173,6 +173,13 @@ class OfferedActions:
             self._calls[action.id] = partial(call, name, action)
             self._takes_time[action.id] = iscoroutinefunction(getattr(owner, name))
 
+    def offer_one(self, action: Action, owner: object, call: Callable[[], object]) -> None:
+        """Offer an action that no decorator declares, such as a command of the user."""
+        self._offered[action.id] = action
+        self._owners[action.id] = lambda: owner
+        self._calls[action.id] = call
+        self._takes_time[action.id] = False
+
     @property
     def actions(self) -> list[Action]:
         """The offered actions, in the order they were added."""

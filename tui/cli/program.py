@@ -109,6 +109,7 @@ def _open(
         profiles=LocalProfiles(places, chosen.name),
         card_url=chosen.card_url,
         is_embedded=chosen.is_embedded,
+        profile_name=chosen.name,
     )
     try:
         message = request(context) if request else first_request(settings, boards=boards)

@@ -13,6 +13,8 @@ from tui.text.dates import customs
 if TYPE_CHECKING:
     from textual.message import Message
 
+    from tui.screens.settings.key_map import KeyMap
+
 
 def read_settings(places: Places) -> tuple[Settings, list[str]]:
     """The settings, and warnings about remapped keys, which are checked only if there are any.
@@ -35,14 +37,26 @@ def read_settings(places: Places) -> tuple[Settings, list[str]]:
             f"The theme “{clean.line(settings.theme)}” in {places.settings} is unknown.",
             hint=nearest(settings.theme, themes) or f"Themes: {', '.join(themes)}.",
         )
-    if not settings.keys:
+    if not settings.keys and not settings.commands:
         return settings, []
     from tui.screens.binding_ids import key_map
 
     # Only now are the ids of actions checked: they take long to import, and few users remap keys.
-    keys = key_map()
+    keys = key_map(settings.commands.values())
     load_settings(places.settings, keys.ids)
+    _check_commands(settings, keys, SettingsFile.read(places.settings))
     return settings, keys.warnings(settings.keys)
+
+
+def _check_commands(settings: Settings, keys: "KeyMap", file: SettingsFile) -> None:
+    # Raises `SettingsError` for a key of an own command that cannot be pressed or is taken.
+    for command in settings.commands.values():
+        place = file.place("key", ("commands", command.name))
+        if reason := keys.why_refused(command.id, settings.keys):
+            raise SettingsError(
+                f"“key” in {place}: {clean.line(reason)}.",
+                hint="Choose another key: ? in the program lists those that are taken.",
+            )
 
 
 def use(settings: Settings, environ: MutableMapping[str, str]) -> None:
@@ -91,6 +105,17 @@ def documented(settings: Settings) -> Iterator[str]:
     yield "[keys]" if settings.keys else '# [keys]  "task.lift" = "space,insert"'
     for name, keys in settings.keys.items():
         yield f"{literal(name)} = {literal(keys)}"
+    yield ""
+    yield "## Your own commands on cards"
+    if not settings.commands:
+        yield '# [commands.issue]  title = "Issue", key = "alt+i", run = "gh issue view {id}"'
+    for command in settings.commands.values():
+        yield f"[commands.{command.name}]"
+        yield f"title = {literal(command.title)}"
+        if command.key:
+            yield f"key = {literal(command.key)}"
+        yield f"run = {literal(command.words)}"
+        yield f"output = {literal(command.output)}"
     yield ""
     yield "## Your own themes: colours of some roles, and the theme that has the others"
     if not settings.themes:

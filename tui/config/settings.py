@@ -36,6 +36,7 @@ from tui.model.standup.window import WorkingDays
 from tui.text.dates import Customs, wall_clock
 
 if TYPE_CHECKING:
+    from tui.config.own_commands import OwnCommand
     from tui.config.themes import OwnTheme
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -258,7 +259,7 @@ class Settings(NamedTuple):
     """The settings in `config.toml`, with their defaults; `SETTINGS` says what they mean.
 
     `keys` maps ids of bindings to keys, several separated by commas; `profiles` are the services by
-    name, `themes` the user's own ones.
+    name, `themes` and `commands` the user's own ones.
     """
 
     theme: str = "callboard-dark"
@@ -283,6 +284,7 @@ class Settings(NamedTuple):
     keys: Mapping[str, str] = MappingProxyType({})
     profiles: Mapping[str, Profile] = MappingProxyType({})
     themes: Mapping[str, "OwnTheme"] = MappingProxyType({})
+    commands: Mapping[str, "OwnCommand"] = MappingProxyType({})
 
     @property
     def calendar(self) -> WorkingDays:
@@ -306,11 +308,14 @@ class Settings(NamedTuple):
         return self.profiles[name]
 
 
-_THEMES = "themes"
+_THEMES, _COMMANDS = "themes", "commands"
 _RULES = {name: setting.rule for name, setting in SETTINGS.items()} | {
     "keys": Rule(lambda value: isinstance(value, dict), "a table of its own, [keys]"),
     TABLE: Rule(lambda value: isinstance(value, dict), f"tables of their own, [{TABLE}.NAME]"),
-    _THEMES: Rule(lambda value: isinstance(value, dict), f"tables of their own, [{_THEMES}.NAME]"),
+    **{
+        name: Rule(lambda value: isinstance(value, dict), f"tables of their own, [{name}.NAME]")
+        for name in (_THEMES, _COMMANDS)
+    },
 }
 _WANTED_KEY = 'a key in quotes, such as "ctrl+n", or several such as "n,ctrl+n"'
 
@@ -343,6 +348,11 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
         from tui.config.themes import read_themes
 
         themes = read_themes(declared, file)
+    commands: Mapping[str, OwnCommand] = {}
+    if declared := values.pop(_COMMANDS, None):
+        from tui.config.own_commands import read_commands
+
+        commands = read_commands(declared, file)
     default = values.get("default_profile", EMBEDDED)
     if default not in {EMBEDDED, *profiles}:
         where = f", which {file.place('default_profile')} names"
@@ -355,7 +365,7 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
         values["notify_command"] = shlex.join(command)
     if "holidays" in values:
         values["holidays"] = tuple(filter(None, map(_date, values["holidays"])))
-    return Settings(**values, keys=keys, profiles=profiles, themes=themes)
+    return Settings(**values, keys=keys, profiles=profiles, themes=themes, commands=commands)
 
 
 def chosen_name(named: str, settings: Settings) -> str:

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Dialog, Frame
-from tui.dialogs.commands import ASKS, MENU, Command
+from tui.dialogs.commands import ASKS, MENU, OWN_COMMAND, Command
 from tui.dialogs.one_line import TwoSided
 from tui.dialogs.questions import PickList
 from tui.model.task import Task, blocked_labels
@@ -42,7 +42,10 @@ class MenuEntry(NamedTuple):
 
 
 def menu_entries(commands: Mapping[str, Command], tasks: Sequence[Task]) -> list[list[MenuEntry]]:
-    """The groups of the menu, without what the screen does not have."""
+    """The groups of the menu, without what the screen does not have.
+
+    The user's own commands come before what puts the card away.
+    """
     groups = []
     for group in MENU:
         found = (
@@ -57,6 +60,8 @@ def menu_entries(commands: Mapping[str, Command], tasks: Sequence[Task]) -> list
                 if command is not None
             ]
         )
+    own = (command for name, command in commands.items() if name.startswith(OWN_COMMAND))
+    groups.insert(-1, [MenuEntry(command, command.label) for command in own])
     return [group for group in groups if group]
 
 

@@ -37,6 +37,8 @@ _LAST = _STAGE, _VIEW, _GO, _PROGRAM
 _OF_PREFIX = {"stage": _STAGE, "column": _STAGE, "rows": _VIEW, "go": _GO, "app": _PROGRAM}
 _OF_HELP = {"Marks": _CARD, "Move": _VIEW, "Always": _VIEW}
 """The headings for groups of the help; others keep their names."""
+OWN_COMMAND = "own."
+"""How the ids of the user's own commands begin."""
 _IN_MENU = {
     name: place for place, (_, *ids) in enumerate(chain.from_iterable(MENU)) for name in ids
 }

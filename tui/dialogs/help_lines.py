@@ -22,6 +22,7 @@ _GROUPS = (
     ),
     ("Card", re.compile(r"(task|card|mine)\..*")),
     ("View", re.compile(r"(board|column|list|thread)\..*")),
+    ("Own commands", re.compile(r"own\..*")),
     ("Pending changes", re.compile(r"waiting\..*")),
 )
 """Groups by what one wants to do, with the ids of their actions; the first that matches holds."""

@@ -18,6 +18,7 @@ from typing import Any, Generic, Self, TypeVar
 from rich.console import Console, RenderableType
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.app import App
+from textual.binding import Binding
 from textual.css.model import RuleSet
 from textual.driver import Driver
 from textual.events import Callback
@@ -66,6 +67,12 @@ class ProgramScreen(Screen[Answer], Generic[Answer]):
     def __init__(self) -> None:
         super().__init__()
         self._compositor = DirtyLines()
+
+    def add_binding(self, binding: Binding) -> None:
+        """Bind keys on this screen alone, beside those of its class."""
+        bindings = self._bindings.key_to_bindings
+        for one in Binding.make_bindings([binding]):
+            bindings[one.key] = [*bindings.get(one.key, ()), one]  # the list is that of the class
 
     @property
     def has_data_for_keys(self) -> bool:

@@ -14,7 +14,7 @@ from tui.actions.action import action, bindings, own_bindings
 from tui.actions.availability import in_few_words
 from tui.actions.host import Dialogs, OfferedActions
 from tui.actions.program import ListsOfBoard, ProgramActions, go_to
-from tui.actions.tasks.cards import named
+from tui.actions.tasks.cards import Cards, named
 from tui.config.preferences import ALL_BOARDS
 from tui.context import Context
 from tui.model.find import Found
@@ -238,6 +238,18 @@ class CallboardScreen(ProgramScreen[None]):
 
     def action_run(self, action_id: str) -> None:
         self.actions.run(action_id)
+
+    def offer_commands(self, cards: Callable[[], Cards]) -> None:
+        """Offer the user's own commands on the chosen cards."""
+        if commands := self.context.settings.commands:
+            from tui.actions.own_commands import OwnCommands
+
+            own = OwnCommands(cards)
+            for command in commands.values():
+                declared = own.action(command)
+                self.actions.offer_one(declared, own, partial(own.run, command))
+                if declared.keys:
+                    self.add_binding(declared.binding)
 
     async def on_key(self, event: events.Key) -> None:
         await self.keys.press(event, self.why_not, is_moving=bool(self.waits_for))

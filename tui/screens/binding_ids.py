@@ -3,7 +3,7 @@
 import pkgutil
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 
 from textual.binding import Binding
@@ -11,6 +11,7 @@ from textual.dom import DOMNode
 
 import tui.dialogs
 import tui.screens
+from tui.config.own_commands import OwnCommand
 from tui.dialogs.base import Dialog
 from tui.dialogs.date import DateDialog
 from tui.dialogs.editor.area import WritingArea
@@ -93,8 +94,8 @@ def _subclasses(base: type[DOMNode]) -> Iterator[type[DOMNode]]:
         yield from _subclasses(subclass)
 
 
-def key_map() -> KeyMap:
-    """All actions of this program that have keys."""
+def key_map(commands: Iterable[OwnCommand] = ()) -> KeyMap:
+    """All actions of this program that have keys, and the user's own commands."""
     first: dict[str, tuple[str, str, str]] = {}
     places: defaultdict[str, set[str]] = defaultdict(set)
     every = holders()
@@ -110,7 +111,14 @@ def key_map() -> KeyMap:
                         places[binding.id] |= names
     sections = list(dict.fromkeys(section for _, _, section in first.values()))
     actions = [BoundKey(name, *texts, frozenset(places[name])) for name, texts in first.items()]
-    return KeyMap(sorted(actions, key=lambda each: sections.index(each.section)))
+    actions.sort(key=lambda each: sections.index(each.section))
+    # They are where the menu of a card is.
+    where = frozenset(places["task.menu"])
+    own = (
+        BoundKey(command.id, command.title, command.key, "Own commands", where, is_own=True)
+        for command in commands
+    )
+    return KeyMap([*actions, *own])
 
 
 def _places(holder: type[DOMNode], every: list[type[DOMNode]]) -> set[str]:

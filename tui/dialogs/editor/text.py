@@ -373,13 +373,13 @@ def _size(text: str) -> int:
     return len(text.encode(errors="replace"))
 
 
-def run_program(words: Sequence[str]) -> int:
+def run_program(words: Sequence[str], environ: Mapping[str, str] | None = None) -> int:
     """Run a program in the terminal, ignoring ctrl+c in this process."""
     # The terminal sends ctrl+c to this process, too. A handler, not `SIG_IGN`, which the editor
     # would inherit: it could not be interrupted then.
     previous = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        return subprocess.run(words, check=False).returncode  # noqa: S603 (the user's editor)
+        return subprocess.run(words, check=False, env=environ).returncode  # noqa: S603 (the user's own program)
     finally:
         signal.signal(signal.SIGINT, previous)
 

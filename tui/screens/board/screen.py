@@ -142,6 +142,7 @@ class BoardScreen(CallboardScreen):
             self.preview,
         ):
             self.actions.offer(owner)
+        self.offer_commands(lambda: self.cards)
 
     @property
     def board_id(self) -> int:

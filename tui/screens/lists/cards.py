@@ -104,6 +104,7 @@ class CardListScreen(TableScreen[R]):
         self.actions.offer_for(CardActions, lambda: CardActions(self.chosen_cards, type_title))
         self.actions.offer_for(ListedCardActions, lambda: ListedCardActions(self.chosen_cards))
         self.actions.offer(HistoryOfAllBoards(self, self.go_to))
+        self.offer_commands(lambda: self.chosen_cards)
 
     def card(self, row: R) -> Task | None:
         """The card of a row; None if it is of another kind."""

@@ -20,16 +20,22 @@ UNREACHABLE = {
 _MODIFIERS = {"ctrl", "shift", "alt", "super", "hyper", "meta"}
 _NAMED = {key.value.rpartition("+")[2] for key in Keys}
 _LONGEST_CHORD = 2
+_OF_EVERY_SCREEN = frozenset({"ctrl+c", "ctrl+q", "ctrl+s", "enter", "escape", "tab", "shift+tab"})
+"""Keys that work wherever one is, also where no action has them."""
 
 
 class BoundKey(NamedTuple):
-    """An action that has keys; `places` are the screens and dialogs where they work."""
+    """An action that has keys; `places` are the screens and dialogs where they work.
+
+    `is_own` says that it is a command of the user.
+    """
 
     id: str
     label: str
     defaults: str
     section: str
     places: frozenset[str]
+    is_own: bool = False
 
     @property
     def in_words(self) -> str:
@@ -66,13 +72,14 @@ class KeyMap:
 
         Keys that both have by default are none: the one of the focused part of a screen counts.
         """
-        is_default = key in self.keys(action, {})
+        is_default = key in self.keys(action, {}) and not action.is_own
         for candidate in self.actions:
             if candidate.id != action.id and candidate.places & action.places:
                 for taken in self.keys(candidate, remapped):
                     # A key and a chord that begins with it cannot both be pressed.
                     is_shared = taken == key or begins(key, taken) or begins(taken, key)
-                    if is_shared and not (is_default and taken in self.keys(candidate, {})):
+                    are_defaults = is_default and not candidate.is_own
+                    if is_shared and not (are_defaults and taken in self.keys(candidate, {})):
                         yield KeyConflict(taken, candidate)
 
     def why_not(self, action: BoundKey, key: str, remapped: Mapping[str, str]) -> str:
@@ -86,6 +93,22 @@ class KeyMap:
                 return f"‘{key_name(first)}’ begins ‘{key_name(chord)}’{joint} {holder.label}"
             if len(self.keys(holder, remapped)) == 1:
                 return f"‘{key_name(key)}’ is the only key of {holder.label}: give it another first"
+        return ""
+
+    def why_refused(self, action_id: str, remapped: Mapping[str, str]) -> str:
+        """Why an action cannot have one of its keys, which another has; empty if it can."""
+        action = self._by_id[action_id]
+        for key in self.keys(action, remapped):
+            if reason := unusable(key):
+                return reason
+            if key in _OF_EVERY_SCREEN:
+                return f"‘{key_name(key)}’ is used on every screen"
+            for taken, holder in self.conflicts(action, key, remapped):
+                return (
+                    f"‘{key_name(key)}’ is taken: ‘{key_name(taken)}’ is {holder.in_words}"
+                    if taken != key
+                    else f"‘{key_name(key)}’ is taken by {holder.in_words}"
+                )
         return ""
 
     def warnings(self, remapped: Mapping[str, str]) -> list[str]:

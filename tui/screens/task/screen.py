@@ -132,6 +132,7 @@ class TaskScreen(CallboardScreen):
         self.actions.offer(RefreshActions(self.tasks))
         self.actions.offer(self.subtasks)
         self.actions.offer(self.panes)
+        self.offer_commands(lambda: self.tasks)
         self.keys.first_hints = FIRST_HINTS
         self.tab_line = TabLine()
         self.title_line = Static(id="task-title")

@@ -1,0 +1,155 @@
+"""Own commands on cards: run by their key, from menu and palette, and stopped with Esc."""
+
+import os
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+
+from tests.drivers.patience import patience
+from tests.fakes.boards import ANN, relaunch
+from tests.fakes.store import FakeStore
+from tests.screens.driving import Driver, application
+from tui.config.own_commands import OwnCommand
+from tui.config.settings import Settings
+from tui.dialogs.command_pane import CommandPane
+from tui.model.board import BoardView
+from tui.model.people import Account
+
+SHOW = ("sh", "-c", 'printf "<%s>\\n" "$@"; echo "$CALLBOARD_BOARD"', "sh", "{number}", "{title}")
+COMMANDS = (
+    OwnCommand("show", "Show the card", SHOW, "alt+v"),
+    OwnCommand("fail", "Fail", ("sh", "-c", "echo no network; exit 3"), "alt+f", "silent"),
+    OwnCommand("done", "Tag", ("true", "{id}"), "alt+y", "silent"),
+    OwnCommand("sleep", "Wait", ("sleep", "60"), "alt+w", "silent"),
+    OwnCommand("tail", "Follow", ("sh", "-c", "echo $$; exec sleep 60"), "alt+t"),
+    OwnCommand("lost", "Lost", ("/nowhere/tool", "{id}")),
+    OwnCommand("read", "Read", ("less", "{title}"), "alt+l", "terminal"),
+)
+
+
+@asynccontextmanager
+async def with_commands(board: BoardView | None = None) -> AsyncIterator[Driver]:
+    """The program with commands."""
+    store = FakeStore(board or relaunch())
+    store.me = Account(ANN.login, ANN.id)
+    app = application(store)
+    commands = {command.name: command for command in COMMANDS}
+    app.context.current.settings = Settings(density=1, commands=commands)
+    async with app.run_test(size=(120, 36)) as pilot:
+        yield Driver(app, pilot)
+
+
+async def until_shown(person: Driver, words: str) -> None:
+    """Wait until a text is on the screen: a process takes its time."""
+    async with patience(f"“{words}” on the screen", lambda: person.text):
+        while words not in person.text:
+            await person.pilot.pause(0.01)
+
+
+async def test_a_command_gets_the_card_and_shows_its_output_in_a_pane() -> None:
+    async with with_commands() as person:
+        card = person.deck.current
+        assert card is not None
+        await person.press("alt+v")
+        await until_shown(person, "done  3 lines")
+        assert f"Show the card #{card.id}" in person.text
+        assert f"<#{card.id}>" in person.text
+        assert f"<{card.title}>" in person.text
+        assert "Website relaunch" in person.text
+        await person.press("y")
+        assert person.app.clipboard.startswith(f"<#{card.id}>")
+        await person.press("escape")
+        assert person.here == card.title
+
+
+async def test_it_runs_for_each_marked_card() -> None:
+    async with with_commands() as person:
+        await person.press("v", "j", "v", "alt+v")
+        await until_shown(person, "done  ")
+        assert person.text.count("Website relaunch") >= 2
+        assert "Show the card on 2 cards" in person.text
+        await person.press("escape", "alt+y")
+        await until_shown(person, "Tag: done on 2 cards")
+
+
+async def test_a_silent_one_says_how_it_ended() -> None:
+    async with with_commands() as person:
+        await person.press("alt+f")
+        assert "Fail: failed with exit code 3: no network" in person.said
+        await person.press("alt+y")
+        assert "Tag: done" in person.said
+
+
+async def test_esc_stops_what_runs() -> None:
+    async with with_commands() as person:
+        person.app.patience = 0.01
+        person.send("alt+w")
+        await until_shown(person, "Wait: running … ")
+        async with patience("the end of the command", lambda: person.text):
+            while "Wait: stopped" not in person.text:
+                person.send("escape")
+                await person.pilot.pause(0.01)
+        await person.press("escape")
+        await person.press("alt+t")
+        pane = person.app.screen
+        assert isinstance(pane, CommandPane)
+        await until_shown(person, "esc stop")
+        await person.press("q")
+        assert "still running: esc to stop it" in person.text
+        await person.press("escape")
+        await until_shown(person, "stopped")
+        await person.press("escape")
+        assert person.app.screen is person.board
+
+
+async def test_leaving_the_program_ends_it() -> None:
+    async with with_commands() as person:
+        await person.press("alt+t")
+        pane = person.app.screen
+        assert isinstance(pane, CommandPane)
+        async with patience("its process id", lambda: person.text):
+            while not pane.lines:
+                await person.pilot.pause(0.01)
+        pid = int(pane.lines[0])
+        os.kill(pid, 0)
+        await person.press("ctrl+q")
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+async def test_menu_palette_and_help_list_commands() -> None:
+    async with with_commands() as person:
+        await person.press("comma")
+        assert "Show the card" in person.text
+        assert "alt+v" in person.text
+        await person.press("alt+v")
+        await until_shown(person, "done  3 lines")
+        await person.press("escape", "question_mark")
+        await person.type("own commands")
+        assert "show the card" in person.text
+        await person.press("escape", "ctrl+p")
+        await person.type("lost")
+        await person.press("enter")
+        await until_shown(person, "/nowhere/tool cannot be run: no such file or directory.")
+
+
+@pytest.mark.parametrize("keys", [["enter"], ["g", "m"], ["g", "v"]])
+async def test_commands_work_wherever_cards_are(keys: Sequence[str]) -> None:
+    async with with_commands() as person:
+        await person.press(*keys, "alt+v")
+        await until_shown(person, "Website relaunch")
+        await until_shown(person, "done  3 lines")
+
+
+async def test_one_that_needs_a_card_says_so_without_one() -> None:
+    async with with_commands(replace(relaunch(), tasks={})) as person:
+        await person.press("alt+v")
+        assert "No card here" in person.said
+
+
+async def test_the_terminal_is_handed_over_or_that_is_said() -> None:
+    async with with_commands() as person:
+        await person.press("alt+l")
+        assert "this terminal cannot be handed to another program" in person.said
