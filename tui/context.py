@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from tui.config.drafts import Drafts
+from tui.config.inbox_file import InboxFile
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings
 from tui.config.settings_writing import CurrentSettings
@@ -64,6 +65,7 @@ class Context:
     current: CurrentSettings = field(default_factory=CurrentSettings)
     preferences: Preferences = field(default_factory=Preferences)
     drafts: Drafts = field(default_factory=Drafts)
+    inbox: InboxFile = field(default_factory=InboxFile)
     now: Callable[[], datetime] = wall_clock
     glance_seconds: float = 1.0
     rest_seconds: float = 0.4

@@ -40,7 +40,8 @@ class Workspace:
     """The local store of a profile and the connection to its service.
 
     `messages` are to be shown to the user after opening. `database` is the file of the embedded
-    service, `preferences` that of what is set in the program by board, `drafts` a folder.
+    service, `preferences` that of what is set in the program by board, `inbox` that of the inbox,
+    `drafts` a folder.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Workspace:
         folder = places.data if profile.is_embedded else places.data / profile.name
         self.database = places.boards
         self.preferences, self.drafts = folder / "preferences.json", folder / "drafts"
+        self.inbox = folder / "inbox.json"
         self._connection: ServiceConnection | OnDemandConnection | None = None
         self._opening: asyncio.Task[ServiceConnection | OnDemandConnection] | None = None
         self._account_lookup: asyncio.Task[None] | None = None

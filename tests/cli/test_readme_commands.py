@@ -78,6 +78,7 @@ RUNS = {
     "callboard boards": Run(told="Website"),
     "callboard board add TITLE": Run(("New",), told="added the board #4 “New”"),
     "callboard tasks QUERY": Run(("label:bug",), told="Mine"),
+    "callboard inbox": Run(),
     "callboard show CARD": Run(("6",), told="#6 Mine"),
     "callboard here": Run(told="#6 Mine"),
     "callboard here STAGE": Run(("completed",), told="moved #6 “Mine” to “Completed”"),

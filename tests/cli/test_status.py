@@ -76,7 +76,23 @@ def test_changes_that_wait_are_counted(said: Said, home: Path) -> None:
     assert said("-p", "work", "status")[1] == "2 pending\n", "which is not read back yet"
     said("-p", "work", "comment", "6", "Text")
     document = json.loads(said("-p", "work", "status", "--json")[1])
-    assert document == {"due_today": 0, "overdue": 0, "mentions": 0, "pending": 3}
+    assert document == {"due_today": 0, "overdue": 0, "mentions": 0, "pending": 3, "unread": 0}
+
+
+def test_the_inbox_is_counted_and_what_was_read_there_is_not(said: Said, home: Path) -> None:
+    said("sync")
+    due(said, "6", "today 23:59")
+    add_comments(home, 6, comment(1, 2, 1), comment(2, 2, 1))
+    assert said("inbox")[0] == 0
+    path = next(home.rglob("inbox.json"))
+    values = json.loads(path.read_text())
+    unread = len(values["entries"])
+    assert said("status")[1] == f"1 due today · 2 mentions · {unread} unread\n"
+    mention = {"key": "comment-1", "kind": "mention", "board": 1, "card": 6, "comment": 1}
+    mention |= {"at": "2026-11-26T09:00:00+00:00", "read_at": "2026-11-26T10:00:00+00:00"}
+    path.write_text(json.dumps({"entries": [*values["entries"], mention]}))
+    assert said("status")[1] == f"1 due today · 1 mention · {unread} unread\n"
+    assert said("status", "--format", "{unread:●}")[1] == f"{unread}●\n"
 
 
 def test_a_format_is_filled_in(said: Said) -> None:

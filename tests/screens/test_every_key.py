@@ -28,6 +28,7 @@ SCREENS = {
     "speaker": "g s >",
     "boards": "g b",
     "my work": "g m",
+    "inbox": "g o",
     "views": "g v",
     "labels": "g l",
     "members": "g t",

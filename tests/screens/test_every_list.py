@@ -29,6 +29,7 @@ DIALOGS = {
     "archived_stages": (),
     "custom_fields": ("n", "e", "D"),
     "forecast": ("w", "f"),
+    "inbox": ("f",),
     "insight": (),
     "labels": ("n", "e", "D"),
     "members": ("n", "r", "D"),
@@ -41,7 +42,8 @@ DIALOGS = {
 }
 """The keys that open dialogs, by list."""
 CACHED = {
-    *("custom_fields", "forecast", "insight", "labels", "my_work", "profiles", "timeline", "views"),
+    *("custom_fields", "forecast", "inbox", "insight", "labels", "my_work", "profiles"),
+    *("timeline", "views"),
 }
 """They show what is kept here, whatever the service says."""
 REFUSALS = (NotAllowed("You may not see this."), NotOffered("It does not offer this."))

@@ -115,6 +115,7 @@ people = StandupScreen: tab
 one speaker = StandupScreen: >
 boards to choose = PickMany: B
 my work = MyWorkScreen: escape escape escape g m
+inbox = InboxScreen: g o
 """
 IN_PENDING = """
 pending = PendingScreen: g u

@@ -46,7 +46,10 @@ _SENT = {
     Endpoint.CLONE_SUBTASK: ("subtask.clone",),
     Endpoint.CLONE_TASK: ("task.clone",),
     Endpoint.CONVERT_TO_SUBTASK: ("task.to-subtask",),
-    Endpoint.CREATE_COMMENT: ("comment.new", "comment.quote", "comment.reply", "task.comment"),
+    Endpoint.CREATE_COMMENT: (
+        *("comment.new", "comment.quote", "comment.reply"),
+        *("inbox.reply", "task.comment"),
+    ),
     Endpoint.CREATE_FIELD: ("custom-field.new",),
     Endpoint.CREATE_LABEL: ("label.new",),
     Endpoint.CREATE_STAGE: ("stage.new-left", "stage.new-right"),
@@ -83,6 +86,7 @@ _SENT = {
         *("subtask.rename", "task.archive", "task.assign", "task.assign-me", "task.block"),
         *("task.close", "task.due", "task.edit-description", "task.edit-title", "task.labels"),
         *("task.priority", "task.repeat", "task.start", "task.watch"),
+        "inbox.watch",
         *("timeline.earlier", "timeline.later", "timeline.lift"),
     ),
 }

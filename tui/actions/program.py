@@ -38,8 +38,15 @@ class ProgramActions:
         "go.my-work",
         "g m",
         "Go to my work",
-        words="mention inbox",
+        words="mention answer",
         arguments=(ListRequested, "my_work", None),
+    )
+    @action(
+        "go.inbox",
+        "g o",
+        "Go to inbox",
+        words="notifications mention unread",
+        arguments=(ListRequested, "inbox", None),
     )
     @action(
         "go.views",
@@ -173,7 +180,7 @@ OF_VIEWS = {"insight": "insight", "timeline": "timeline"}
 """The lists that a view has too, each with its module in `tui.screens.view_lists`."""
 
 LISTS = sorted(
-    {"archived_stages", "forecast", "my_work", "profiles", "views"}.union(
+    {"archived_stages", "forecast", "inbox", "my_work", "profiles", "views"}.union(
         str(declaration.arguments[0])
         for owner in (ListsOfBoard, ListsOfService)
         for _, declaration in declared_actions(owner)

@@ -6,6 +6,7 @@ Validating the settings takes several times as long, and is left to the other co
 import json
 import os
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tui.config.paths import Places, system_login
@@ -45,13 +46,23 @@ class CachedProfile(NamedTuple):
     @property
     def preferences(self) -> dict[str, dict[str, Any]]:
         """What is set in the program, by board."""
-        folder = self.places.data if self.name == _EMBEDDED else self.places.data / self.name
-        values = _json(folder / "preferences.json")
+        values = _json(self._folder / "preferences.json")
         return {
             board: preferences
             for board, preferences in values.items()
             if isinstance(preferences, dict)
         }
+
+    @property
+    def inbox_entries(self) -> list[dict[str, Any]]:
+        """The entries of the inbox, as they are stored."""
+        entries = _json(self._folder / "inbox.json").get("entries")
+        listed = entries if isinstance(entries, list) else []
+        return [entry for entry in listed if isinstance(entry, dict)]
+
+    @property
+    def _folder(self) -> Path:
+        return self.places.data if self.name == _EMBEDDED else self.places.data / self.name
 
 
 def profile_names() -> list[str]:

@@ -29,6 +29,7 @@ with quick_imports():
     from tui.cli.settings import first_request, read_settings, use
     from tui.cli.terminal import leave_when_hung_up
     from tui.config.drafts import Drafts
+    from tui.config.inbox_file import InboxFile
     from tui.config.paths import Places
     from tui.config.preferences import ALL_BOARDS, VERSION, Preferences
     from tui.config.settings import chosen_name
@@ -105,6 +106,7 @@ def _open(
         current=CurrentSettings(settings, places.settings),
         preferences=Preferences(workspace.preferences),
         drafts=drafts,
+        inbox=InboxFile(workspace.inbox),
         sign_seconds=_SIGN_SECONDS,
         profiles=LocalProfiles(places, chosen.name),
         card_url=chosen.card_url,

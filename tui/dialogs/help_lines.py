@@ -57,6 +57,7 @@ _SHORT: Mapping[str, str] = {
     "go.boards": "boards",
     "go.find": "find",
     "go.my-work": "my work",
+    "go.inbox": "inbox",
     "go.standup": "standup",
     "go.timeline": "timeline",
     "go.insight": "insight",

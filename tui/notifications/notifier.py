@@ -18,10 +18,12 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from tui.config.inbox_file import InboxFile
 from tui.config.passwords import needs_shell
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.config.settings import Settings
 from tui.errors import CallboardError, reason_of
+from tui.model.work.inbox import is_read
 from tui.model.work.news import News, summary
 from tui.runtime.notices import notice
 from tui.store.clock import Clock, SystemClock
@@ -79,7 +81,8 @@ class Terminal(NamedTuple):
 class Notifier:
     """Collects news, and sends them when they may be sent; `settings` returns the current ones.
 
-    `is_on_screen` says whether the user sees a card in this program.
+    `is_on_screen` says whether the user sees a card in this program. What was read in the `inbox`
+    is not sent, and how much is unread there is told to commands.
     """
 
     def __init__(
@@ -90,9 +93,11 @@ class Notifier:
         terminal: Terminal,
         *,
         is_on_screen: Callable[[int], bool] = lambda _: False,
+        inbox: InboxFile | None = None,
         clock: Clock | None = None,
     ) -> None:
         self._store = store
+        self._inbox = inbox or InboxFile()
         self._settings = settings
         self._preferences = preferences
         self._terminal = terminal
@@ -140,7 +145,8 @@ class Notifier:
         settings, text = self._settings(), summary(news)
         if settings.notify == "command":
             try:
-                await run_command(settings.notify_command, text, news)
+                unread = len(self._inbox.read().unread)
+                await run_command(settings.notify_command, text, news, unread)
             except CallboardError as error:
                 self._terminal.complain(error.message)
         elif settings.notify != "off":
@@ -152,7 +158,11 @@ class Notifier:
     def _is_seen(self, waiting: PendingNews) -> bool:
         # The mark is gone once the user looked at the card, in whichever program.
         was_looked_at = waiting.was_marked and not self._is_marked(waiting.news)
-        return was_looked_at or self._is_on_screen(waiting.news.task.id)
+        return (
+            was_looked_at
+            or self._is_on_screen(waiting.news.task.id)
+            or is_read(self._inbox.read(), waiting.news)
+        )
 
     def _sent(self, now: datetime) -> dict[str, datetime]:
         self._preferences.read()
@@ -175,9 +185,9 @@ def _time(text: str) -> datetime | None:
     return at if at.tzinfo else None
 
 
-async def run_command(command: str, text: str, news: Sequence[News]) -> None:
+async def run_command(command: str, text: str, news: Sequence[News], unread: int = 0) -> None:
     """Run a command for some news, which `text` sums up. Raises `CallboardError` if it fails."""
-    environ = os.environ | environment(text, news)
+    environ = os.environ | environment(text, news) | {"CALLBOARD_UNREAD": str(unread)}
     try:
         process = await asyncio.create_subprocess_exec(
             *words(command, text),

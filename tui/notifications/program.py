@@ -5,8 +5,9 @@ import logging
 from collections.abc import Callable, Coroutine
 
 from tui.context import Context
+from tui.model.work.inbox import with_news
 from tui.notifications.notifier import Notifier, Terminal
-from tui.notifications.reader import NewsReader
+from tui.notifications.reader import Batch, NewsReader
 from tui.store.clock import Clock, SystemClock, begin_soon, end_all
 from tui.text.clean import counted, line
 
@@ -37,11 +38,15 @@ async def notify(
         context.preferences,
         terminal,
         is_on_screen=shows,
+        inbox=context.inbox,
         clock=clock,
     )
-    reader = NewsReader(
-        store, board_ids, lambda batch: notifier.add(batch.news), context.now, clock=clock
-    )
+
+    def tell(batch: Batch) -> None:
+        context.inbox.change(lambda inbox: with_news(inbox, batch.news, context.now()))
+        notifier.add(batch.news)
+
+    reader = NewsReader(store, board_ids, tell, context.now, clock=clock)
     pause = _FIRST_PAUSE
     while True:
         begun_at = clock.elapsed()

@@ -132,6 +132,9 @@ class CallboardScreen(ProgramScreen[None]):
         self.keys.begin_anew()
         self.status.clear()
 
+    def inbox_changed(self) -> None:
+        """Handle that something came into the inbox; for subclasses."""
+
     def hear(self, event: StoreEvent) -> None:
         """Handle a store event; every screen shows refused changes and conflicts."""
         if isinstance(event, OperationRefused):

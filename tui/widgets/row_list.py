@@ -312,14 +312,20 @@ class RowList(LineList[Any], can_focus=True):
         if is_lifted or is_current or is_marked:  # one style from edge to edge
             role = "hand" if is_lifted else "cursor" if is_current else "mark"
             line = (("".join(text for text, _ in fitted(line, width, "text")), role),)
-        return [*self._above(row, width), line, *source.below(value, width)]
+        return [*self.lines_above(row, width), line, *source.below(value, width)]
 
-    def _above(self, row: int, width: int) -> Iterator[Line]:
+    @property
+    def is_airy(self) -> bool:
+        """Whether there is room for a blank line before a group."""
+        return self.drawn_size.height >= _AIRY
+
+    def lines_above(self, row: int, width: int) -> Iterator[Line]:
+        """The headings above a row, where they differ from those of the row before."""
         headings = self._source.sections(self.rows[row])
         previous = self._source.sections(self.rows[row - 1]) if row else ()
         if headings == previous:
             return
-        if row and self.drawn_size.height >= _AIRY:
+        if row and self.is_airy:
             yield self.blank_line(width)
         is_same = True
         for at, heading in enumerate(headings):
@@ -431,7 +437,7 @@ class RowList(LineList[Any], can_focus=True):
         begins = self.offset_of(self.cursor)
         if begins is None:
             return None
-        y = self.above + begins + len(list(self._above(self.cursor, self.size.width)))
+        y = self.above + begins + len(list(self.lines_above(self.cursor, self.size.width)))
         return (
             self.drawn_region(Region(0, y, self.size.width, 1))
             if 0 <= y < self.size.height

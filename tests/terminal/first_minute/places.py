@@ -46,6 +46,7 @@ WAYS = {
     "PendingScreen": Way("g u", "Pending changes", (OTHER_TITLE, OWN_TITLE), home="in_conflict"),
     "SettingsScreen": Way("g comma", "Settings", ("theme", "density")),
     "MyWorkScreen": Way("g m", "My work", (CARD,)),
+    "InboxScreen": Way("g o", "Inbox", ("No new notifications",)),
     "TimelineScreen": Way("d t o m o r r o w enter g d", BOARD, ("tomorrow",)),
     "ViewForecastScreen": Way("g v g i tab", "Forecast", ("My work",)),
     "ViewInsightScreen": Way("g v g i", "Insight", ("My work",)),

@@ -29,6 +29,14 @@ def _add_reading(commands: Commands) -> None:
         $ callboard tasks --view "my work"
         $ callboard tasks --board platform -- -label:bug
     """)
+    inbox = commands.add("inbox", "scripts.inbox:list_inbox", JSON).about("""
+        List what is new for you on all boards: comments that mention or answer you, cards that
+        others assigned to you, blocked or unblocked, your cards that are due or overdue, and
+        conflicts, by card. They are read in the program (g o).
+        $ callboard inbox
+        $ callboard inbox --all --json
+    """)
+    add_argument(inbox, "--all", "also those that are read, for 30 days", "lists_all")
     commands.add("show", "scripts.reading:show", CARD, BOARD, JSON).about("""
         Print a card with its fields, description, subtasks and comments.
         $ callboard show 42
@@ -108,9 +116,10 @@ def _add_figures(commands: Commands) -> None:
     add_argument(insight, *JSON)
     status = commands.add("status", "status:print_status", JSON).about("""
         Print how many of your cards are due today and overdue, how many comments mention you and
-        await your answer, and how many changes are pending, as last fetched: nothing is
-        asked of the service. Zeros are left out. A format has {due_today}, {overdue},
-        {mentions} and {pending}; with a text, as in {overdue: late}, the number and the text are
+        await your answer, how many changes are pending, and how many notifications in the inbox
+        are unread, as last fetched: nothing is asked of the service. A mention that was read there
+        is not counted. Zeros are left out. A format has {due_today}, {overdue}, {mentions},
+        {pending} and {unread}; with a text, as in {overdue: late}, the number and the text are
         left out if it is 0. callboard help scripts has lines for tmux and for prompts.
         $ callboard status
         $ callboard status --format '{overdue: late }{pending:↑}'

@@ -12,6 +12,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {
             "boards": "list the boards",
             "tasks": "list cards",
+            "inbox": "what is new for you",
             "show": "print a card",
             "here": "the card of this git branch",
             "status": "a line for prompts and status bars",

@@ -12,6 +12,7 @@ from tui.cli.mcp.declared import START, Argument, text_schema
 from tui.cli.mcp.session import McpSession
 from tui.cli.scripts import adding, changing
 from tui.cli.scripts.board_counts import without_templates
+from tui.cli.scripts.inbox import inbox_document, inbox_entries
 from tui.cli.scripts.insight import forecast_of_view, forecasts
 from tui.cli.scripts.lists import cards_of
 from tui.cli.scripts.opened import Opened
@@ -142,6 +143,18 @@ async def _tasks(
         cards,
         start,
         lambda card: answers.card_row(*card, now, has_board=len(views) > 1),
+    )
+
+
+@_tool("inbox", START, note=answers.WRITTEN_BY_PEOPLE)
+async def _inbox(_session: McpSession, opened: Opened, *, lists_all: bool, start: int) -> Document:
+    entries = await inbox_entries(opened, lists_all=lists_all)
+    titles = {board.id: board.title for board in opened.boards()}
+    return answers.part(
+        "notifications",
+        entries,
+        start,
+        lambda entry: inbox_document(entry, titles.get(entry.board_id, "")),
     )
 
 

@@ -42,8 +42,17 @@ def filtered(whole: BoardView, query: Query, about: QueryContext) -> BoardView:
     if not query.terms:
         return whole
     matches = matcher(query, about)
+    # Of a board with very many cards those of the user are read, and no others.
+    own = Term(TermKind.PERSON, Special.ME) in query.terms
+    own_id = about.me if own else None
     tasks = {
-        stage.id: tuple(task for task in whole.in_stage(stage.id) if matches(task))
+        stage.id: tuple(
+            task
+            for chunk in whole.in_stage(stage.id).chunks
+            if own_id is None or chunk.may_name(own_id)
+            for task in chunk.tasks
+            if matches(task)
+        )
         for stage in whole.stages
     }
     return replace(whole, tasks=tasks)

@@ -103,10 +103,14 @@ def _section(task: Task, now: datetime, *, is_active: bool) -> WorkSection:
     return WorkSection.ACTIVE if is_active else WorkSection.REST
 
 
-class _Written(NamedTuple):
+class WrittenComment(NamedTuple):
+    """A comment on a card; the id is None if it is known from the history alone."""
+
     by: Person | None
     text: str
     is_to_me: bool
+    is_mention: bool
+    at: datetime | None
     comment_id: int | None = None
 
 
@@ -118,8 +122,7 @@ def unanswered(
     `events` are the logged ones of comments on that card, `people` the members of the board.
     """
     waiting: list[Unanswered] = []
-    people = tuple(people)
-    for comment in (*_cached(thread, me, people), *_logged(thread, events, me, people)):
+    for comment in written(thread, events, me, people):
         if me.is_of(comment.by):
             waiting.clear()
         elif comment.is_to_me:
@@ -128,13 +131,22 @@ def unanswered(
     return tuple(waiting)
 
 
-def _cached(thread: Thread, me: Account, people: tuple[Person, ...]) -> Iterator[_Written]:
+def written(
+    thread: Thread, events: Iterable[Event], me: Account, people: Iterable[Person]
+) -> tuple[WrittenComment, ...]:
+    """The comments on a card, oldest first; the arguments are those of `unanswered`."""
+    people = tuple(people)
+    return (*_cached(thread, me, people), *_logged(thread, events, me, people))
+
+
+def _cached(thread: Thread, me: Account, people: tuple[Person, ...]) -> Iterator[WrittenComment]:
     roots = {comment.id: comment for comment in thread}
     for comment in sorted(every(thread), key=lambda comment: age(comment.id)):
         above = roots.get(comment.parent_id or 0)
         is_reply = above is not None and _is_below_mine(comment, above, me)
-        is_to_me = is_reply or is_mentioned(comment, me, people)
-        yield _Written(comment.author, comment.text, is_to_me, comment.id)
+        is_mention, at = is_mentioned(comment, me, people), comment.created_at
+        is_to_me = is_reply or is_mention
+        yield WrittenComment(comment.author, comment.text, is_to_me, is_mention, at, comment.id)
 
 
 def is_mentioned(comment: Comment, me: Account, people: Iterable[Person]) -> bool:
@@ -150,14 +162,15 @@ def _is_below_mine(reply: Comment, above: Comment, me: Account) -> bool:
 
 def _logged(
     thread: Thread, events: Iterable[Event], me: Account, people: tuple[Person, ...]
-) -> Iterator[_Written]:
+) -> Iterator[WrittenComment]:
     """The comments that were written after those of the thread."""
     times = (comment.created_at for comment in every(thread))
     newest = max(filter(None, times), default=None)
     for event in events:
         is_new = newest is None or event.at > newest
         if is_new:
-            yield _Written(event.by, event.new, _mentions(event.new, me, people))
+            is_mention = _mentions(event.new, me, people)
+            yield WrittenComment(event.by, event.new, is_mention, is_mention, event.at)
 
 
 def _mentions(text: str, me: Account, people: Iterable[Person]) -> bool:

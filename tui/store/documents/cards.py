@@ -189,6 +189,10 @@ class PackedBodies:
         """An attribute of each card."""
         return self._values(name, self._bodies)
 
+    def may_name(self, person_id: int) -> bool:
+        """Whether a card may be assigned to a person: the ids of its labels look alike."""
+        return b'[%d,\\"' % person_id in self._bodies
+
     def unpacked(self) -> tuple[Task, ...]:
         """The cards as tasks."""
         return self._tasks(self._bodies)

@@ -126,8 +126,11 @@ class Cached:
             if any(person[0] in own_ids for person in json.loads(json.loads(body)[_PEOPLE]))
         ]
 
-    def mentions(self, own_ids: Collection[int]) -> int:
-        """The number of cached comments that mention the user, who has not answered below since."""
+    def mentions(self, own_ids: Collection[int], read: Collection[object] = ()) -> int:
+        """The number of cached comments that mention the user, who has not answered below since.
+
+        Those with an id in `read` do not count.
+        """
         author_marks = [f'"created_by":{number}' for number in own_ids]
         waiting: dict[int, int] = {}
         for card, body in self._rows(
@@ -140,7 +143,7 @@ class Cached:
             comment = json.loads(body)
             if comment.get("created_by") in own_ids:
                 waiting[card] = 0
-            elif _mentions(comment, own_ids):
+            elif comment.get("id") not in read and _mentions(comment, own_ids):
                 waiting[card] = waiting.get(card, 0) + 1
         rows = self._rows(
             f"select id from card where id in (select value from json_each(:ids)) and {_ON_BOARDS}",
