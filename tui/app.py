@@ -239,6 +239,8 @@ class CallboardApp(SerialKeys):
             await self.switch_screen(screen)
         if event.task_id is not None:
             screen.deck.go_to_task(event.task_id)
+        if event.said:
+            screen.say(event.said)
 
     @on(BoardsRequested)
     async def show_boards(self, event: BoardsRequested) -> None:

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class BoardRequested(Message):
-    """The user asked for a board; `task_id` is the card to put the cursor on."""
+    """The user asked for a board; `task_id` is the card to put the cursor on, `said` why."""
 
     board_id: int
     task_id: int | None = None
+    said: str = ""
 
 
 @dataclass(eq=False, repr=False)

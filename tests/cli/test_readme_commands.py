@@ -80,6 +80,7 @@ RUNS = {
     "callboard tasks QUERY": Run(("label:bug",), told="Mine"),
     "callboard inbox": Run(),
     "callboard show CARD": Run(("6",), told="#6 Mine"),
+    "callboard next": Run(told="#6 Mine"),
     "callboard here": Run(told="#6 Mine"),
     "callboard here STAGE": Run(("completed",), told="moved #6 “Mine” to “Completed”"),
     "callboard start CARD": Run(("6",), told="already on the branch 6-mine"),

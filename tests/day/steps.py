@@ -276,6 +276,7 @@ BOARD_STEPS = (
     looks("g ,", "settings", "g comma / ~density enter enter 2", _shows("density         ● 2")),
     looks("g m", "my work", "g m", _shows("My work")),
     looks("g o", "inbox", "g o", _shows("Inbox")),
+    looks("g n", "next card", "g n", _shows("ext card: ")),
     looks("g v", "views", "g v", _shows("Due this week")),
     looks("g p", "profiles", "g p", _shows("Profiles", "boards on this machine")),
     looks("g b", "boards", "g b", _front(BoardsScreen)),

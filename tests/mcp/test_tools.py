@@ -11,7 +11,7 @@ from tests.mcp.agent import agent_in
 from tui.client.errors import NotAllowed
 from tui.store.operations import CreateTask
 
-COMMANDS = ["boards", "tasks", "inbox", "show", "standup"]
+COMMANDS = ["boards", "tasks", "inbox", "show", "next", "standup"]
 QUESTIONS = ["overview", "forecast"]
 """What is asked of a board, without a command of the same name."""
 CHANGING = ["add", "edit", "move", "done", "assign", "label", "subtask", "comment"]

@@ -7,7 +7,9 @@ from textual.message import Message
 from tui.actions.action import Action, action, declared_actions
 from tui.actions.host import Host
 from tui.client.capabilities import Feature
+from tui.config.stage_settings import with_own_settings
 from tui.model.find import Found, Thing
+from tui.model.work.next_card import next_card
 from tui.navigation import (
     BoardRequested,
     BoardsRequested,
@@ -72,6 +74,22 @@ class ProgramActions:
     )
     def go(self, request: Callable[..., Message], *values: object) -> None:
         self._host.post_message(request(*values))
+
+    @action("go.next", "g n", "Go to next card", words="take pick work choose")
+    async def go_to_next(self) -> None:
+        context, board_id = self._host.context, self._host.board_here
+        ids = [board.id for board in context.store.boards() if board.archived_at is None]
+        views = [
+            with_own_settings(view, context.preferences)
+            for each in (ids if board_id is None else [board_id])
+            if (view := await context.store.load_board(each)) is not None
+        ]
+        found = next_card(views, context.store.me, context.now())
+        if found.task is None:
+            self._host.say(found.why)
+        else:
+            request = BoardRequested(found.task.board_id, found.task.id, f"next card: {found.why}")
+            self._host.post_message(request)
 
     @action(
         "app.tour",

@@ -56,6 +56,7 @@ _SHORT: Mapping[str, str] = {
     "app.palette": "any action by name",
     "go.boards": "boards",
     "go.find": "find",
+    "go.next": "next card to take",
     "go.my-work": "my work",
     "go.inbox": "inbox",
     "go.standup": "standup",

@@ -37,9 +37,10 @@ GO_TO = "go to "
 MORE = "…"
 """Ends the hint of a chord of which the first key alone is named, as there are more of them."""
 _MENU_ORDER = (
-    *("go.boards", "go.find", "go.my-work", "go.inbox", "go.views", "go.standup", "go.timeline"),
-    *("go.insight", "go.activity", "go.labels", "go.members", "go.people", "go.custom_fields"),
-    *("go.waiting", "go.archived_cards", "go.webhooks", "go.profiles", "go.settings"),
+    *("go.boards", "go.find", "go.my-work", "go.inbox", "go.next", "go.views", "go.standup"),
+    *("go.timeline", "go.insight", "go.activity", "go.labels", "go.members", "go.people"),
+    *("go.custom_fields", "go.waiting", "go.archived_cards", "go.webhooks", "go.profiles"),
+    *("go.settings",),
 )
 """The entries of the menu of `g`, those that are used most first; the others follow."""
 FIRST_HINTS = (

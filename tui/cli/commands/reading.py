@@ -42,6 +42,13 @@ def _add_reading(commands: Commands) -> None:
         $ callboard show 42
         $ callboard show "fix login" --json
     """)
+    commands.add("next", "agents.next_card:show_next", BOARDS, ONLY_IDS, JSON).about("""
+        Print the card to take now, and why: an open one, unassigned or yours, not blocked, in the
+        backlog or the first active stage; by due date, priority and place. Without --board it is
+        chosen from all boards. The exit code is 1 if there is none.
+        $ callboard next
+        $ callboard next --board platform --json
+    """)
     branch_card = commands.add("here", "here:here", *CHANGING).about("""
         Print the card of the current git branch, such as 12-fix-login-redirect,
         or move it to a stage. Its title comes from the cache.

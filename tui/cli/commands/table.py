@@ -14,6 +14,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "tasks": "list cards",
             "inbox": "what is new for you",
             "show": "print a card",
+            "next": "the card to take now",
             "here": "the card of this git branch",
             "status": "a line for prompts and status bars",
             "standup": "print the standup",

@@ -6,6 +6,7 @@ Most are commands of the command line, by the name of the command, with its argu
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
+from tui.cli.agents.next_card import chosen_next
 from tui.cli.mcp import answers, declared
 from tui.cli.mcp.answers import Document
 from tui.cli.mcp.declared import START, Argument, text_schema
@@ -166,6 +167,13 @@ async def _show(
     view, detail = await card_with_all(opened, card, within)
     source = await opened.store.description_source(detail.task.id)
     return answers.card(detail, view, to_markdown(source), start)
+
+
+@_tool("next", note=answers.WRITTEN_BY_PEOPLE)
+async def _next(_session: McpSession, opened: Opened, *, boards: Sequence[str]) -> Document:
+    task, view, why = await chosen_next(opened, boards)
+    card = answers.card_row(task, view, wall_clock(), has_board=True) if task and view else None
+    return {"card": card, "why": why}
 
 
 @_tool("standup", START, note=answers.WRITTEN_BY_PEOPLE)
