@@ -14,6 +14,7 @@ from tests.client.scripted import session
 from tui.client.capabilities import Capabilities, CommentPath, Feature, StageBody
 from tui.client.editions.client import client_for
 from tui.client.endpoints import Endpoint
+from tui.client.resources.tasks import Claim
 
 HERE = Path(__file__).parent / "recordings"
 WHOLE = Path(__file__).parents[3] / "shared" / "recordings"
@@ -64,6 +65,9 @@ METHODS: dict[Endpoint, _Method] = {
     Endpoint.UPDATE_TASK: lambda c, board_id, task_id: c.set_task(board_id, task_id, "title", "t"),
     Endpoint.DELETE_TASK: lambda c, board_id, task_id: c.delete_task(board_id, task_id),
     Endpoint.MOVE_TASK: lambda c, board_id, task_id: c.move_task(board_id, task_id, 5, 1),
+    Endpoint.CLAIM_TASK: lambda c, board_id, task_id: c._claim(
+        board_id, task_id, Claim(2, (), (), 5, 9)
+    ),
     Endpoint.CLONE_TASK: lambda c, board_id, task_id: c.clone_task(board_id, task_id, 5, "t"),
     Endpoint.LIST_TASK_ACTIVITIES: lambda c, board_id, task_id: c.activities(board_id, task_id),
     Endpoint.LIST_COMMENTS: lambda c, board_id, task_id: c.comments(board_id, task_id),

@@ -16,7 +16,10 @@ from tui.errors import CallboardError
 from tui.service.routes import ROUTES
 
 _TWICE = ("GET", "/projects/{board_id}/users")
-_ALSO_SERVED = {("GET", "/projects/{board_id}/has-data-changed")}
+_ALSO_SERVED = {
+    ("GET", "/projects/{board_id}/has-data-changed"),
+    ("PUT", "/projects/{board_id}/tasks/{task_id}/claim"),
+}
 _FORMS = {
     "POST /projects/{board_id}/custom-field",
     "PUT /projects/{board_id}/custom-field/{custom_field_id}",

@@ -14,7 +14,10 @@ from tui.store.operations import CreateTask
 COMMANDS = ["boards", "tasks", "inbox", "show", "next", "standup"]
 QUESTIONS = ["overview", "forecast"]
 """What is asked of a board, without a command of the same name."""
-CHANGING = ["add", "edit", "move", "done", "assign", "label", "subtask", "comment"]
+CHANGING = [
+    *("add", "edit", "move", "done", "assign", "label"),
+    *("claim", "progress", "subtask", "comment"),
+]
 
 
 async def test_tools_are_declared_by_the_commands(home: Path) -> None:
@@ -63,6 +66,28 @@ async def test_cards_are_found_and_read(home: Path) -> None:
         assert parts[1]["subtask"] == "First"
         assert [each.get("comment") for each in parts[2:]] == ["Why?", "So."]
         assert parts[3]["reply_to"] == parts[2]["id"]
+
+
+async def test_an_agent_claims_a_card_and_says_how_far_it_is(home: Path) -> None:
+    async with agent_in(home) as (agent, _):
+        await agent.call("add", board="platform", title="One ^today")
+        following = await agent.call("next", boards=["platform"])
+        assert (following["card"]["id"], "the earliest of 2" in following["why"]) == (8, True)
+        claimed = await agent.call("claim", **{"as": "codex"})
+        assert (claimed["state"], claimed["did"]) == (
+            "sent",
+            "claimed #8 “One” in “In Progress” for codex",
+        )
+        assert claimed["cards"][0]["labels"] == ["◇ codex"]
+        assert "#8 is claimed by codex" in await agent.fails("claim", card="8", **{"as": "aider"})
+        for text in ("half", "tests green"):
+            await agent.call("progress", card="8", text=text)
+        parts = (await agent.call("show", card="8"))["parts"]
+        assert [each["comment"] for each in parts] == ["◇ codex: tests green"]
+        assert (await agent.call("claim", card="8", release=True))["state"] == "sent"
+        assert "which card" in await agent.fails("claim", release=True)
+        assert "is empty" in await agent.fails("progress", card="8", text=" ")
+        assert (await agent.call("claim", card="8"))["state"] == "sent"
 
 
 async def test_a_forecast_is_asked_for_and_says_why_there_is_none(home: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.claims.services import on_databases
 from tests.postgres.clients import run_clients
 from tests.postgres.server import Server
 from tests.postgres.worlds import Worlds
@@ -144,3 +145,9 @@ def test_two_server_processes_move_in_one_stage(worlds: Worlds, server: Server) 
     assert sorted(world.tasks_in(1)) == sorted(tasks)
     assert _shared_positions(world) == []
     assert _changes(world) - before == 2 * turns
+
+
+async def test_agents_of_several_processes_claim_each_card_once(worlds: Worlds) -> None:
+    address = worlds.server.url(worlds.database("bare"))
+    found = await on_databases([address] * 3, CLIENTS, 10)
+    assert (len(found.claims), found.doubles) == (10, 0)

@@ -49,6 +49,8 @@ def _wrong(path: str, name: str, body: object) -> Refusal:
     return Refusal(path, 422, "invalid_field", body, name)
 
 
+_CLAIM = {"stageId": 1, "assignees": [], "labels": [], "newStageId": 2}
+
 ENDPOINTS = (
     # boards
     Endpoint(
@@ -380,6 +382,23 @@ ENDPOINTS = (
                 "forbidden",
                 {"newStageId": 4, "newBoardId": 2},
             ),
+        ),
+    ),
+    Endpoint(
+        f"PUT {_TASK}/claim",
+        "/projects/1/tasks/2/claim",
+        "bob",
+        {**_CLAIM, "labelId": 1, "comment": "◇ codex: claimed"},
+        seen={"task.stage_id": 2, "task.assignees.#": 1, "updatedTasks.#": 1},
+        refusals=(
+            _wrong("/projects/1/tasks/2/claim", "labels", {**_CLAIM, "labels": "x"}),
+            _gone("/projects/1/tasks/77/claim", "task", _CLAIM),
+            _gone("/projects/1/tasks/2/claim", "stage", {**_CLAIM, "newStageId": 4}),
+            _gone("/projects/1/tasks/2/claim", "label", {**_CLAIM, "labelId": 99}),
+            Refusal("/projects/1/tasks/2/claim", 409, "task_claimed", {**_CLAIM, "stageId": 2}),
+            Refusal("/projects/1/tasks/2/claim", 409, "task_claimed", {**_CLAIM, "assignees": [2]}),
+            Refusal("/projects/1/tasks/2/claim", 409, "task_claimed", {**_CLAIM, "labels": [1]}),
+            Refusal("/projects/1/tasks/3/claim", 409, "task_archived", _CLAIM),
         ),
     ),
     Endpoint(

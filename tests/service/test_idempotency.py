@@ -339,4 +339,4 @@ def test_every_reply_announces_idempotency_keys(
 ) -> None:
     reply = world.fetch(who, "GET", BASE_URL + path)
     assert reply.status_code == status
-    assert reply.headers["callboard-features"] == "idempotency-keys, archived-tasks"
+    assert reply.headers["callboard-features"] == "idempotency-keys, archived-tasks, claims"

@@ -192,6 +192,11 @@ def _task_changes(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[
     people = draw(st.lists(st.sampled_from(PEOPLE), unique=True))
     choices: list[Operation] = [
         change.set_assignees(task, people),
+        *(
+            change.ClaimTask.on(task, person, stage, label)
+            for stage in view.stages
+            for label in (None, Label(-9, "◇ codex", "#123456"))
+        ),
         toggled(task, person),
         change.set_watching(task, on=draw(st.booleans())),
         change.set_start(task, at),

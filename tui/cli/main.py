@@ -91,9 +91,7 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     parser = Parser(
         prog="callboard",
         usage="callboard [OPTIONS] [COMMAND ...]",
-        description="A terminal kanban board: every action a key away, nothing ever lost.",
-        epilog="callboard COMMAND --help has examples, callboard help lists topics. Exit codes: 0"
-        " success, 1 failure or nothing found, 2 wrong arguments. Changes are kept offline.",
+        epilog="callboard COMMAND --help has examples, callboard help lists topics.",
     )
     add_argument(parser, "--version", "show the version and exit")
     add_argument(parser, "--ascii", "use ASCII characters only", "ascii_only")

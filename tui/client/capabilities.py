@@ -48,6 +48,7 @@ class Feature(StrEnum):
     BOARD_MOVES = "moves to another board", "moving a card to another board"
     ARCHIVED_TASKS = "archived tasks", "a list of archived cards"
     ARCHIVE_PAGES = "archive pages", "a list of archived cards"
+    CLAIMS = "claims", "claiming a card in one request"
     TASK_COPIES = "task copies", "duplicating cards"
     BOARD_ARCHIVE = "board archive", "archiving boards"
     BOARD_COPIES = "board copies", "duplicating boards"

@@ -77,6 +77,7 @@ class Endpoint(Enum):
     UPDATE_TASK = ("PUT", _TASK, "4.3")
     DELETE_TASK = ("DELETE", _TASK, "4.3")
     MOVE_TASK = ("PUT", _TASK + "/move-task", "4.3")
+    CLAIM_TASK = ("PUT", _TASK + "/claim", _DEPLOYED, Feature.CLAIMS)
     CLONE_TASK = ("POST", _TASK + "/clone-task", "4.3", Feature.TASK_COPIES)
     LIST_TASK_ACTIVITIES = ("GET", _TASK + "/activities", "4.3")
 

@@ -9,6 +9,7 @@ from tui.service.call import Route
 from tui.service.handlers import (
     boards,
     changes,
+    claims,
     comments,
     copies,
     custom_fields,
@@ -67,6 +68,7 @@ ROUTES: tuple[Route, ...] = (
     Route("PUT", _TASK, task_properties.set_property, _MEMBER),
     Route("DELETE", _TASK, tasks.delete_task, _MEMBER),
     Route("PUT", _TASK + "/move-task", move.move_task, _MEMBER),
+    Route("PUT", _TASK + "/claim", claims.claim_task, _MEMBER),
     Route("POST", _TASK + "/clone-task", copies.clone_task, _MEMBER),
     Route("GET", _TASK + "/activities", changes.list_task_activities, _VIEWER),
     Route("GET", _TASK + "/comments", comments.list_comments, _VIEWER),

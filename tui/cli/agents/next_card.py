@@ -6,12 +6,13 @@ from tui.cli.output import say, say_beside, write, write_json
 from tui.cli.scripts.documents import card_document
 from tui.cli.scripts.opened import Opened
 from tui.config.stage_settings import with_own_settings
+from tui.model.board import BoardView
 from tui.model.work.next_card import NextCard, next_card
 from tui.text.clean import quoted
 from tui.text.dates import wall_clock
 
 
-async def show_next(opened: Opened, boards: Sequence[str], *, only_ids: bool) -> int:
+async def print_next(opened: Opened, boards: Sequence[str], *, only_ids: bool) -> int:
     """Print the card to take; the exit code is 1 if there is none."""
     await opened.connect()
     found = await chosen_next(opened, boards)
@@ -34,6 +35,10 @@ async def show_next(opened: Opened, boards: Sequence[str], *, only_ids: bool) ->
 
 async def chosen_next(opened: Opened, boards: Sequence[str]) -> NextCard:
     """The card to take of the named boards, of all without names."""
+    return next_card(await own_views(opened, boards), opened.store.me, wall_clock())
+
+
+async def own_views(opened: Opened, boards: Sequence[str]) -> list[BoardView]:
+    """The named boards, all without names, with the kinds of stages that the user chose."""
     views = await opened.views(opened.named(boards))
-    own = [with_own_settings(view, opened.preferences) for view in views]
-    return next_card(own, opened.store.me, wall_clock())
+    return [with_own_settings(view, opened.preferences) for view in views]

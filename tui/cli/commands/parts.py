@@ -7,6 +7,7 @@ from typing import Any
 
 from tui.cli.arguments import Parser, add_argument
 
+AGENT = "--as NAME", "the agent that acts for you", "agent"
 BOARD = "--board NAME", "where the card is, by title, part of it, or id"
 BOARDS = "--board NAME...", "by title, part of it, or id", "boards"
 CARD = "CARD", "its number, its title, or part of it"

@@ -1,7 +1,17 @@
 """Commands that read: boards, cards, their figures, and what is new."""
 
 from tui.cli.arguments import add_argument, add_choices, number
-from tui.cli.commands.parts import BOARD, BOARDS, CARD, CHANGING, JSON, ONLY_IDS, QUIET, Commands
+from tui.cli.commands.parts import (
+    AGENT,
+    BOARD,
+    BOARDS,
+    CARD,
+    CHANGING,
+    JSON,
+    ONLY_IDS,
+    QUIET,
+    Commands,
+)
 
 _WEEKS = number(1, 57)
 """Activities are kept for 400 days."""
@@ -42,13 +52,17 @@ def _add_reading(commands: Commands) -> None:
         $ callboard show 42
         $ callboard show "fix login" --json
     """)
-    commands.add("next", "agents.next_card:show_next", BOARDS, ONLY_IDS, JSON).about("""
+    chosen = commands.add("next", "agents.claiming:next_card", BOARDS, ONLY_IDS, JSON).about("""
         Print the card to take now, and why: an open one, unassigned or yours, not blocked, in the
         backlog or the first active stage; by due date, priority and place. Without --board it is
-        chosen from all boards. The exit code is 1 if there is none.
+        chosen from all boards. With --claim it is claimed, as by callboard claim. The exit code is
+        1 if there is none.
         $ callboard next
         $ callboard next --board platform --json
+        $ callboard next --claim --as codex
     """)
+    add_argument(chosen, "--claim", "claim it", "claims")
+    add_argument(chosen, *AGENT)
     branch_card = commands.add("here", "here:here", *CHANGING).about("""
         Print the card of the current git branch, such as 12-fix-login-redirect,
         or move it to a stage. Its title comes from the cache.

@@ -4,7 +4,7 @@ import argparse
 import re
 
 from tui.cli.arguments import add_argument, add_choices, number
-from tui.cli.commands.parts import DATABASE, HOST, JSON, QUIET, UPLOADS, Commands, path
+from tui.cli.commands.parts import AGENT, DATABASE, HOST, JSON, QUIET, UPLOADS, Commands, path
 from tui.transfer import FORMATS
 
 _PORT = number(0, 65_535)
@@ -134,10 +134,18 @@ def _add_serving(commands: Commands) -> None:
         callboard help agents says more.
         $ callboard mcp
         $ callboard -p work mcp --board platform --read-only
+        $ callboard mcp --as codex
     """)
     mcp.set_defaults(may_be_read_only=True)
     add_argument(mcp, "--board NAME", "only this one, by title, part of it, or id")
+    add_argument(mcp, *AGENT)
     add_argument(mcp, "--read-only", "change nothing", "is_read_only", default=argparse.SUPPRESS)
+    commands.add("agent-guide", "agents.guide:print_guide").about("""
+        Print how an agent works from boards, to copy into the instructions of one: next, claim,
+        progress, blocked, done. It is Markdown of less than 60 lines.
+        $ callboard agent-guide
+        $ callboard agent-guide > AGENTS.md
+    """)
     web = commands.add("web", "web.site:serve").about("""
         Serve the program to your browser at the address it prints; anyone who has it acts as
         you. It listens on this machine alone unless there is another --host, and does not encrypt.

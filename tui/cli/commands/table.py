@@ -28,6 +28,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {
             "add": "add cards",
             "start": "start work on a card",
+            "claim": "claim a card before others do",
             "edit": "set fields of a card",
             "move": "move a card",
             "done": "close cards",
@@ -35,6 +36,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "label": "put labels on a card",
             "subtask": "add subtasks to a card",
             "comment": "comment on a card",
+            "progress": "say how far you are on a card",
             "board": "add boards",
             "tour": "the tutorial board",
         },
@@ -46,6 +48,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "import": "import such a file, or others",
             "serve": "serve boards to others",
             "mcp": "serve boards to an agent",
+            "agent-guide": "how an agent works from boards",
             "web": "open the program in a browser",
         },
     ),

@@ -16,7 +16,18 @@ from tui.text.cells import cut
 from tui.text.clean import line, quoted
 
 _OF_SHELLS = frozenset(
-    {"help", "as_json", "is_quiet", "is_dry", "only_ids", "format", "team", "walk", "again"}
+    {
+        "help",
+        "as_json",
+        "is_quiet",
+        "is_dry",
+        "only_ids",
+        "format",
+        "team",
+        "walk",
+        "again",
+        "claims",
+    }
 )
 """Arguments that an agent has no use for."""
 _ABOUT_SHELLS = re.compile(

@@ -14,6 +14,7 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from tui.cli.agents.claiming import agent_given
 from tui.cli.lines import read_lines
 from tui.cli.output import say_beside
 from tui.cli.scripts.opened import How, Opened, run_opened
@@ -30,18 +31,19 @@ _SECONDS_TO_ANSWER = 10.0
 """How long requests are answered after the end of the input."""
 
 
-def serve(profile: str, board: str, *, is_read_only: bool) -> int:
+def serve(profile: str, board: str, *, agent: str, is_read_only: bool) -> int:
     """Serve an agent the boards of a profile, with the name of one only that."""
+    name = agent_given(agent)
     if importlib.util.find_spec("mcp") is None:
         raise WrongInput("the mcp extra is not installed: pip install 'callboard[mcp]'")
     from tui.cli.mcp.session import ORIGIN, PATIENCE
 
     how = How(profile, is_quiet=True, patience=PATIENCE)
-    work = partial(_serve, board=board)
+    work = partial(_serve, board=board, agent=name)
     return run_opened(how, work, is_read_only=is_read_only, origin=ORIGIN)
 
 
-async def _serve(opened: Opened, *, board: str) -> int:
+async def _serve(opened: Opened, *, board: str, agent: str) -> int:
     from mcp.server.stdio import stdio_server
 
     from tui.cli.mcp.server import server_of
@@ -55,7 +57,7 @@ async def _serve(opened: Opened, *, board: str) -> int:
     # The SDK warns of each line that it does not like, until nobody reads standard error.
     logging.getLogger("mcp").addHandler(logging.NullHandler())
     logging.getLogger("mcp").propagate = False
-    session = McpSession(opened, board)
+    session = McpSession(opened, board, agent)
     server = server_of(session)
     lines: asyncio.Queue[bytes] = asyncio.Queue()
     loop = asyncio.get_running_loop()

@@ -9,7 +9,7 @@ from tui.cli.mcp.answers import Document, card_row, part
 from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.progress import interrupted
-from tui.cli.scripts.writing import Plan, Stopped, carried_out
+from tui.cli.scripts.writing import Plan, Stopped, WriteResult, carried_out
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.store.events import StoreEvent
@@ -30,8 +30,9 @@ class McpSession:
     connect, and otherwise uses the cache.
     """
 
-    def __init__(self, opened: Opened, board: str = "") -> None:
+    def __init__(self, opened: Opened, board: str = "", agent: str = "") -> None:
         self._opened = opened
+        self.agent = agent
         self.store = opened.store
         self.board: Board | None = chosen(board, opened.boards(), "board") if board else None
         self._renamed: dict[int, int] = {}
@@ -115,6 +116,10 @@ class McpSession:
         except Stopped as error:
             words = f"only {plan.progress}: the server was ended."
             raise CallboardError(words, hint="The same call adds the rest.") from error
+        return await self.outcome(opened, plan, result)
+
+    async def outcome(self, opened: Opened, plan: Plan, result: WriteResult) -> Document:
+        """What became of a plan, and the cards as they are now."""
         tasks, rows = result.tasks_of(plan), list[Document]()
         for planned in plan.views:
             view = await self.store.load_board(planned.board.id)

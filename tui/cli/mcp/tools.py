@@ -6,7 +6,9 @@ Most are commands of the command line, by the name of the command, with its argu
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
+from tui.cli.agents.claiming import agent_given, claimed_card, claimed_next, releasing
 from tui.cli.agents.next_card import chosen_next
+from tui.cli.agents.progress import progressing, text_given
 from tui.cli.mcp import answers, declared
 from tui.cli.mcp.answers import Document
 from tui.cli.mcp.declared import START, Argument, text_schema
@@ -22,6 +24,7 @@ from tui.cli.scripts.standup import StandupOptions, standup_of
 from tui.cli.scripts.views import Wanted
 from tui.cli.scripts.writing import Plan, Planning
 from tui.config.saved_views import ViewStore
+from tui.config.stage_settings import with_own_settings
 from tui.errors import WrongInput
 from tui.model.forecast.forecast import ForecastQuestion
 from tui.model.forecast.question import MOST_CARDS, cards_asked, day_asked
@@ -50,6 +53,12 @@ _CARDS = Argument(
         "description": "by when so many will be closed, in place of those that are open",
     },
     0,
+)
+_CARD_OR_NEXT = Argument(
+    "card",
+    "card",
+    text_schema("its number, its title, or part of it; without it, the next one"),
+    "",
 )
 _MARKDOWN = Argument("description", "description", text_schema("a new one, in Markdown"))
 
@@ -81,10 +90,13 @@ TOOLS: dict[str, Tool] = {}
 """All tools by name, in the order in which they are listed."""
 
 
-def _tool(command: str, *changed: Argument, note: str = "") -> Callable[[Run], Run]:
+def _tool(
+    command: str, *changed: Argument, without: str = "", note: str = ""
+) -> Callable[[Run], Run]:
     """Register a tool that is called like its command, which declares it, else like its function.
 
-    Arguments that are `changed` take the place of those of their name, or are added.
+    Arguments that are `changed` take the place of those of their name, or are added; one of the
+    command is left out.
     """
 
     def register(run: Run) -> Run:
@@ -92,6 +104,7 @@ def _tool(command: str, *changed: Argument, note: str = "") -> Callable[[Run], R
             {argument.name: argument for argument in declared.arguments(command)} if command else {}
         )
         own |= {argument.name: argument for argument in changed}
+        own.pop(without, None)
         text = declared.description(command) if command else ""
         changes = bool(command) and declared.changes_something(command)
         description = " ".join(filter(None, (text, note)))
@@ -169,7 +182,7 @@ async def _show(
     return answers.card(detail, view, to_markdown(source), start)
 
 
-@_tool("next", note=answers.WRITTEN_BY_PEOPLE)
+@_tool("next", without="as", note=answers.WRITTEN_BY_PEOPLE)
 async def _next(_session: McpSession, opened: Opened, *, boards: Sequence[str]) -> Document:
     task, view, why = await chosen_next(opened, boards)
     card = answers.card_row(task, view, wall_clock(), has_board=True) if task and view else None
@@ -272,6 +285,36 @@ _tool("move")(_carries_out(changing.move))
 _tool("done")(_carries_out(changing.close))
 _tool("assign")(_carries_out(changing.assign))
 _tool("label")(_carries_out(changing.label))
+
+
+@_tool("claim", _CARD_OR_NEXT)
+async def _claim(
+    session: McpSession, opened: Opened, *, card: str, board: str, agent: str, releases: bool
+) -> Document:
+    name = agent_given(agent) or session.agent
+    if card:
+        view, task = await opened.card(card, board)
+        view = with_own_settings(view, opened.preferences)
+        if releases:
+            return await session.carry_out(opened, releasing(opened, view, task))
+        claimed = await claimed_card(opened, view, task, name)
+    elif releases:
+        raise WrongInput("“card” is missing: which card is to be released.")
+    else:
+        claimed = await claimed_next(opened, [board] if board else [], name)
+    if claimed.plan is None or claimed.result is None:
+        return {"state": "unchanged", "why": claimed.why}
+    answer = await session.outcome(opened, claimed.plan, claimed.result)
+    return answer | ({"why": claimed.why} if claimed.why else {})
+
+
+@_tool("progress")
+async def _progress(
+    session: McpSession, opened: Opened, *, card: str, text: str, board: str, agent: str
+) -> Document:
+    name = agent_given(agent) or session.agent
+    plan = await progressing(opened, card, text_given(text), board=board, agent=name)
+    return await session.carry_out(opened, plan)
 
 
 @_tool("subtask")

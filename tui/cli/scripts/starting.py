@@ -7,9 +7,9 @@ from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import Plan, carry_out, connect
 from tui.config.stage_settings import with_own_settings
 from tui.errors import CallboardError
-from tui.model.board import BoardView, StageKind
-from tui.model.stage_kinds import kinds_of
+from tui.model.board import BoardView
 from tui.model.task import Person, Task
+from tui.model.work.next_card import stage_for
 from tui.text.clean import quoted
 
 
@@ -40,10 +40,7 @@ async def start(opened: Opened, card: str, *, board: str) -> int:
 
 def starting(view: BoardView, task: Task, me: Person) -> Plan:
     """The plan of starting a card: one that is beyond the backlog stays in its stage."""
-    kinds = kinds_of(view.stages)
-    active = next((stage for stage in view.stages if kinds[stage.id] is StageKind.ACTIVE), None)
-    waits = kinds.get(task.stage_id or 0, StageKind.BACKLOG) is StageKind.BACKLOG
-    stage = active if waits and active else view.stage(task.stage_id or 0)
+    stage = stage_for(view, task)
     moves = moving(view, task, str(stage.id)).operations if stage else ()
     where = f"in {quoted(stage.title)}" if stage else ""
     notes = [f"#{task.id} is closed: callboard done {task.id} --reopen"] if task.is_closed else []

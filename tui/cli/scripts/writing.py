@@ -172,7 +172,7 @@ async def carry_out(opened: Opened, plan: Plan) -> int:
         opened.say_problem([view.board for view in plan.views])
         return await show_requests(opened, plan.views, plan.changes)
     result = await carried_out(opened, plan)
-    await _report(opened, plan, result)
+    await report(opened, plan, result)
     if result.state == "sent":
         await opened.read_back([view.board for view in plan.views])
     return REFUSED if result.refused or result.unsure else 0
@@ -260,7 +260,8 @@ def _batches(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
         yield batch
 
 
-async def _report(opened: Opened, plan: Plan, result: WriteResult) -> None:
+async def report(opened: Opened, plan: Plan, result: WriteResult) -> None:
+    """Print what became of a plan."""
     tasks, problem = result.tasks_of(plan), result.problem(opened)
     new_id = result.id_of(plan.board) if plan.board else None
     boards = [board for board in opened.store.boards() if board.id == new_id]

@@ -7,6 +7,7 @@ from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
 from tui.client.documents import BoardChanges, Document, DocumentPage
 from tui.client.editions.boards import CheckedBoards
+from tui.client.editions.claiming import CheckedClaims
 from tui.client.editions.comments import CheckedComments
 from tui.client.editions.fields import CheckedFields
 from tui.client.editions.forms import Forms
@@ -27,6 +28,7 @@ _PER_PAGE = 100
 
 
 class DeployedClient(
+    CheckedClaims,
     CheckedMoves,
     CheckedProperties,
     CheckedStages,

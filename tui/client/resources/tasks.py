@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from contextlib import aclosing
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tui.client.answers import Changed, incomplete, read_documents
 from tui.client.documents import Document, DocumentPage, TasksArrived, break_circles
@@ -27,6 +27,22 @@ _CLONED_PARTS = ("assignee", "subtask", "label", "attachment", "comment")
 Rows = list[Document]
 Position = tuple[int, float]
 """The id of a task, and its last known position."""
+
+
+class Claim(NamedTuple):
+    """The state in which somebody saw a task that they claim, and what they make of it.
+
+    The user, who is `person_id`, becomes an assignee. The task goes to the end of the stage, and
+    gets the label and the comment, if there are any.
+    """
+
+    seen_stage_id: int
+    seen_assignee_ids: Collection[int]
+    seen_label_ids: Collection[int]
+    stage_id: int
+    person_id: int
+    label_id: int | None = None
+    comment: str = ""
 
 
 class Tasks:
@@ -219,6 +235,25 @@ class Tasks:
         if new_board_id == board_id:
             new_board_id = None
         return (await self._move(board_id, task_id, stage_id, index, new_board_id)).task
+
+    async def claim_task(self, board_id: int, task_id: int, claim: Claim) -> Document:
+        """Take a task if it still is as it was seen; an addition to the specification.
+
+        Raises `Conflict` if somebody else was faster; then nothing is changed.
+        """
+        return await self._claim(board_id, task_id, claim)
+
+    async def _claim(self, board_id: int, task_id: int, claim: Claim) -> Document:
+        body = without_none(
+            stageId=claim.seen_stage_id,
+            assignees=sorted(claim.seen_assignee_ids),
+            labels=sorted(claim.seen_label_ids),
+            newStageId=claim.stage_id,
+            labelId=claim.label_id,
+            comment=claim.comment or None,
+        )
+        answer = await self.service.ask(Endpoint.CLAIM_TASK, board_id, task_id, body=body)
+        return (await answer.changed()).task
 
     async def move_task_to_board(
         self, board_id: int, task_id: int, to_board_id: int, stage_id: int

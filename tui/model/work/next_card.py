@@ -6,15 +6,17 @@ bottom within a stage.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
-from tui.model.board import BoardView, StageKind
+from tui.model.board import BoardView, Stage, StageKind
 from tui.model.people import Account
 from tui.model.stage_kinds import kinds_of
 from tui.model.task import Priority, Task, blocked_labels
+from tui.text.agent_marks import agent_of
 from tui.text.clean import counted, quoted
 from tui.text.dates import relative
 
@@ -27,6 +29,8 @@ class LeftOut(StrEnum):
 
     BLOCKED = "blocked"
     OTHERS = "assigned to others"
+    AGENTS = "claimed by agents"
+    OWN = "begun by you"
     LATER = "in later stages"
 
 
@@ -54,10 +58,28 @@ def is_blocked(task: Task) -> bool:
 def next_card(views: Sequence[BoardView], me: Account, now: datetime) -> NextCard:
     """The card of these complete boards to take at the wall-clock time `now`."""
     found, left_out = candidates(views, me)
-    if not found:
-        return NextCard(None, None, _why_none(left_out))
-    first, *others = found
-    return NextCard(first.task, first.view, _why(first, others, me, now))
+    first = found[0] if found else None
+    why = next_of(found, me, now, left_out)
+    return NextCard(first and first.task, first and first.view, why)
+
+
+def next_of(
+    found: Sequence[CardToTake],
+    me: Account,
+    now: datetime,
+    left_out: Mapping[LeftOut, int] = MappingProxyType({}),
+) -> str:
+    """Why it is the first of these cards, or why there is none."""
+    return _why(found[0], found[1:], me, now) if found else _why_none(left_out)
+
+
+def claimable(found: Iterable[CardToTake], me: Account) -> list[CardToTake]:
+    """Those of the cards that may be taken which the user has not begun yet."""
+    return [
+        one
+        for one in found
+        if not any(map(me.is_of, one.task.assignees)) or one.task.stage_id != first_active(one.view)
+    ]
 
 
 def candidates(
@@ -80,6 +102,13 @@ def first_active(view: BoardView) -> int | None:
     return next((stage.id for stage in view.stages if kinds[stage.id] is StageKind.ACTIVE), None)
 
 
+def stage_for(view: BoardView, task: Task) -> Stage | None:
+    """The stage in which work on a card begins: its own if that is beyond the backlog."""
+    kind = kinds_of(view.stages).get(task.stage_id or 0, StageKind.BACKLOG)
+    active = view.stage(first_active(view)) if kind is StageKind.BACKLOG else None
+    return active or view.stage(task.stage_id)
+
+
 def _on_board(
     number: int, view: BoardView, me: Account
 ) -> Iterator[tuple[CardToTake, LeftOut | None]]:
@@ -95,6 +124,8 @@ def _on_board(
 def _why_not(task: Task, me: Account) -> LeftOut | None:
     if is_blocked(task):
         return LeftOut.BLOCKED
+    if any(agent_of(label.title) for label in task.labels):
+        return LeftOut.AGENTS
     if task.assignees and not any(map(me.is_of, task.assignees)):
         return LeftOut.OTHERS
     return None
@@ -126,7 +157,7 @@ def _why(first: CardToTake, others: Sequence[CardToTake], me: Account, now: date
 
 
 def _why_none(left_out: Mapping[LeftOut, int]) -> str:
-    if not left_out:
+    if not any(left_out.values()):
         return "no open cards"
-    counts = (f"{left_out[reason]:,} {reason}" for reason in LeftOut if left_out[reason])
+    counts = (f"{left_out[reason]:,} {reason}" for reason in LeftOut if left_out.get(reason))
     return f"no card to take: {', '.join(counts)}"

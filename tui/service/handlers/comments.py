@@ -90,7 +90,8 @@ class CommentContent:
 
 
 @values.takes(type="string")
-def _typed(field: str, value: object) -> str:
+def comment_text(field: str, value: object) -> str:
+    """The raw text of a comment. Raises 422."""
     if not isinstance(value, str):
         raise invalid(field, "must be text")
     if len(value) > LONGEST or len(value.encode(errors="replace")) > LONGEST:
@@ -158,7 +159,7 @@ def list_comments(
 @answers({"comment": Comment} | DONE)
 def create_comment(
     call: Call,
-    text: str | None = optional("comment", _typed),
+    text: str | None = optional("comment", comment_text),
     images: list[int] | None = optional("images", values.ids),
     mentioned: list[int] | None = optional("mentionData", values.ids),
     kind: str = required("comment_type", values.one_of("comment", "reply")),
@@ -177,23 +178,7 @@ def create_comment(
     content = _content(call, text, images, mentioned, {})
     if author_id not in (None, call.user.id):
         raise forbidden("Comments can only be written in your own name.")
-    row = call.add(
-        "comment",
-        board_id=call.board_id,
-        task_id=task["id"],
-        parent_id=answered and (answered["parent_id"] or answered["id"]),
-        type=kind,
-        privacy=answered["privacy"] if answered else privacy,
-        status="published",
-        author_name=call.user.display_name,
-        author_email=call.user.email,
-        description=content.html,
-        settings=json.dumps(content.settings),
-        created_by=call.user.id,
-    )
-    _count(call, task["id"])
-    record(call, "added", kind, task_id=task["id"], new=content.raw)
-    _tell(call, task["id"], content, answered)
+    row = _add(call, task, content, kind, answered, answered["privacy"] if answered else privacy)
     if images:
         set_images(call, row["id"], images)()
     document = task_document(call, task["id"])
@@ -204,10 +189,38 @@ def create_comment(
     }
 
 
+def add_comment(call: Call, task: Row, text: str) -> None:
+    """Comment on a task in the name of the caller."""
+    _add(call, task, _content(call, text, None, None, {}), "comment", None, "private")
+
+
+def _add(
+    call: Call, task: Row, content: CommentContent, kind: str, answered: Row | None, privacy: object
+) -> Written:
+    row = call.add(
+        "comment",
+        board_id=call.board_id,
+        task_id=task["id"],
+        parent_id=answered and (answered["parent_id"] or answered["id"]),
+        type=kind,
+        privacy=privacy,
+        status="published",
+        author_name=call.user.display_name,
+        author_email=call.user.email,
+        description=content.html,
+        settings=json.dumps(content.settings),
+        created_by=call.user.id,
+    )
+    _count(call, task["id"])
+    record(call, "added", kind, task_id=task["id"], new=content.raw)
+    _tell(call, task["id"], content, answered)
+    return row
+
+
 @answers({"comment": Comment} | DONE)
 def update_comment(
     call: Call,
-    text: str | None = optional("comment", _typed),
+    text: str | None = optional("comment", comment_text),
     images: list[int] | None = optional("images", values.ids),
     mentioned: list[int] | None = optional("mentionData", values.ids),
 ) -> Document:

@@ -20,7 +20,7 @@ LARGEST_BODY = 2 * 1024 * 1024
 """The size limit of any other body, in bytes: enough for the longest description."""
 _LENGTH_DIGITS = 12
 HEADERS = {
-    "Callboard-Features": "idempotency-keys, archived-tasks",
+    "Callboard-Features": "idempotency-keys, archived-tasks, claims",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
 }

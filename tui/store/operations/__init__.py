@@ -26,12 +26,14 @@ MODULES = (
     "members",
     "boards",
     "stages",
+    "claims",
 )
 """The modules searched for an operation, the most frequent first."""
 
 if TYPE_CHECKING:
     from tui.store.operations.base import *
     from tui.store.operations.boards import *
+    from tui.store.operations.claims import *
     from tui.store.operations.comments import *
     from tui.store.operations.creation import *
     from tui.store.operations.custom_fields import *

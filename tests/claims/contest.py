@@ -1,0 +1,87 @@
+"""Agents that claim cards of one board at once, chosen as by `callboard next --claim`."""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import httpx
+
+from tui.client.client import Client
+from tui.client.documents import Document
+from tui.client.errors import Conflict
+from tui.client.resources.tasks import Claim
+from tui.text.agent_marks import CLAIMED, progress_comment
+
+OPEN, DOING = 0, 1
+"""The stages of the board from which cards are taken, and to which they go."""
+
+
+class Contest(NamedTuple):
+    """How often each card was claimed, and how many claims were lost."""
+
+    claims: Counter[int]
+    lost: int
+
+    @property
+    def doubles(self) -> int:
+        """How many claims too many there were."""
+        return sum(count - 1 for count in self.claims.values())
+
+
+class Slow(httpx.AsyncBaseTransport):
+    """Takes up to so many seconds for a request, and as many for its response."""
+
+    def __init__(self, transport: httpx.AsyncBaseTransport, most: float, seed: int) -> None:
+        self._transport = transport
+        self._most = most
+        self._chance = random.Random(seed)  # noqa: S311 (not for secrets)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(self._chance.uniform(0, self._most))
+        response = await self._transport.handle_async_request(request)
+        await asyncio.sleep(self._chance.uniform(0, self._most))
+        return response
+
+
+async def contest(clients: Sequence[Client], board_id: int, person_id: int) -> Contest:
+    """Let each client, which is an agent of the same person, claim cards until none is left."""
+    board = await clients[0].board(board_id)
+    stages = [int(stage["id"]) for stage in board["stages"]]
+    claims, lost = Counter[int](), 0
+
+    async def work(number: int, client: Client) -> None:
+        nonlocal lost
+        own_lost, chance = 0, random.Random(number)  # noqa: S311 (not for secrets)
+        while free := _free(await client.tasks(board_id), stages[OPEN]):
+            # Who was too slow leaves the first ones to the others.
+            task = chance.choice(free[: 2 * own_lost + 1])
+            comment = progress_comment(f"agent {number}", CLAIMED)
+            claim = Claim(stages[OPEN], (), (), stages[DOING], person_id, comment=comment)
+            try:
+                await client.claim_task(board_id, int(task["id"]), claim)
+            except Conflict:
+                own_lost, lost = own_lost + 1, lost + 1
+            else:
+                own_lost = 0
+                claims[int(task["id"])] += 1
+
+    async with asyncio.TaskGroup() as agents:
+        for number, client in enumerate(clients):
+            agents.create_task(work(number, client))
+    return Contest(claims, lost)
+
+
+def _free(tasks: Sequence[Document], stage_id: int) -> list[Document]:
+    free = [task for task in tasks if task.get("stage_id") == stage_id and not task["assignees"]]
+    return sorted(free, key=lambda task: (float(task["position"]), int(task["id"])))
+
+
+async def make_board(client: Client, cards: int) -> int:
+    """A board with so many cards in its first stage."""
+    board = await client.create_board("Contest", "", "to-do")
+    board_id, stages = int(board["id"]), board["stages"]
+    for number in range(cards):
+        await client.create_task(board_id, int(stages[OPEN]["id"]), f"Card {number}")
+    return board_id

@@ -1,0 +1,102 @@
+"""Claims of tasks on services that have no request for it.
+
+A claim writes a comment first, and reads the comments after a pause: of several, the oldest wins,
+since ids grow. The others delete theirs, and change nothing else. A comment counts only for a
+minute, so that what an interrupted claim leaves behind blocks nobody.
+"""
+
+import asyncio
+import re
+from datetime import datetime, timedelta
+
+from tui.client.capabilities import Feature
+from tui.client.client import Client
+from tui.client.documents import Document
+from tui.client.errors import ApiError, Conflict, after_success
+from tui.client.resources.tasks import Claim
+from tui.client.values import as_object
+from tui.text.agent_marks import CLAIMED, is_claim, progress_comment, progress_in
+from tui.text.clean import line
+
+_ANNOUNCED = "claims"
+_COUNTS_FOR = timedelta(minutes=1)
+_TAG = re.compile(r"<[^<>]*>")
+
+
+class CheckedClaims(Client):
+    """Claims a task by a request for that where there is one, else by a comment."""
+
+    claim_pause = 1.0
+    """Seconds in which a comment written before must appear in the list."""
+
+    async def claim_task(self, board_id: int, task_id: int, claim: Claim) -> Document:
+        has_request = await self.service.announces(_ANNOUNCED)
+        self.service.learn_features({Feature.CLAIMS: has_request})
+        if has_request:
+            return await self._claim(board_id, task_id, claim)
+        _check(await self.task(board_id, task_id), claim)
+        text = claim.comment or progress_comment("", CLAIMED)
+        own = await self.create_comment(board_id, task_id, text)
+        try:
+            with after_success():
+                await asyncio.sleep(self.claim_pause)
+                await self._check_older(board_id, task_id, own)
+                _check(await self.task(board_id, task_id), claim)
+        except ApiError:
+            # The claim is lost, or that it was won cannot be known.
+            await self.delete_comment(board_id, task_id, own["id"])
+            raise
+        with after_success():
+            await self.assign(board_id, task_id, [*claim.seen_assignee_ids, claim.person_id])
+            if claim.label_id is not None:
+                await self.add_label(board_id, task_id, claim.label_id)
+            if claim.stage_id != claim.seen_stage_id:
+                end = max(await self.available_positions(board_id, claim.stage_id), default=1)
+                await self.move_task(board_id, task_id, claim.stage_id, end)
+            return await self.task(board_id, task_id)
+
+    async def _check_older(self, board_id: int, task_id: int, own: Document) -> None:
+        page = await self.comments(board_id, task_id)
+        older = [
+            comment
+            for comment in page.documents
+            if comment["id"] < own["id"] and is_claim(_text(comment)) and _is_recent(comment, own)
+        ]
+        if older:
+            first = min(older, key=lambda comment: int(comment["id"]))
+            mark = progress_in(_text(first))
+            name = (mark and mark[0]) or str(first.get("author_name") or "Someone else")
+            raise Conflict(f"{line(name)} was faster: the claim was lost.")
+
+
+def _text(comment: Document) -> str:
+    raw = as_object(comment.get("settings")).get("raw_description")
+    return str(raw or _TAG.sub("", str(comment.get("description") or "")))
+
+
+def _is_recent(comment: Document, own: Document) -> bool:
+    # Both times are those of the service. One that cannot be read counts, so that nothing is
+    # claimed twice.
+    try:
+        times = [datetime.fromisoformat(str(each.get("created_at"))) for each in (comment, own)]
+        return times[1] - times[0] < _COUNTS_FOR
+    except (ValueError, TypeError):
+        return True
+
+
+def _check(task: Document, claim: Claim) -> None:
+    """Raise `Conflict` if a task is not as it was seen."""
+    people = {int(user["ID"]): user for user in task.get("assignees") or ()}
+    names = [
+        str(user.get("display_name") or user.get("user_login") or f"person {number}")
+        for number, user in people.items()
+        if number not in claim.seen_assignee_ids
+    ]
+    if names:
+        raise Conflict(f"{line(', '.join(names))} has claimed it.")
+    labels = {int(label["id"]) for label in task.get("labels") or ()}
+    is_moved = task.get("stage_id") != claim.seen_stage_id or set(people) != set(
+        claim.seen_assignee_ids
+    )
+    if is_moved or labels != set(claim.seen_label_ids) or task.get("status") == "closed":
+        raise Conflict("Someone else changed it meanwhile.")

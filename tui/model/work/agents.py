@@ -1,0 +1,42 @@
+"""Which agents work on cards, and what they said last, as far as labels and comments tell."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from tui.model.board import BoardView
+from tui.model.comment import Comment, Thread
+from tui.model.task import Label, Task
+from tui.text.agent_marks import CLAIMED, agent_of, progress_in
+
+
+class AgentProgress(NamedTuple):
+    """What an agent said last on a card, its first line, and in which comment."""
+
+    agent: str
+    text: str
+    comment: Comment
+
+
+def agents_of(task: Task) -> tuple[str, ...]:
+    """The agents that have claimed a card."""
+    return tuple(filter(None, (agent_of(label.title) for label in task.labels)))
+
+
+def without_agents(labels: Iterable[Label]) -> tuple[Label, ...]:
+    """The labels that are no marks of agents."""
+    return tuple(label for label in labels if not agent_of(label.title))
+
+
+def agents_on(view: BoardView) -> frozenset[str]:
+    """The agents that have claimed open cards of a board."""
+    return frozenset(name for task in view.all_tasks() if task.is_open for name in agents_of(task))
+
+
+def progress_of(thread: Thread, agent: str | None = None) -> AgentProgress | None:
+    """The newest progress in the comments on a card; of one agent, empty for none, if given."""
+    for comment in thread:
+        mark = progress_in(comment.text)
+        if mark is not None and agent in (None, mark[0]):
+            said = mark[1].partition("\n")[0].strip()
+            return AgentProgress(mark[0], "" if said == CLAIMED else said, comment)
+    return None

@@ -1,0 +1,39 @@
+"""The marks of agents that survive on every service: titles of labels, and lines of comments.
+
+The label `◇ codex` says which agent has a card. The comment `◇ codex: tests green` is that agent's
+progress: its text is replaced, and it begins as `◇ codex: claimed`, without a name as `◇ claimed`.
+"""
+
+import re
+
+SIGN = "◇"
+CLAIMED, RELEASED = "claimed", "released"
+LONGEST_NAME = 24
+_MARK = re.compile(rf"{SIGN}\s*(?:([^:\n]{{1,60}}):)?\s*(.*)", re.DOTALL)
+
+
+def label_title(agent: str) -> str:
+    """The title of the label of an agent."""
+    return f"{SIGN} {agent}"
+
+
+def agent_of(title: str) -> str:
+    """The agent that a label stands for; empty for other labels."""
+    return title.removeprefix(SIGN).strip() if title.startswith(SIGN) else ""
+
+
+def progress_comment(agent: str, text: str) -> str:
+    """The comment in which an agent says how far it is."""
+    return f"{SIGN} {agent}: {text}" if agent else f"{SIGN} {text}"
+
+
+def progress_in(comment: str) -> tuple[str, str] | None:
+    """The agent, and what it says, of a comment that is such a mark; None for other comments."""
+    mark = _MARK.match(comment.strip())
+    return None if mark is None else ((mark[1] or "").strip(), mark[2].strip())
+
+
+def is_claim(comment: str) -> bool:
+    """Whether a comment says that its author is just claiming the card."""
+    mark = progress_in(comment)
+    return mark is not None and mark[1] == CLAIMED
