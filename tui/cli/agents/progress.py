@@ -10,6 +10,7 @@ from tui.cli.scripts.reading import detail_of
 from tui.cli.scripts.writing import Plan, carry_out, connect
 from tui.errors import WrongInput
 from tui.model.comment import Thread
+from tui.model.task import Task
 from tui.model.work.agents import agents_of, progress_of
 from tui.store import operations as change
 from tui.text.agent_marks import progress_comment
@@ -39,7 +40,7 @@ async def progressing(opened: Opened, card: str, text: str, *, board: str, agent
     view, task = await opened.card(card, board)
     detail = await detail_of(opened, view, task.id)
     name = agent or next(iter(agents_of(task)), "")
-    comments: Thread = (detail and detail.comments) or ()
+    comments: Thread = (detail and detail.comments) or _pending(opened, task)
     me = opened.store.me
     own = tuple(one for one in comments if one.author is None or me.is_of(one.author))
     previous, comment = progress_of(own, name), progress_comment(name, text)
@@ -50,3 +51,14 @@ async def progressing(opened: Opened, card: str, text: str, *, board: str, agent
         operation = change.CreateComment.new(task, comment, author=author, at=datetime.now(UTC))
     changes = [] if previous and previous.comment.text == comment else [operation]
     return Plan(changes, "noted the progress of", [task], [view])
+
+
+def _pending(opened: Opened, task: Task) -> Thread:
+    # Those that were written here without the comments of the card being known, newest first.
+    written = (
+        pending.operation.comment
+        for pending in reversed(opened.store.pending(task.board_id))
+        if isinstance(pending.operation, change.CreateComment)
+        and pending.operation.task_id == task.id
+    )
+    return tuple(written)
