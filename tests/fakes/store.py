@@ -18,6 +18,7 @@ from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.query.language import Query, QueryContext
 from tui.model.query.matching import filtered
+from tui.model.relations import Relations, related
 from tui.model.remote_changes import RemoteChange
 from tui.model.task import Task
 from tui.store.events import (
@@ -189,6 +190,9 @@ class FakeStore:
     async def follow(self, board_ids: Sequence[int], *, by: str = "") -> None:
         del by
         self.followed = tuple(board_ids)
+
+    def relations(self) -> Relations:
+        return related(task for view in self.views.values() for task in view.all_tasks())
 
     async def find_cards(
         self, query: Query, board_ids: Sequence[int], now: datetime, within: Collection[int]

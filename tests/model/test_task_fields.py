@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from tests.fakes.boards import ANN, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
 from tui.errors import CallboardError
+from tui.model.blocked_by import Blocker
 from tui.model.colors import color_words
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import DetailPart, Reminder, SubtaskGroup, TaskDetail, TaskField
@@ -63,6 +64,7 @@ def test_a_bare_task_has_every_field_and_says_what_it_lacks() -> None:
         "Due": "no date",
         "Reminder": "none",
         "Labels": "none",
+        "Blocked by": "none",
         "Attachments": "none",
         "Parent": "none",
         "Template": "no",
@@ -82,6 +84,7 @@ def test_a_full_task_says_everything() -> None:
         assignees=(ANN, JON), due_at=LATE, started_at=NOW + timedelta(days=1),
         created_at=created, updated_at=created, created_by=3, comments_count=6, source="web",
         attachments_count=3, parent_id=398, archived_at=NOW - timedelta(minutes=5),
+        blockers=(Blocker(12), Blocker(801, "Support")),
     )  # fmt: skip
     detail = TaskDetail(
         full,
@@ -111,6 +114,7 @@ def test_a_full_task_says_everything() -> None:
         "Due": "Wed 18 Nov 09:00 · 2 days ago",
         "Reminder": "Fri 20 Nov 09:20 · today, in 20 minutes (mail)",
         "Labels": "bug, purple (#9f8fef)",
+        "Blocked by": "#12, Support #801",
         "Attachments": "3 · plan.pdf (12 KB)",
         "Parent": "#398 “Rate-limit the public API”",
         "Template": "yes",

@@ -80,6 +80,12 @@ def without(blockers: Iterable[Blocker], card_id: int) -> tuple[Blocker, ...]:
     return tuple(blocker for blocker in blockers if blocker.id != card_id)
 
 
+def in_words(blocker: Blocker) -> str:
+    """How a card is named: by its number, behind the name of its board if that is another one."""
+    number = f"#{blocker.id}" if blocker.id > 0 else "new card"
+    return f"{blocker.board} {number}".strip()
+
+
 def name_of_board(title: str) -> str:
     """A title as it can be written in the line, which has signs of its own."""
     return " ".join(_UNNAMEABLE.sub(" ", title).split())[:_LONGEST_NAME].strip()

@@ -31,6 +31,7 @@ class TaskField(StrEnum):
     DUE = "Due"
     REMINDER = "Reminder"
     LABELS = "Labels"
+    BLOCKED_BY = "Blocked by"
     CUSTOM = "More fields"
     ATTACHMENTS = "Attachments"
     PARENT = "Parent"

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
+from tui.model.blocked_by import Blocker
 from tui.model.custom_field import FieldValue
 from tui.model.ids import BoardId, LabelId, StageId, TaskId
 from tui.record import record
@@ -74,7 +75,8 @@ class Task:
     `due_at` and `started_at` are wall-clock times without a zone, as typed; `created_at` and
     `updated_at` are aware and in UTC. `values` are those of custom fields, as the list of tasks has
     them; an opened task has newer ones. `cover` is a colour, empty for none. A template is a card
-    that others are made from.
+    that others are made from. `blockers` are the cards that the last line of the description names,
+    which `description` lacks.
     """
 
     id: TaskId
@@ -102,6 +104,7 @@ class Task:
     values: tuple[FieldValue, ...] = ()
     cover: str = ""
     is_template: bool = False
+    blockers: tuple[Blocker, ...] = ()
 
     @property
     def is_local(self) -> bool:

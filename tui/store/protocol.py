@@ -18,6 +18,7 @@ from tui.model.history import BoardHistory
 from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
+from tui.model.relations import Relations
 from tui.model.remote_changes import RemoteChange
 from tui.model.task import Task
 from tui.store.events import PendingChange, StoreEvent, SyncStatus, Undone
@@ -96,6 +97,12 @@ class Store(Protocol):
         self, query: "Query", board_ids: Sequence[int], now: datetime, within: Collection[int]
     ) -> Mapping[int, int]:
         """How many cards `find_cards` would find on each board that is cached."""
+
+    def relations(self) -> Relations:
+        """Which cards of all boards block which, with pending changes applied.
+
+        It is the same object until something about them changes.
+        """
 
     async def tally(self, board_id: int) -> Tally | None:
         """How many cards of a board are open or blocked, and when they are due, as read last.

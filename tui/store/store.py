@@ -21,6 +21,7 @@ from tui.model.history import BoardHistory
 from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
+from tui.model.relations import Relations
 from tui.store.clock import Clock, SystemClock
 from tui.store.connection import Reconnect
 from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core
@@ -194,6 +195,9 @@ class LocalStore:
     async def load_board(self, board_id: int) -> BoardView | None:
         self._remember_freshness(self.current_id(board_id))
         return await self._parts.updates.load(self.current_id(board_id))
+
+    def relations(self) -> Relations:
+        return self._parts.relations.current()
 
     async def tally(self, board_id: int) -> Tally | None:
         return await self._parts.lookup.tally(self.current_id(board_id))

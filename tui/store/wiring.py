@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tui.store.views.card_search import CardSearch
     from tui.store.views.history import Histories
     from tui.store.views.lookup import Lookup
+    from tui.store.views.relations import RelationViews
 
 
 class Parts:
@@ -54,6 +55,12 @@ class Parts:
         from tui.store.views.card_search import CardSearch
 
         return CardSearch(self._core, self.updates, self.unseen)
+
+    @cached_property
+    def relations(self) -> "RelationViews":
+        from tui.store.views.relations import RelationViews
+
+        return RelationViews(self._core, self.boards)
 
     @cached_property
     def pictures(self) -> "Pictures":

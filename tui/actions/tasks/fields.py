@@ -46,6 +46,7 @@ _ACTIONS = {
     TaskField.PRIORITY: "task.priority",
     TaskField.ASSIGNEES: "task.assign",
     TaskField.LABELS: "task.labels",
+    TaskField.BLOCKED_BY: "task.block",
     TaskField.DUE: "task.due",
     TaskField.START: "task.start",
     TaskField.WATCHING: "task.watch",

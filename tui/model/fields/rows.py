@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime, time
 from typing import NamedTuple
 
+from tui.model.blocked_by import in_words
 from tui.model.board import BoardView
 from tui.model.colors import color_words, drawable
 from tui.model.custom_field import CustomField, FieldType
@@ -183,6 +184,11 @@ def _labels(task: Task) -> FieldRow:
     return FieldRow(TaskField.LABELS, chips)
 
 
+def _blockers(task: Task) -> FieldRow:
+    named = (in_words(blocker) for blocker in task.blockers)
+    return FieldRow(TaskField.BLOCKED_BY, _plain(", ".join(named)))
+
+
 def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
     task, reminder = detail.task, detail.reminder
     due = Tense.EVENT if task.is_closed else Tense.DEADLINE
@@ -200,6 +206,7 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
 
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     yield _labels(detail.task)
+    yield _blockers(detail.task)
     reason = detail.why.get(DetailPart.VALUES, "")
     if reason and detail.values is None:
         yield FieldRow(TaskField.CUSTOM, _quiet(reason), fixed=reason)

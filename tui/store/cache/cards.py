@@ -27,7 +27,7 @@ _COLUMNS = ", ".join(CardRow._fields)
 _SEPARATOR = f"cast(x'{SEPARATOR.hex()}' as text)"
 # The conflict has no target: a card that moved collides by its id, any other by the primary key.
 _PUT = f"""
-    insert into card ({_COLUMNS}, seen_since) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    insert into card ({_COLUMNS}, seen_since) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict do update set
         seen_since = iif(stage_id = excluded.stage_id, seen_since, excluded.seen_since),
         {", ".join(f"{name} = excluded.{name}" for name in CardRow._fields)}"""
@@ -129,6 +129,21 @@ class CardCache:
                 group by board_id, stage_id""",
             (json.dumps([*board_ids]), NO_STAGE, *values),
         ).fetchall()
+
+    def blocked(self) -> list[Task]:
+        """The open cards of all boards that name cards which block them."""
+        return self._of_all_boards("blockers is not null and is_open")
+
+    def with_ids(self, ids: Iterable[int]) -> list[Task]:
+        """Those of these cards that are active, on whatever boards."""
+        condition = "id in (select value from json_each(?))"
+        return self._of_all_boards(condition, json.dumps([*ids]))
+
+    def _of_all_boards(self, condition: str, *values: object) -> list[Task]:
+        rows = self._connection.execute(
+            f"select board_id, stage_id, body from card where {condition}", values
+        )
+        return [self.unpacked(*row)[0] for row in rows]
 
     def unpacked(self, board_id: int, stage_id: int, bodies: bytes) -> tuple[Task, ...]:
         """The cards of a stage with these bodies, which commas separate."""

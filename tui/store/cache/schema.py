@@ -44,11 +44,13 @@ _CARDS = (
            is_open integer not null,
            is_blocked integer not null,
            due_at text,
+           blockers text,
            body blob not null,
            seen_since text not null,
            primary key (board_id, stage_id, position, id)
        ) without rowid""",
     "create unique index card_by_id on card (id)",
+    "create index blocked_card on card (id) where blockers is not null",
 )
 _CARD_COUNTS = (
     # Kept by triggers: the first paint needs the totals of the stages without counting the cards.
@@ -136,7 +138,7 @@ _HISTORY = (
        )""",
     "create index observed_on_board on observed (board_id)",
 )
-_EARLIER = 9
+_EARLIER = 10
 """Tables of this many earlier versions are dropped; their data is fetched again."""
 _DROPPED = (
     "document",

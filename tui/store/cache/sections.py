@@ -131,6 +131,15 @@ class Sections:
         )
         return {(document_id, parent): body for document_id, parent, body in rows}
 
+    def tasks_with_ids(self, ids: Iterable[int]) -> list[Document]:
+        """Those of these tasks that are known, also archived ones."""
+        rows = self._connection.execute(
+            """select body from section
+               where kind = 'task' and id in (select value from json_each(?))""",
+            (json.dumps([*ids]),),
+        )
+        return [json.loads(body) for (body,) in rows]
+
     def write(self, sections: Sequence[CachedSection]) -> None:
         """Write or remove sections of tasks."""
         for parent, kind, document_id, document in sections:

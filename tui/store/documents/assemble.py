@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timezone
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from tui.model.blocked_by import described
 from tui.model.board import Board, BoardType, BoardView, Stage
 from tui.model.colors import is_color
 from tui.model.custom_field import CustomField, FieldType, FieldValue
@@ -46,6 +47,7 @@ class Assembler:
         settings, board_id = get("settings") or _NO_SETTINGS, get("board_id")
         if board_id is None:
             return None
+        description, blockers = described(text(get("description") or ""))
         return Task(
             document["id"],
             self._shared_id(board_id),
@@ -54,7 +56,7 @@ class Assembler:
             _STATUSES.get(get("status"), Status.OPEN),
             _PRIORITIES.get(get("priority"), Priority.LOW),
             get("position") or 0.0,
-            text(get("description") or ""),
+            description,
             wall_clock(get("due_at")),
             wall_clock(get("started_at")),
             wall_clock(get("archived_at")),
@@ -72,6 +74,7 @@ class Assembler:
             field_values(get("task_custom_fields")),
             sys.intern(cover_in(settings)),
             (get("meta") or _NO_SETTINGS).get("is_template") == "yes",
+            blockers,
         )
 
     def _shared_id(self, some_id: _T) -> _T:

@@ -15,6 +15,7 @@ from itertools import starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from tui.model.blocked_by import Blocker
 from tui.model.custom_field import FieldValue
 from tui.model.lane import Tally
 from tui.model.task import Label, Person, Priority, Status, Task, blocked_labels
@@ -26,6 +27,8 @@ _STATUSES = {status.value: status for status in Status}
 _PRIORITIES = {priority.value: priority for priority in Priority}
 _as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _moment = datetime.fromisoformat
+_PLAIN_EXTRAS = 2
+"""How many of the parts that are left out are stored as they are: cover and template."""
 _POSITION = itemgetter(4)
 """Of a card, given by its body."""
 _TEMPLATE = 20
@@ -37,6 +40,8 @@ SEPARATOR = b",\n"
 class CardRow(NamedTuple):
     """An active task as stored; `due_at` is wall-clock time in ISO 8601, `body` is all of it.
 
+    `blockers` are the ids of the cards that block it, as JSON; None on most cards.
+
     The body is kept as bytes, since one character beyond Latin-1 doubles the size of a text.
     """
 
@@ -47,6 +52,7 @@ class CardRow(NamedTuple):
     is_open: bool
     is_blocked: bool
     due_at: str | None
+    blockers: str | None
     body: bytes
 
 
@@ -77,8 +83,9 @@ def row_of(task: Task) -> CardRow | None:
         task.created_by,
         [(value.field_id, value.value) for value in task.values],
         # Left out if there is none, as on most cards.
-        *([task.cover] if task.cover or task.is_template else ()),
-        *([True] if task.is_template else ()),
+        *([task.cover] if task.cover or task.is_template or task.blockers else ()),
+        *([task.is_template] if task.is_template or task.blockers else ()),
+        *([[(one.id, one.board) for one in task.blockers]] if task.blockers else ()),
     )
     return CardRow(
         task.board_id,
@@ -88,6 +95,7 @@ def row_of(task: Task) -> CardRow | None:
         task.is_open,
         bool(blocked_labels(task.labels)),
         due_at,
+        _as_text([one.id for one in task.blockers]) if task.blockers else None,
         _as_text(body).encode(),
     )
 
@@ -156,7 +164,8 @@ class CardUnpacker:
                 sys.intern(source),
                 created_by,
                 tuple(starmap(FieldValue, values)),
-                *extras,
+                *extras[:_PLAIN_EXTRAS],
+                *(tuple(starmap(Blocker, named)) for named in extras[_PLAIN_EXTRAS:]),
             )
             for (
                 task_id, title, status, priority, position, description, due_at, started_at,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple, Self, TypeGuard, TypeVar
 
+from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView
 from tui.model.custom_field import CustomField
 from tui.model.detail import RowKey, TaskDetail, TaskField
@@ -32,6 +33,7 @@ from tui.store.operations.fields.field import TRUE, EditTarget, Field, FieldDeli
 from tui.store.operations.fields.people import people_in
 from tui.store.operations.fields.tasks import (
     TASK_FIELDS,
+    blocker_of_task,
     custom_field,
     fetch_value,
     label_of_task,
@@ -50,10 +52,10 @@ _IN_ORDER = {"status", "due_at"}
 @operation("edit")
 @record
 class Edit(Operation):
-    """Set a field of `target`, by its name in `FIELDS`, or a custom field or label of a task."""
+    """Set a field of `target`: one in `FIELDS`, or a custom field, label or blocker of a task."""
 
     target: EditTarget
-    field: str | CustomField | Label
+    field: str | CustomField | Label | Blocker
     value: Value
     base: Value | None = None
 
@@ -79,8 +81,8 @@ class Edit(Operation):
 
     @property
     def refers(self) -> frozenset[int]:
-        label_id = self.field.id if isinstance(self.field, Label) else None
-        named = (self.board_id, self.task_id, self.subject.id, label_id)
+        needed_id = self.field.id if isinstance(self.field, Label | Blocker) else None
+        named = (self.board_id, self.task_id, self.subject.id, needed_id)
         return frozenset(some_id for some_id in named if some_id is not None)
 
     @property
@@ -99,6 +101,8 @@ class Edit(Operation):
             return custom_field(self.field)
         if isinstance(self.field, Label):
             return label_of_task(self.field)
+        if isinstance(self.field, Blocker):
+            return blocker_of_task(self.field)
         return FIELDS[self.target.kind, self.field]
 
     @property
@@ -276,7 +280,8 @@ class Edit(Operation):
 
     def _sets_what(self, other: "Edit") -> bool:
         names = {
-            edit.field if isinstance(edit.field, str) else edit.field.id for edit in (self, other)
+            edit.field if isinstance(edit.field, str) else (type(edit.field), edit.field.id)
+            for edit in (self, other)
         }
         is_same_thing = self.subject == other.subject and self.task_id == other.task_id
         return is_same_thing and len(names) == 1
@@ -292,8 +297,12 @@ class Edit(Operation):
             return Operation.conflicts_with(self, other)
         if isinstance(other, Edit) and other.target.kind == "task":
             is_in_order = {self.field, other.field} == _IN_ORDER
+            # Both are sent as the description, with what it has then.
+            is_in_order |= all(map(_is_of_description, (self, other)))
             return other.task_id == self.task_id and (self._sets_what(other) or is_in_order)
-        if isinstance(self.field, Label) and self.field.id in other.refers | {other.creates}:
+        if isinstance(self.field, Label | Blocker) and self.field.id in (
+            other.refers | {other.creates}
+        ):
             return True
         if self.field == "assignees" and other.subject.kind == "member":
             people = (*people_in(self.text), *people_in(self.base[0] if self.base else None))
@@ -335,6 +344,10 @@ class Edit(Operation):
         """What it changes, without the value: “due date of “Fix login””; empty for other kinds."""
         noun = self._field.noun
         return f"{noun} of {quoted(self.target.name)}" if noun else ""
+
+
+def _is_of_description(edit: Edit) -> bool:
+    return isinstance(edit.field, Blocker) or edit.field == "description"
 
 
 class _Drawn(NamedTuple):

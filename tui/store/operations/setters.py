@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from tui.model.blocked_by import Blocker
 from tui.model.board import Board, Stage
 from tui.model.colors import text_color
 from tui.model.custom_field import CustomField, FieldType
@@ -12,7 +13,7 @@ from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.operations.edit import FIELDS, Edit
 from tui.store.operations.fields.field import EditTarget, spelt, stamp
 from tui.store.operations.fields.people import spelt_people
-from tui.store.operations.fields.tasks import custom_field, label_of_task
+from tui.store.operations.fields.tasks import blocker_of_task, custom_field, label_of_task
 
 
 def set_field(thing: Task | TaskDetail | Stage | Board, field: str, *value: str | None) -> Edit:
@@ -88,6 +89,21 @@ def remove_label(task: Task, label: Label) -> Edit:
 
 def _set_label(task: Task, label: Label, *, has_it: bool) -> Edit:
     return Edit(_of_task(task), label, (spelt(has_it),), label_of_task(label).spell(task))
+
+
+def add_blocker(task: Task, blocker: Blocker) -> Edit:
+    """Say that a task is blocked by a card."""
+    return _set_blocker(task, blocker, is_blocking=True)
+
+
+def remove_blocker(task: Task, blocker: Blocker) -> Edit:
+    """Say that a task is not blocked by a card any more."""
+    return _set_blocker(task, blocker, is_blocking=False)
+
+
+def _set_blocker(task: Task, blocker: Blocker, *, is_blocking: bool) -> Edit:
+    base = blocker_of_task(blocker).spell(task)
+    return Edit(_of_task(task), blocker, (spelt(is_blocking),), base)
 
 
 def set_watching(task: Task, *, on: bool) -> Edit:

@@ -26,6 +26,7 @@ from tui.store.operations.base import (
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, Former, new_local_id
 from tui.store.operations.setters import (
+    add_blocker,
     add_label,
     set_assignees,
     set_description,
@@ -197,6 +198,7 @@ def restored_fields(bare: Task, task: Task) -> tuple[Operation, ...]:
     """Sets the fields of `task` that the recreated task `bare` lacks."""
     steps: list[Operation] = [
         set_description(bare, task.description),
+        *(add_blocker(bare, blocker) for blocker in task.blockers),
         set_priority(bare, task.priority),
         set_start(bare, task.started_at),
         # The status comes after the due date, which reopens a closed task in some editions.

@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from math import inf
 
 from tui.client.errors import ApiError, BadAddress, NotOffered, TlsFailed, WrongCredentials
+from tui.model.blocked_by import described
 from tui.model.detail import DetailPart, TaskDetail
 from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
@@ -98,10 +99,10 @@ class Details:
             document = await self._disk.run(self._cache.task, task_id)
         pending = self._pending_text(Subject("task", task_id))
         if pending is not None:
-            return pending
+            return described(pending).text
         if document is None:
             return self._drawn_description(task_id)
-        return str(document.get("description") or "")
+        return described(str(document.get("description") or "")).text
 
     async def comment_source(self, task_id: int, comment_id: int) -> str:
         """The raw text of a comment or reply, with mentions as `@login`."""

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from tui.client.errors import REFUSALS, ApiError
+from tui.model.blocked_by import Blocker, described, joined, united, without
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.detail import Reminder, TaskDetail, TaskField
 from tui.model.fields.plain import PLAIN_FIELDS, PlainField
@@ -113,6 +114,21 @@ async def _send_reminder(to: FieldDelivery, at: str, kind: str) -> Document:
         raise
 
 
+async def _send_description(to: FieldDelivery, value: str) -> Document:
+    """Send it with the line of the blockers as it is now, and those that were typed in the text."""
+    text, typed = described(value)
+    current = described(_description(await to.task())).blockers
+    return await to.remote.set_task(*to.ids, "description", joined(text, united(current, typed)))
+
+
+def _draw_description(task: Task, value: str) -> Task:
+    description, typed = described(text(value))
+    return replace(task, description=description, blockers=united(task.blockers, typed))
+
+
+_description = text_of("description")
+
+
 def _kind(value: object) -> str:
     return "" if value in (None, "none") else str(value)
 
@@ -146,6 +162,53 @@ def label_of_task(label: Label) -> Field:
     )
     merging, row = Merge(lambda _, mine, __: mine), TaskField.LABELS
     return Field((part,), draw, send, words, merging=merging, row=row, check=is_true)
+
+
+@cache
+def blocker_of_task(blocker: Blocker) -> Field:
+    """A card that may block others, as a field of these: whether the description names it.
+
+    What others wrote into the description meanwhile stays, and so do the cards that they named.
+    """
+
+    def named(task: Task, value: str) -> tuple[Blocker, ...]:
+        others = without(task.blockers, blocker.id)
+        return task.blockers if spell(task) == value else (*others, *_if(value, blocker))
+
+    def spell(task: Task) -> str:
+        return spelt(any(other.id == blocker.id for other in task.blockers))
+
+    async def send(to: FieldDelivery, value: str) -> Document:
+        text, current = described(_description(await to.task()))
+        blockers = united(without(current, blocker.id), _if(value, blocker))
+        return await to.remote.set_task(*to.ids, "description", joined(text, blockers))
+
+    def words(name: str, base: Value | None, value: str) -> str:
+        card = f"#{blocker.id}" if blocker.id > 0 else "a new card"
+        verb = "Block" if value == TRUE else "Unblock"
+        return f"{verb} {quoted(name)} {'by' if value == TRUE else 'from'} {card}"
+
+    part = FieldPart(
+        "blocked by",
+        lambda task: spelt(
+            any(one.id == blocker.id for one in described(_description(task)).blockers)
+        ),
+        spell,
+    )
+    merging, row = Merge(lambda _, mine, __: mine), TaskField.BLOCKED_BY
+    return Field(
+        (part,),
+        lambda task, value: replace(task, blockers=named(task, value)),
+        send,
+        words,
+        merging=merging,
+        row=row,
+        check=is_true,
+    )
+
+
+def _if(value: str, blocker: Blocker) -> tuple[Blocker, ...]:
+    return (blocker,) if value == TRUE else ()
 
 
 def _plain(field: PlainField, **others: Any) -> Field:
@@ -246,17 +309,22 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
             typed=lambda typed, mine: " ".join(typed.split()) or mine,
         ),
     ),
-    ("task", "description"): _property(
-        "description",
-        "description",
-        lambda name, _: f"Change the description of {quoted(name)}",
-        parse=text,
-        noun="description",
-        in_words=lambda value: words_of(value) or "none",
-        merging=Merge(
-            merge=lambda base, mine, theirs: merge_html(base=base, mine=mine, theirs=theirs),
-            draft=lambda base, mine, theirs: both_html(base=base, mine=mine, theirs=theirs),
+    ("task", "description"): replace(
+        _property(
+            "description",
+            "description",
+            lambda name, _: f"Change the description of {quoted(name)}",
+            send=_send_description,
+            read=lambda task: described(_description(task)).text,
+            noun="description",
+            comparable=lambda value: folded(described(value).text),
+            in_words=lambda value: words_of(value) or "none",
+            merging=Merge(
+                merge=lambda base, mine, theirs: merge_html(base=base, mine=mine, theirs=theirs),
+                draft=lambda base, mine, theirs: both_html(base=base, mine=mine, theirs=theirs),
+            ),
         ),
+        draw=_draw_description,
     ),
     ("task", "status"): _property(
         "status",

@@ -1,0 +1,136 @@
+"""Which cards block which, over all boards.
+
+A card is blocked while a card that it names is open, or while it has the label for that. Cards that
+are closed, archived or deleted block nothing, and neither do those that are not known.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+
+from tui.model.task import Task, blocked_labels
+
+
+class Standing(StrEnum):
+    """How it stands with a card that another one names."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    ARCHIVED = "archived"
+    UNKNOWN = "not found"
+
+
+class Relations:
+    """The known cards that block others or are blocked, by id; two are compared by these.
+
+    Several cards may block each other in a circle, when each was blocked by somebody else at the
+    same time: every question here ends all the same.
+    """
+
+    def __init__(self, cards: Mapping[int, Task]) -> None:
+        self.cards = cards
+        self._held_up = defaultdict[int, list[int]](list)
+        for card in cards.values():
+            if card.is_open:
+                for blocker in card.blockers:
+                    self._held_up[blocker.id].append(card.id)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Relations) and self.cards == other.cards
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.cards))
+
+    def standing(self, card_id: int) -> Standing:
+        """How it stands with a card."""
+        card = self.cards.get(card_id)
+        if card is None:
+            return Standing.UNKNOWN
+        if card.is_closed:
+            return Standing.CLOSED
+        return Standing.OPEN if card.archived_at is None else Standing.ARCHIVED
+
+    def blocking(self, task: Task) -> tuple[Task, ...]:
+        """The open cards that block a card, in the order in which it names them."""
+        if not task.blockers or not task.is_open:
+            return ()
+        return tuple(
+            self.cards[blocker.id]
+            for blocker in task.blockers
+            if self.standing(blocker.id) is Standing.OPEN and blocker.id != task.id
+        )
+
+    def is_blocked(self, task: Task) -> bool:
+        """Whether a card that is to be done is blocked, by an open card or by its label."""
+        return task.is_open and bool(blocked_labels(task.labels) or self.blocking(task))
+
+    def held_up(self, task: Task) -> tuple[Task, ...]:
+        """The open cards that wait for an open card, those that name it first, then the others."""
+        if not task.is_open or task.id not in self._held_up:
+            return ()
+        seen = {task.id: task}
+        waiting = [task.id]
+        for card_id in waiting:  # which grows
+            for next_id in self._held_up.get(card_id, ()):
+                if next_id not in seen:
+                    seen[next_id] = self.cards[next_id]
+                    waiting.append(next_id)
+        return tuple(seen[card_id] for card_id in waiting[1:])
+
+    def chain(self, card_id: int, blocker_id: int) -> tuple[int, ...]:
+        """The cards from a blocker to a card that it waits for already; empty if it does not.
+
+        With such a blocker the card would block itself.
+        """
+        previous: dict[int, int] = {blocker_id: blocker_id}
+        waiting = [blocker_id]
+        for current in waiting:  # which grows
+            if current == card_id:
+                return tuple(_back(previous, card_id))
+            for blocker in self.blockers_of(current):
+                if blocker not in previous:
+                    previous[blocker] = current
+                    waiting.append(blocker)
+        return ()
+
+    def blockers_of(self, card_id: int) -> Sequence[int]:
+        """The cards that an open card names."""
+        card = self.cards.get(card_id)
+        return () if card is None or not card.is_open else [one.id for one in card.blockers]
+
+    def blocked_on(self, board_id: int) -> int:
+        """How many cards of a board are blocked by open cards, and have no label that says so."""
+        return sum(
+            card.board_id == board_id
+            and card.archived_at is None
+            and not blocked_labels(card.labels)
+            and bool(self.blocking(card))
+            for card in self.cards.values()
+        )
+
+    def unblocked_since(self, previous: "Relations") -> Iterator[tuple[Task, Task]]:
+        """The open cards that no card blocks any more, with the one that did so last."""
+        for card in previous.cards.values():
+            blocking, now = previous.blocking(card), self.cards.get(card.id)
+            if blocking and (now is None or (now.is_open and not self.blocking(now))):
+                yield now or card, blocking[-1]
+
+
+def _back(previous: Mapping[int, int], card_id: int) -> list[int]:
+    path = [card_id]
+    while previous[path[-1]] != path[-1]:
+        path.append(previous[path[-1]])
+    return path[::-1]
+
+
+def related(cards: Iterable[Task]) -> Relations:
+    """The relations among these cards, and to no others."""
+    by_id = {card.id: card for card in cards}
+    named = {blocker.id for card in by_id.values() for blocker in card.blockers}
+    return Relations(
+        {card_id: card for card_id, card in by_id.items() if card.blockers or card_id in named}
+    )
+
+
+NO_RELATIONS = Relations({})
+"""No card blocks another."""
