@@ -250,6 +250,7 @@ BOARD_STEPS = (
     looks("[ ]", "news", "]", lambda day: bool(day.said)),
     looks("R", "refreshed", "R", _front(BoardScreen)),
     looks("g u", "pending", "g u", _front(PendingScreen)),
+    looks("g e", "not waiting", "g e", _shows("No card blocks “not waiting”")),
     looks("g f", "found anywhere", "g f ~found_anywhere enter",
           _all(_front(TaskScreen), _shows("found anywhere"))),
     looks("g s Tab > < ! ; - + =", "standup", "g s tab > < ! ; ; - + = ~fri enter",

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -13,7 +14,7 @@ from tui.model.comment import Thread
 from tui.model.detail import TaskDetail
 from tui.model.find import Found
 from tui.model.history import BoardHistory
-from tui.model.lane import Tally
+from tui.model.lane import Chunk, Lane, Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.query.language import Query, QueryContext
@@ -192,13 +193,23 @@ class FakeStore:
         self.followed = tuple(board_ids)
 
     def relations(self) -> Relations:
-        return related(task for view in self.views.values() for task in view.all_tasks())
+        lanes = (lane for view in self.views.values() for lane in view.tasks.values())
+        # Cards that are packed are not looked at, as boards unpack what is in sight.
+        chunks = (
+            lane.chunks if isinstance(lane, Lane) else (Chunk(tuple(lane)),) for lane in lanes
+        )
+        return related(
+            task
+            for chunk in chain.from_iterable(chunks)
+            if not chunk.is_packed
+            for task in chunk.tasks
+        )
 
     async def find_cards(
         self, query: Query, board_ids: Sequence[int], now: datetime, within: Collection[int]
     ) -> FoundCards:
         views = [self.views[board_id] for board_id in board_ids if board_id in self.views]
-        about = QueryContext.of(views, self.me, now, self.marks)
+        about = QueryContext.of(views, self.me, now, self.marks, relations=self.relations())
         found = (filtered(view, query, about) for view in views if view.board.id in within)
         missing = tuple(board_id for board_id in within if board_id not in self.views)
         return FoundCards(tuple(found), missing, about)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from hypothesis import example, given, strategies as st
 
+from tui.model.blocked_by import Blocker
 from tui.model.board import Stage
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.query.language import (
@@ -22,6 +23,7 @@ from tui.model.query.language import (
 )
 from tui.model.query.matching import matcher
 from tui.model.query.terms import TERMS, Due, Special, TermKind
+from tui.model.relations import related
 from tui.model.task import Label, Person, Priority, Status, Task
 
 NOW = datetime.fromisoformat("2026-11-25 10:30")
@@ -184,7 +186,7 @@ def test_a_query_is_printed_as_it_is_typed() -> None:
         ("x due:tomorow y", "due: must be one of overdue, today, week, none", "  ^^^^^^^^^^^"),
         ("label:", "label: needs a value", "^^^^^^"),
         ("日本 p:urgent", "priority: must be one of high, medium, low", "     ^^^^^^^^"),
-        ("-is:late", "is: must be one of open, closed, template", "^^^^^^^^"),
+        ("-is:late", "is: must be one of open, closed, template, blocked", "^^^^^^^^"),
         ("changed:x", "changed: must be one of yes, no", "^^^^^^^^^"),
         ('a "b c', "unmatched quote", "  ^^^^"),
         ("label:foo", "no label “foo”", "^^^^^^^^^"),
@@ -257,6 +259,9 @@ def queries(draw: st.DrawFn) -> Query:
         form = TERMS[kind]
         if form.choices:
             values = st.sampled_from(form.values)
+        elif kind in (TermKind.BLOCKED, TermKind.BLOCKS):
+            numbers = st.integers(0, 10**18).map("#{}".format)
+            values = numbers | st.sampled_from(form.specials)
         elif kind is TermKind.NUMBER:
             values = st.integers(0, 10**18).map(str) | st.sampled_from(["12", "13"])
         elif form.specials:
@@ -327,6 +332,31 @@ TYPED = st.lists(
 ).map("".join)
 
 
+def test_cards_are_found_by_what_blocks_them_and_what_they_block() -> None:
+    first, second, third = TASK, replace(TASK, id=13), replace(TASK, id=14)
+    second = replace(second, blockers=(Blocker(12), Blocker(99)))
+    third = replace(third, blockers=(Blocker(13),), status=Status.CLOSED)
+    labelled = replace(PLAIN, status=Status.OPEN, id=15, labels=(Label(9, "Blocked"),))
+    cards = (first, second, third, labelled)
+    about = replace(ABOUT, relations=related(cards))
+
+    def found(typed: str) -> list[int]:
+        assert parse(parse(typed).print()) == parse(typed)
+        return [card.id for card in cards if shows(typed, card, about)]
+
+    assert found("is:blocked") == [13, 15]
+    assert found("is:blocked is:open -@none") == [13]
+    assert found("-is:blocked") == [12, 14]
+    assert found("blocked:#12") == found("blocked:any") == found("blocked:12") == [13]
+    assert found("blocked:#99") == []
+    assert found("blocks:any") == found("blocks:#13") == [12]
+    assert found("blocks:#14") == found("blocks:#77") == []
+    assert found("blocked:none") == [12, 14, 15]
+    (problem,) = read("blocked:login").problems
+    assert problem.why == "blocked: must be the number of a card such as #12, any or none"
+    assert completions("blocked:a", ABOUT) == ("blocked:any",)
+
+
 @given(TYPED)
 def test_anything_can_be_typed(typed: str) -> None:
     query, problems = read(typed, ABOUT)
@@ -379,12 +409,14 @@ def plainly(query: Query, task: Task) -> bool:
         if term.is_not and has(term, task):
             return False
     wanted = [term for term in query.terms if not term.is_not]
+    several = TermKind.WORD, TermKind.LABEL, TermKind.PERSON, TermKind.BLOCKED, TermKind.BLOCKS
     for kind in TermKind:
         terms = [term for term in wanted if term.kind is kind]
-        if kind in (TermKind.WORD, TermKind.LABEL, TermKind.PERSON):
-            if not all(has(term, task) for term in terms):
+        if kind in several or any(term.value == "blocked" for term in terms):
+            alone = [term for term in terms if kind in several or term.value == "blocked"]
+            if not all(has(term, task) for term in alone):
                 return False
-            continue
+            terms = [term for term in terms if term not in alone]
         for field in {folded(term.field) for term in terms}:
             if not any(has(term, task) for term in terms if folded(term.field) == field):
                 return False
@@ -408,8 +440,11 @@ def has(term: Term, task: Task) -> bool:  # noqa: C901, PLR0911, PLR0912  one ca
                 "open": task.status is Status.OPEN and not task.is_template,
                 "closed": task.status is Status.CLOSED,
                 "template": task.is_template,
+                "blocked": False,
             }
             return kinds[wanted]
+        case TermKind.BLOCKED | TermKind.BLOCKS:
+            return value is Special.NONE
         case TermKind.PRIORITY:
             return wanted == task.priority
         case TermKind.CHANGED:

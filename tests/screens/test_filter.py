@@ -83,7 +83,9 @@ async def test_a_filter_is_completed_and_mistakes_are_marked_below_their_place()
         why = "! due: must be one of overdue, today, week, none"
         assert lines[-3].startswith(" / label:auth -@jon due:tomorow ")
         assert lines[-3].endswith(f"{why} (ignored) ")
-        assert " also  p:  is:  stage:  changed: " in lines[-2], "not due:, which is typed"
+        assert " also  p:  is:  blocked:  blocks:  stage:  changed: " in lines[-2], (
+            "not due:, which is typed"
+        )
         assert lines[-1].startswith(" tab complete  esc clear "), "it cannot be kept"
         assert all_titles(person) == [BUG], "what is not understood hides nothing"
         await person.press("enter")
@@ -118,7 +120,7 @@ async def test_a_wrong_term_is_replaced_by_a_similar_one() -> None:
         assert lines[-3].startswith(" / label:bgu ")
         assert lines[-3].endswith("  ! no label “bgu” (ignored) ")
         assert lines[-2].startswith(" did you mean  bug ")
-        assert " also  p:  due:  is:  stage:  changed: " in lines[-2]
+        assert " also  p:  due:  is:  blocked:  blocks:  stage:  changed: " in lines[-2]
         wrong = [each for strip in strips(person) for each in strip if "label:bgu" in each.text]
         assert any(each.style and each.style.underline for each in wrong)
         await person.press("tab")

@@ -14,11 +14,13 @@ from tests.fakes.boards import ANN, API, BUG, COLOUR, JON, MIRA, NOW, small
 from tests.store.fake_clock import FakeClock
 from tests.store.party import Party
 from tests.store.service import BOARD, Service
+from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView
 from tui.model.lane import Chunk, Lane, order
 from tui.model.people import Account
 from tui.model.query.language import QueryContext, check, parse
 from tui.model.query.matching import filtered
+from tui.model.relations import related
 from tui.model.task import Label, Priority, Status, Task
 from tui.model.work.saved_view import SavedView, ViewGroup, ViewSort
 from tui.model.work.view_rows import view_rows
@@ -30,6 +32,7 @@ from tui.store.events import CacheWritten
 from tui.store.operations import set_title
 
 TERMS = (
+    *("is:blocked", "-is:blocked", "blocked:any", "blocked:#7", "blocked:none", "blocks:any"),
     *("is:open", "-is:open", "is:closed", "-is:closed", "is:t", "-is:t"),
     *("due:none", "due:today", "due:week"),
     *("due:overdue", "-due:week", "priority:high", "p:l", "-p:low", "#12", "12", "stage:doing"),
@@ -48,12 +51,20 @@ TASKS = st.builds(
     description=st.sampled_from([*WORDS, "<p>lo<b>gin</b> R&amp;D gr&ouml;&szlig;e&nbsp;x</p>"]),
     due_at=st.none()
     | st.integers(-40, 240).map(lambda hours: NOW + timedelta(hours=hours, minutes=30)),
-    labels=st.sampled_from([(), (BUG,), (BUG, API), (API, COLOUR), (Label(12, "bugs"),)]),
+    labels=st.sampled_from(
+        [(), (BUG,), (BUG, API), (API, COLOUR), (Label(12, "bugs"),), (Label(13, "Blocked"),)]
+    ),
     assignees=st.sampled_from([(), (ANN,), (JON, ANN), (MIRA,)]),
     created_at=st.none() | st.just(NOW.replace(tzinfo=UTC)),
     is_template=st.booleans(),
+    blockers=st.sampled_from([(), (Blocker(7),), (Blocker(8), Blocker(7))]),
 )
-KNOWN = replace(small(), labels=(BUG, API, COLOUR, Label(12, "bugs")), people=(ANN, JON), tasks={})
+KNOWN = replace(
+    small(),
+    labels=(BUG, API, COLOUR, Label(12, "bugs"), Label(13, "Blocked")),
+    people=(ANN, JON),
+    tasks={},
+)
 
 
 @given(
@@ -61,7 +72,8 @@ KNOWN = replace(small(), labels=(BUG, API, COLOUR, Label(12, "bugs")), people=(A
     st.lists(st.sampled_from(TERMS), max_size=3).map(" ".join),
 )
 def test_a_sieve_leaves_out_no_card_that_a_query_matches(tasks: list[Task], typed: str) -> None:
-    query, about = parse(typed), QueryContext.of([KNOWN], Account(ANN.login, ANN.id), NOW)
+    account, relations = Account(ANN.login, ANN.id), related(tasks)
+    query, about = parse(typed), QueryContext.of([KNOWN], account, NOW, relations=relations)
     with closing(sqlite3.connect(":memory:")) as connection:
         for statement in chain.from_iterable(MIGRATIONS):
             connection.execute(statement)

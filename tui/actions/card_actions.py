@@ -8,10 +8,12 @@ from dataclasses import replace
 from importlib import import_module
 
 from tui.actions.action import action, board_action
+from tui.actions.program import go_to
 from tui.actions.tasks.cards import Cards, named, shared_ids
 from tui.client.capabilities import Feature, why_missing
 from tui.model.board import BoardView, Place
 from tui.model.detail import DetailPart, TaskDetail
+from tui.model.find import Found, Thing
 from tui.model.task import Status, Task
 from tui.navigation import ThreadRequested
 from tui.runtime.slices import turned
@@ -332,10 +334,24 @@ class CardActions:
     block = _question(
         "task.block",
         "b",
-        "Block with a reason, or unblock",
-        _later("labels", "block_or_unblock"),
-        words="stuck",
+        "Block by cards or a reason, or unblock",
+        _later("blocking", "block_or_unblock"),
+        words="stuck depends waits",
     )
+
+    @action("go.blocker", "g e", "Go to what blocks the card", words="blocked waits dependency")
+    async def go_to_blocker(self) -> None:
+        for task in self._cards.need_tasks()[:1]:
+            blocking = self._cards.store.relations().blocking(task)
+            if blocking:
+                card = blocking[0]
+                found = Found(Thing.CARD, card.id, card.title, card.board_id)
+                await go_to(found, self._cards.host)
+            elif task.blockers:
+                self._cards.say(f"no open card blocks {named([task])}")
+            else:
+                hint = "{task.block:b} to say what does"
+                self._cards.say(f"no card blocks {named([task])}", hint=hint)
 
     @action("task.copy-title", "y y", "Copy number and title")
     def copy_title(self) -> None:

@@ -70,7 +70,7 @@ def _word(word: str, command: Command, tasks: Sequence[Task]) -> str:
         return "Reopen"
     if word == "Archive" and all(task.archived_at is not None for task in tasks):
         return "Restore"
-    if word == "Block" and all(blocked_labels(task.labels) for task in tasks):
+    if word == "Block" and all(blocked_labels(task.labels) and not task.blockers for task in tasks):
         return "Unblock"  # at once, without a question
     return f"{word}{ASKS}" if command.label.endswith(ASKS) else word
 

@@ -42,7 +42,7 @@ _SHORT: Mapping[str, str] = {
     "task.links": "open web page or link",
     "task.new": "new card",
     "task.new-form": "new with all fields",
-    "task.block": "block with a reason",
+    "task.block": "block by a card",
     "task.empty-fields": "empty fields",
     "board.pick-filter": "filter by picking",
     "board.filter-mine": "only my cards",

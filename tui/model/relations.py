@@ -64,6 +64,14 @@ class Relations:
         """Whether a card that is to be done is blocked, by an open card or by its label."""
         return task.is_open and bool(blocked_labels(task.labels) or self.blocking(task))
 
+    def what_blocks(self, task: Task) -> str:
+        """What blocks a card, in few words: “#412 +1”, or “blocked”; empty if nothing does."""
+        blocking = self.blocking(task)
+        if blocking:
+            more = f" +{len(blocking) - 1}" if len(blocking) > 1 else ""
+            return f"{number_of(blocking[0])}{more}"
+        return "blocked" if blocked_labels(task.labels) and not task.is_closed else ""
+
     def held_up(self, task: Task) -> tuple[Task, ...]:
         """The open cards that wait for an open card, those that name it first, then the others."""
         if not task.is_open or task.id not in self._held_up:
@@ -114,6 +122,11 @@ class Relations:
             blocking, now = previous.blocking(card), self.cards.get(card.id)
             if blocking and (now is None or (now.is_open and not self.blocking(now))):
                 yield now or card, blocking[-1]
+
+
+def number_of(card: Task) -> str:
+    """The number of a card; one that was not sent yet has none."""
+    return "new" if card.is_local else f"#{card.id}"
 
 
 def _back(previous: Mapping[int, int], card_id: int) -> list[int]:

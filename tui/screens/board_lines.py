@@ -10,6 +10,7 @@ from tui.model.moving.grid import Grid
 from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.people import Initials, in_initials
+from tui.model.relations import NO_RELATIONS, Relations
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming, summary
 from tui.store.events import Loading, SyncStatus
@@ -53,6 +54,7 @@ def board_line(
     shown: tuple[int, int] | None = None,
     tutorial: tuple[int, int] | None = None,
     is_local: bool = False,
+    relations: Relations = NO_RELATIONS,
 ) -> tuple[Line, Line]:
     """The bar: the board and how it stands; at the right marks, news, filter and sync status.
 
@@ -80,7 +82,7 @@ def board_line(
         left.append(("  read only: you are a viewer", "warn"))
     room = width - line_width(left) - line_width(right)
     gap = " "
-    for words, role in _summary_words(view, now, shown, tutorial):
+    for words, role in _summary_words(view, now, shown, tutorial, relations):
         room -= len(gap) + cell_width(words)
         if room < 0:
             break
@@ -94,6 +96,7 @@ def _summary_words(
     now: datetime,
     shown: tuple[int, int] | None,
     tutorial: tuple[int, int] | None,
+    relations: Relations,
 ) -> list[Span]:
     if not view.stages:
         return []
@@ -108,8 +111,8 @@ def _summary_words(
         return [(f"{tutorial[0]} of {tutorial[1]} done", "strong")]
     counts = summary(view, now)
     words: list[Span] = [(f"{counts.open} open", "strong")]
-    if counts.blocked:
-        words.append((f"{glyphs.BLOCKED} {counts.blocked} blocked", "alert"))
+    if blocked := counts.blocked + relations.blocked_on(view.board.id):
+        words.append((f"{glyphs.BLOCKED} {blocked} blocked", "alert"))
     if counts.late:
         words.append((f"{counts.late} overdue", "bad"))
     if counts.due_this_week:

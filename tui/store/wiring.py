@@ -54,7 +54,7 @@ class Parts:
     def card_search(self) -> "CardSearch":
         from tui.store.views.card_search import CardSearch
 
-        return CardSearch(self._core, self.updates, self.unseen)
+        return CardSearch(self._core, self.updates, self.unseen, self.relations)
 
     @cached_property
     def relations(self) -> "RelationViews":

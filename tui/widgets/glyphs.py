@@ -40,6 +40,7 @@ NEEDS_YOU = "⚠"
 NEWS = "●"
 NOBODY = "○"
 BLOCKED = "⊘"
+HOLDS_UP = "»"
 STALE = "~"
 TEMPLATE = "□"
 NOW = "◐"
@@ -58,6 +59,7 @@ HALF, HALF_BELOW = "▀", "▄"
 START, END = "├", "┤"
 TODAY, CROSSING = "│", "┼"
 LATE = "┄"
+CLOSE = "×"
 FOLDED = "+"
 UNFOLDED = "–"
 
@@ -88,6 +90,7 @@ ASCII = str.maketrans(
         "□": "&",
         "○": "-",
         "⊘": "X",
+        "»": "}",
         "◐": "%",
         "▲": "^",
         "▼": "v",

@@ -1,21 +1,16 @@
-"""Setting the labels of tasks, creating, editing and deleting labels of the board, and blocking.
+"""Setting the labels of tasks; creating, editing and deleting labels of the board.
 
 Adding and removing labels is one undo step with the labels created for it. Editing or deleting a
-label affects the whole board and is a step of its own. A blocked task has a label, and a comment
-with the reason.
+label affects the whole board and is a step of its own.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from datetime import UTC
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from tui.actions.host import Host
 from tui.actions.tasks import by_title
 from tui.actions.tasks.cards import Cards, mixed_ids, named, shared_ids
-from tui.model.board import BoardView
 from tui.model.colors import COLORS, color_name, color_words, read_color
-from tui.model.comment_text import named_in
-from tui.model.detail import DetailPart
-from tui.model.task import BLOCKED, Label, Task, as_comment, blocked_labels
+from tui.model.task import Label, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
@@ -169,47 +164,3 @@ def _current_ids(cards: Cards, label_ids: Iterable[int]) -> frozenset[int]:
 
 def _name(label: Label) -> str:
     return quoted(label.title) if label.title else color_name(label.color) or label.color
-
-
-async def block_or_unblock(cards: Cards) -> None:
-    """Unblock the chosen cards if all are blocked, else ask for a reason and block the others."""
-    from tui.dialogs.questions import AskDialog
-
-    chosen = cards.need_tasks_anywhere()
-    tasks = tuple(task for task in chosen if not blocked_labels(task.labels))
-    if not tasks:
-        labels = ((task, label) for task in chosen for label in blocked_labels(task.labels))
-        removals = [change.remove_label(task, label) for task, label in labels]
-        await cards.change(removals, f"unblocked {named(chosen)}")
-        return
-    no_comments = cards.why_lacking(tasks[:1], DetailPart.COMMENTS)
-    hint = "reason · leave empty for the label alone"
-    dialog = AskDialog(f"What blocks {named(tasks)}?", placeholder=hint)
-    reason = "" if no_comments else await cards.ask(dialog)
-    if reason is None:
-        return
-    reason, tasks = " ".join(reason.split()), cards.as_now(tasks)
-    if not tasks:
-        return
-    operations: list[Operation] = []
-    for view, own in cards.by_board(tasks):
-        operations += _blocking(cards, view, own, reason)
-    why = reason or no_comments
-    await cards.change(operations, f"blocked {named(tasks)}{f': {why}' if why else ''}")
-
-
-def _blocking(
-    cards: Cards, view: BoardView, tasks: Sequence[Task], reason: str
-) -> Iterator[Operation]:
-    # By the label of their board, which is created if it has none.
-    label = next(iter(blocked_labels(view.labels)), None)
-    if label is None:
-        creation = change.CreateLabel.new(view.board.id, BLOCKED, COLORS["red"])
-        label = creation.label
-        yield creation
-    text, at = as_comment(reason), cards.now().astimezone(UTC)
-    author, mentions = cards.store.me.among(view.people), named_in(text, view.people)
-    for task in tasks:
-        yield change.add_label(task, label)
-        if reason:
-            yield change.CreateComment.new(task, text, author=author, at=at, mentions=mentions)

@@ -44,7 +44,7 @@ async def _standup(opened: Opened, board: str) -> str:
 async def _next_card(opened: Opened, board: str) -> str:
     views = await opened.views(opened.named([board] if board else []))
     now = wall_clock()
-    about = QueryContext.of(views, opened.store.me, now)
+    about = QueryContext.of(views, opened.store.me, now, relations=opened.store.relations())
     lists = {}
     for name, query in (("mine", _MINE), ("of_nobody", _FREE)):
         terms = parse(query)

@@ -187,7 +187,9 @@ def _asked(
 ) -> ForecastQuestion:
     views = [source.view for source in sources]
     changed = {card for view in views for card in opened.store.changed_by_others(view.board.id)}
-    about = QueryContext.of(views, opened.store.me, wall_clock(), changed)
+    about = QueryContext.of(
+        views, opened.store.me, wall_clock(), changed, relations=opened.store.relations()
+    )
     return about_cards(question, check(question.filter, about), about)
 
 

@@ -21,6 +21,7 @@ from tui.model.people import Account
 from tui.model.query.language import QueryContext, check, name_of_label
 from tui.model.query.matching import filtered
 from tui.model.query.terms import TermKind
+from tui.model.relations import Relations
 from tui.model.task import Priority, Task
 from tui.service.database.change_counts import ChangeCounts, count_of
 from tui.store.cache.current import current_cache
@@ -53,6 +54,7 @@ class CurrentBoards(NamedTuple):
     me: Account
     boards: Sequence[Board]
     views: Sequence[BoardView]
+    relations: Relations
 
 
 def current_boards(
@@ -87,7 +89,9 @@ def current_boards(
                 if view is None or count is None or count != counts.of_board(board.id):
                     return None
                 views.append(view)
-            return CurrentBoards(Account(login), boards, views) if boards else None
+            return (
+                CurrentBoards(Account(login), boards, views, cache.relations()) if boards else None
+            )
     except sqlite3.Error:
         return None
 
@@ -155,7 +159,7 @@ def list_tasks(
     show = partial(_print_cards, only_ids=only_ids, as_json=as_json)
     current = None if asks_for_changes else current_boards(profile, among)
     if current is not None:
-        cards = cards_on(current.views, current.me, words)
+        cards = cards_on(current.views, current.me, words, relations=current.relations)
         return show(in_order(cards, current.me), current.views)
     from tui.cli.scripts.opened import How, run_opened
 
@@ -173,14 +177,19 @@ def cards_of(opened: "Opened", views: Sequence[BoardView], query: str) -> list[C
     """The cards on these boards that a query finds; it may ask for those that others changed."""
     store = opened.store
     changed = {card for view in views for card in store.changed_by_others(view.board.id)}
-    return cards_on(views, store.me, query, changed)
+    return cards_on(views, store.me, query, changed, relations=store.relations())
 
 
 def cards_on(
-    views: Sequence[BoardView], me: Account, query: str, changed: Collection[int] = ()
+    views: Sequence[BoardView],
+    me: Account,
+    query: str,
+    changed: Collection[int] = (),
+    *,
+    relations: Relations,
 ) -> list[Card]:
     """The same with the user's account, and the ids of the cards that others changed."""
-    about = QueryContext.of(views, me, wall_clock(), changed)
+    about = QueryContext.of(views, me, wall_clock(), changed, relations=relations)
     terms = check(query, about)
     return [(task, view) for view in views for task in filtered(view, terms, about).all_tasks()]
 

@@ -17,7 +17,16 @@ from tui.model.board import BoardView, Stage
 from tui.model.colors import color_name
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.people import Account, initials_of, mention_name
-from tui.model.query.terms import KEYS, TERMS, Special, TermKind, quote, quoted_if_needed
+from tui.model.query.terms import (
+    KEYS,
+    TERMS,
+    Special,
+    StatusValue,
+    TermKind,
+    quote,
+    quoted_if_needed,
+)
+from tui.model.relations import NO_RELATIONS, Relations
 from tui.model.task import Label, Person, Task
 from tui.record import record
 from tui.text.cells import width
@@ -33,6 +42,7 @@ TERM = re.compile(r'(?:[^\s"]|"(?:\\.|[^"\\])*"?)+', re.DOTALL)
 _PIECE = re.compile(r'"((?:\\.|[^"\\])*)("?)|([^"]+)', re.DOTALL)
 _ESCAPE = re.compile(r'\\([\\"])')
 _LONGEST_ID, _LONGEST_TYPED = 19, 4_000
+_OF_CARDS = (TermKind.BLOCKED, TermKind.BLOCKS)
 
 
 @record
@@ -43,6 +53,12 @@ class Term:
     value: str | Special
     is_not: bool = False
     field: str = ""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it has to hold whatever others of its kind say."""
+        is_blocked = self.kind is TermKind.STATUS and self.value == StatusValue.BLOCKED
+        return self.is_not or TERMS[self.kind].has_several or is_blocked
 
     @property
     def name(self) -> str:
@@ -105,7 +121,8 @@ class QueryContext:
     """What the names in a query refer to: the contents of boards, the user and the time.
 
     `me` is the user's id, if known, `changed` are the ids of tasks that others changed since the
-    user last looked, and `values` returns a task's values of custom fields.
+    user last looked, `values` returns a task's values of custom fields, and `relations` tell which
+    cards block which.
     """
 
     now: datetime
@@ -116,6 +133,7 @@ class QueryContext:
     fields: tuple[CustomField, ...] = ()
     changed: Container[int] = attribute(default_factory=frozenset)
     values: ValuesOf = attrgetter("values")
+    relations: Relations = NO_RELATIONS
 
     @classmethod
     def of(
@@ -124,7 +142,9 @@ class QueryContext:
         me: Account,
         now: datetime,
         changed: Container[int] = (),
+        *,
         values: ValuesOf = attrgetter("values"),
+        relations: Relations = NO_RELATIONS,
     ) -> "QueryContext":
         """What queries on these boards are about."""
         views = tuple(views)
@@ -134,7 +154,7 @@ class QueryContext:
         fields = tuple(field for view in views for field in view.fields)
         own = me.among(people)
         my_id = None if own is None else own.id
-        return cls(now, my_id, people, labels, stages, fields, changed, values)
+        return cls(now, my_id, people, labels, stages, fields, changed, values, relations)
 
     def fields_called(self, title: str) -> tuple[CustomField, ...]:
         """The custom fields that a title means."""
@@ -276,11 +296,19 @@ def _term(token: Token, *, is_not: bool) -> Term | QueryProblem:
         if is_address or not (prefix and (token.is_name or prefix[0].isalpha())):
             return Term(TermKind.WORD, f"{prefix}:{value}", is_not)
         kind, field = TermKind.FIELD, prefix
+    return _valued(Term(kind, value, is_not, field), is_literal=token.is_literal)
+
+
+def _valued(term: Term, *, is_literal: bool) -> Term | QueryProblem:
+    """A term with its value as it is meant: one that is not a name, or the number of a card."""
+    kind, value = term.kind, term.name
     if not value:
-        return _begun(f"{field or kind}: needs a value")
-    specials = () if token.is_literal else TERMS[kind].specials
+        return _begun(f"{term.field or kind}: needs a value")
+    specials = () if is_literal else TERMS[kind].specials
     special = next((special for special in specials if special.value == fold(value)), None)
-    return Term(kind, special or value, is_not, field)
+    if kind in _OF_CARDS and special is None:
+        return _of_card(kind, value, is_not=term.is_not)
+    return replace(term, value=special or value)
 
 
 def _chosen(kind: TermKind, value: str, *, is_not: bool) -> Term | QueryProblem:
@@ -292,6 +320,15 @@ def _chosen(kind: TermKind, value: str, *, is_not: bool) -> Term | QueryProblem:
             return Term(kind, choice, is_not)
     why = f"{form.keys[0]}: must be one of {', '.join(form.values)}"
     return QueryProblem(0, 0, why, is_begun=not word)
+
+
+def _of_card(kind: TermKind, value: str, *, is_not: bool) -> Term | QueryProblem:
+    """A term about another card, by its number."""
+    number = value.removeprefix("#")
+    if number.isdecimal() and number.isascii() and len(number) <= _LONGEST_ID:
+        return Term(kind, f"#{int(number)}", is_not)
+    why = f"{kind}: must be the number of a card such as #12, any or none"
+    return QueryProblem(0, 0, why, is_begun=not number)
 
 
 def _begun(why: str) -> QueryProblem:
@@ -383,4 +420,6 @@ def offered(kind: TermKind, about: QueryContext, field: str = "") -> Iterable[Te
             if not custom_field.is_checkbox:
                 options = (*filter(None, custom_field.options), *TERMS[kind].specials)
             yield from (Term(kind, value, field=custom_field.title) for value in options)
+    elif kind in _OF_CARDS:
+        values = TERMS[kind].specials
     yield from (Term(kind, value) for value in values)

@@ -22,7 +22,7 @@ from tui.model.query.language import (
     name_of_label,
     names_of_person,
 )
-from tui.model.query.terms import TERMS, Due, Special, StatusValue, TermKind
+from tui.model.query.terms import Due, Special, StatusValue, TermKind
 from tui.model.task import Label, Person, Task
 from tui.model.urgency import is_overdue
 from tui.text.clean import unescaped
@@ -76,8 +76,7 @@ def matcher(query: Query, about: QueryContext) -> Check:
     for term in sorted(query.terms, key=lambda term: order.index(term.kind)):
         check = _CHECKS[term.kind](term, about)
         # Terms of a kind that has one value per task, such as the stage, are alternatives.
-        is_alone = term.is_not or TERMS[term.kind].has_several
-        alternatives[term.kind, term if is_alone else fold(term.field)].append(
+        alternatives[term.kind, term if term.is_alone else fold(term.field)].append(
             _negated(check) if term.is_not else check
         )
     checks = [_any_of(group) for group in alternatives.values()]
@@ -147,6 +146,29 @@ class _Answers(dict[_Thing, bool]):
     def __missing__(self, thing: _Thing) -> bool:
         answer = self[thing] = self._is_wanted(thing)
         return answer
+
+
+def _status_check(term: Term, about: QueryContext) -> Check:
+    if term.value == StatusValue.BLOCKED:
+        return about.relations.is_blocked
+    return _STATUS_CHECKS[StatusValue(term.name)]
+
+
+def _blocked_check(term: Term, about: QueryContext) -> Check:
+    blocking = about.relations.blocking
+    if isinstance(term.value, Special):
+        return lambda task: bool(blocking(task)) == (term.value is Special.ANY)
+    card_id = int(term.value.removeprefix("#"))
+    return lambda task: any(card.id == card_id for card in blocking(task))
+
+
+def _blocks_check(term: Term, about: QueryContext) -> Check:
+    relations = about.relations
+    if isinstance(term.value, Special):
+        return lambda task: bool(relations.held_up(task)) == (term.value is Special.ANY)
+    card = relations.cards.get(int(term.value.removeprefix("#")))
+    ids = set() if card is None else {one.id for one in relations.blocking(card)}
+    return lambda task: task.id in ids
 
 
 def _stage_check(term: Term, about: QueryContext) -> Check:
@@ -220,7 +242,9 @@ _STATUS_CHECKS: dict[StatusValue, Check] = {
     StatusValue.TEMPLATE: lambda task: task.is_template,
 }
 _CHECKS: dict[TermKind, Callable[[Term, QueryContext], Check]] = {
-    TermKind.STATUS: lambda term, _: _STATUS_CHECKS[StatusValue(term.name)],
+    TermKind.STATUS: _status_check,
+    TermKind.BLOCKED: _blocked_check,
+    TermKind.BLOCKS: _blocks_check,
     TermKind.PRIORITY: lambda term, _: lambda task: task.priority == term.value,
     TermKind.NUMBER: lambda term, _: lambda task: str(task.id) == term.value,
     TermKind.CHANGED: lambda term, about: (

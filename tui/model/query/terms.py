@@ -25,6 +25,8 @@ class TermKind(StrEnum):
     NUMBER = "number"
     CHANGED = "changed"
     DUE = "due"
+    BLOCKED = "blocked"
+    BLOCKS = "blocks"
     LABEL = "label"
     PERSON = "person"
     FIELD = "field"
@@ -54,6 +56,8 @@ class StatusValue(StrEnum):
     OPEN = "open"
     CLOSED = "closed"
     TEMPLATE = "template"
+    BLOCKED = "blocked"
+    """By a card or a label."""
 
 
 _SWITCH = {"yes": "yes", "no": "no"}
@@ -150,10 +154,24 @@ TERMS: Mapping[TermKind, TermForm] = {
         words={"week": "rest of this week", "none": "no due date"},
     ),
     TermKind.STATUS: TermForm(
-        "that are open, closed or templates; a template is not open",
+        "that are open, closed, templates or blocked; a template is not open",
         keys=("is",),
         choices={being.value: being.value for being in StatusValue},
         title="Status",
+    ),
+    TermKind.BLOCKED: TermForm(
+        "blocked by this card, by any card, or by none",
+        examples=("blocked:#12", "blocked:any", "blocked:none"),
+        keys=("blocked",),
+        specials=(Special.ANY, Special.NONE),
+        has_several=True,
+    ),
+    TermKind.BLOCKS: TermForm(
+        "that block this card, any card, or none",
+        examples=("blocks:#12", "blocks:any"),
+        keys=("blocks",),
+        specials=(Special.ANY, Special.NONE),
+        has_several=True,
     ),
     TermKind.STAGE: TermForm(
         "in this stage; several values match any of them",

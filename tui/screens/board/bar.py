@@ -129,6 +129,7 @@ class BoardBar:
             shown=self._filter.counts if self._filter.words.strip() else None,
             tutorial=self._tutorial.progress(whole),
             is_local=self._cards.context.is_embedded,
+            relations=self._cards.store.relations(),
         )
         self._screen.bar.say(left, right)
         is_unknown = not (whole.complete or whole.stages or status.problem)

@@ -14,7 +14,8 @@ from tui.context import Density
 from tui.model.colors import drawable
 from tui.model.moving.lift import RowKind
 from tui.model.people import NO_INITIALS, Account, Initials, in_initials
-from tui.model.task import Priority, Status, Task, blocked_labels
+from tui.model.relations import NO_RELATIONS, Relations
+from tui.model.task import Priority, Status, Task
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.cells import cut, fit, split, width as cell_width
 from tui.text.dates import relative
@@ -42,6 +43,7 @@ class CardLook(NamedTuple):
     """Whether the board has several people, so that a card without any is worth a sign."""
     ticked_ids: frozenset[int] = frozenset()
     """Cards that are drawn as closed: lessons of the tutorial that were ticked off."""
+    relations: Relations = NO_RELATIONS
 
 
 class CardState(NamedTuple):
@@ -163,11 +165,12 @@ def details(
 
     Of what does not fit, the first of these goes: names of labels, subtasks, comments, a date that
     is not due, all people but the first, their number, the squares of labels, the word `overdue`,
-    priority, the person.
+    priority, the person. What blocks a card stays, and how many it holds up.
     """
     people, sign = _people(task, look, _NAMED), _sign(state)
     parts = {
-        "flag": _flag(task, look.now),
+        "flag": _flag(task, look),
+        "holds up": _holds_up(task, look.relations),
         "date": _far_date(task, look.now),
         "priority": _priority(task),
         "subtasks": _subtasks(task),
@@ -209,8 +212,10 @@ def _short(text: str) -> str:
 
 
 def _one_line(task: Task, width: int, look: CardLook, state: CardState) -> Line:
-    is_late, blocked = is_overdue(task, look.now), bool(blocked_labels(task.labels))
-    flag: Line = ((glyphs.BLOCKED, "blocked"),) if blocked and task.is_open else ()
+    is_late, holds_up = is_overdue(task, look.now), _holds_up(task, look.relations)
+    flag: Line = holds_up
+    if look.relations.is_blocked(task):
+        flag = ((glyphs.BLOCKED, "blocked"), *((" ", "text") for _ in holds_up), *holds_up)
     if task.is_template:
         flag = ((glyphs.TEMPLATE, "quiet"),)
     date: Line = ()
@@ -242,16 +247,25 @@ def _one_line(task: Task, width: int, look: CardLook, state: CardState) -> Line:
     return on_ground(((f"{edge}{text}", own), *right, (" ", own), sign), "card")
 
 
-def _flag(task: Task, now: datetime) -> Line:
+def _flag(task: Task, look: CardLook) -> Line:
     if task.is_template:
         return ((f"{glyphs.TEMPLATE} template", "quiet"),)
+    now = look.now
     is_late = is_overdue(task, now)
     when = relative(task.due_at, now) if task.due_at is not None else ""
-    if blocked_labels(task.labels) and not task.is_closed:
+    if look.relations.blocking(task):
+        chip = f" {glyphs.BLOCKED} {look.relations.what_blocks(task)} ", "blocked"
+        return (chip, (" ", "text"), (when, "bad")) if is_late else (chip,)
+    if look.relations.what_blocks(task):
         return ((f" {glyphs.BLOCKED} {when if is_late else 'blocked'} ", "blocked"),)
     if is_late:
         return ((when, "bad"),)
     return ((when, "warn"),) if is_upcoming(task, now) else ()
+
+
+def _holds_up(task: Task, relations: Relations) -> Line:
+    count = len(relations.held_up(task))
+    return ((f"{glyphs.HOLDS_UP}{count}", "strong"),) if count else ()
 
 
 def _far_date(task: Task, now: datetime) -> Line:

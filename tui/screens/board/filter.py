@@ -168,7 +168,10 @@ class Filter:
         from tui.model.query.language import QueryContext
 
         me, now = self.cards.store.me, self.cards.now()
-        return QueryContext.of([whole], me, now, self._marked, self._values)
+        relations = self.cards.store.relations()
+        return QueryContext.of(
+            [whole], me, now, self._marked, values=self._values, relations=relations
+        )
 
     def _values(self, task: Task) -> tuple[FieldValue, ...]:
         # The details of an opened task are newer than the board.

@@ -59,4 +59,5 @@ class BoardLook:
             self._cards.store.me,
             len(people) > 1,
             self._tutorial.ticked_ids(whole),
+            self._cards.store.relations(),
         )

@@ -57,7 +57,7 @@ def preview_lines(
         last = f"{lines[_TITLE_LINES - 1][0][0]}{ELLIPSIS}"
         lines[_TITLE_LINES - 1 :] = [((cut(last, width), "strong"),)]
     number = "new" if task.is_local else f"#{task.id}"
-    facts = facts_of(view, task, now, store.me, None, is_stale=False)
+    facts = facts_of(view, task, now, store.me, None, is_stale=False, relations=store.relations())
     chips: list[Line] = [((number, "quiet"),), *(fact.line for fact in facts)]
     lines += [*wrapped(chips, width, _FACT_LINES), ()]
 

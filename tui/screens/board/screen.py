@@ -39,6 +39,7 @@ from tui.screens.board.filter import FILTER, STAGE, Filter
 from tui.screens.board.look import BoardLook
 from tui.screens.board.panels import NoCardsPanel, TourPanel
 from tui.screens.board.preview import CardPreview
+from tui.screens.board.relation_line import relation_line
 from tui.screens.board.stages import StageActions
 from tui.screens.board.tutorial import LessonTicks, Tutorial
 from tui.screens.board.typing import CardTyping
@@ -213,7 +214,14 @@ class BoardScreen(CallboardScreen):
         return _HINTS_OF_EMPTY_BOARD if self.deck.whole.is_empty else {}
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
-        return self.deck.edge_line(width)
+        return self._relation_line(width) or self.deck.edge_line(width)
+
+    def _relation_line(self, width: int) -> tuple[Line, Line] | None:
+        task, look = self.deck.current, self.deck.look
+        if task is None or self.deck.is_lifting:
+            return None
+        boards = self.store.boards() if look.relations.blocking(task) else ()
+        return relation_line(task, self.deck.whole, look, boards, width)
 
     @action("board.back", "escape", "Cancel, clear marks or filter", while_moving=True)
     def go_back(self) -> None:
@@ -341,6 +349,8 @@ class BoardScreen(CallboardScreen):
             self.redraw()
         elif isinstance(event, BoardChanged) and event.board_id == self.board_id:
             self.redraw(event.renamed)
+        elif isinstance(event, BoardChanged) and self.store.relations() != self.deck.look.relations:
+            self.redraw()  # a card of another board blocks one of this, or does so no more
         elif isinstance(event, StatusChanged):
             self.board_bar.follow_status()
         else:

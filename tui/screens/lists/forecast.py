@@ -139,7 +139,9 @@ class ForecastScreen(TableScreen[WeekEnd]):
     def _about(self, views: Sequence[BoardView]) -> QueryContext:
         store = self.store
         changed = {card for view in views for card in store.changed_by_others(view.board.id)}
-        return QueryContext.of(views, store.me, self.context.now(), changed)
+        return QueryContext.of(
+            views, store.me, self.context.now(), changed, relations=store.relations()
+        )
 
     def _now(self) -> datetime:
         return self.context.now().replace(tzinfo=LocalZone())

@@ -22,7 +22,7 @@ from tui.model.board import BoardView
 from tui.model.comment import every
 from tui.model.history import BEGINNING, Age, Event, EventKind, ages
 from tui.model.people import in_initials, initials_of
-from tui.model.task import Priority, Task, blocked_labels
+from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.model.work.my_work import Unanswered, Work, WorkSection, my_work, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
@@ -294,8 +294,8 @@ class MyWorkScreen(CardListScreen[Work]):
     def cells(self, row: Work) -> Sequence[str | Line]:
         task, now = row.task, self.context.now()
         title: list[Span] = []
-        if blocked_labels(task.labels):
-            title += [(f" {glyphs.BLOCKED} blocked ", "blocked"), (" ", "text")]
+        if what_blocks := self.store.relations().what_blocks(task):
+            title += [(f" {glyphs.BLOCKED} {what_blocks} ", "blocked"), (" ", "text")]
         title.append((task.title, "text"))
         view, me = self.store.board(task.board_id), self.store.me
         teammates = tuple(person for person in task.assignees if not me.is_of(person))

@@ -118,11 +118,16 @@ class TimelineScreen(CardListScreen[DatedRow]):
             return None
         now = self.context.now().replace(second=0, microsecond=0)
         width, settings = self.size.width, self.context.settings
-        looks = width, self._zoom, self._first, now, settings
+        relations = self.store.relations()
+        looks = width, self._zoom, self._first, now, settings, relations
         if self._drawn is None or self._drawn[0] != looks:
             is_working_day = settings.calendar.include
             drawing = TimelineDrawing(
-                self._scale, now, width, is_free=lambda day: not is_working_day(day)
+                self._scale,
+                now,
+                width,
+                is_free=lambda day: not is_working_day(day),
+                relations=relations,
             )
             self._drawn = looks, drawing
             self._lines.clear()
@@ -163,7 +168,9 @@ class TimelineScreen(CardListScreen[DatedRow]):
         self._in_group = Counter(row.group for row in rows)
         self._headings.clear()
         self._lines.clear()
-        self._agenda = agenda.AgendaDrawing(now, self.store.me, initials_of(self.people))
+        self._agenda = agenda.AgendaDrawing(
+            now, self.store.me, initials_of(self.people), self.store.relations()
+        )
         return rows
 
     def card(self, row: DatedRow) -> Task:
@@ -210,7 +217,7 @@ class TimelineScreen(CardListScreen[DatedRow]):
         return "no open cards", "{list.back:esc} to go back"
 
     def counts(self) -> Line:
-        return counts_of((*self.known, *self._undated), self.context.now())
+        return counts_of((*self.known, *self._undated), self.context.now(), self.store.relations())
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         left, below = list[tuple[str, str]](), self.row_list.out_of_sight

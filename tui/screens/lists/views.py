@@ -127,7 +127,9 @@ class ViewsScreen(CardListScreen[ViewRow]):
         about = self.results.about(self.current)
         people = () if about is None else about.people
         by_board = self.current.group is ViewGroup.BOARD
-        self._cells = CellContext(now, self.store.me, initials_of(people), is_of_board=by_board)
+        self._cells = CellContext(
+            now, self.store.me, initials_of(people), by_board, self.store.relations()
+        )
         self._in_group = rows.in_group
         # Once for these rows, as the bar is drawn at each mark.
         self._overdue = self.results.overdue(self.current, now)

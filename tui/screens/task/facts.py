@@ -12,6 +12,7 @@ from textual.strip import Strip
 from tui.model.board import BoardView
 from tui.model.history import Age, age_in_words
 from tui.model.people import Account
+from tui.model.relations import Relations
 from tui.model.task import Priority, Task, blocked_labels
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.dates import relative
@@ -64,7 +65,14 @@ class FactsLine(Painted):
 
 
 def facts_of(
-    view: BoardView, task: Task, now: datetime, me: Account, age: Age | None, *, is_stale: bool
+    view: BoardView,
+    task: Task,
+    now: datetime,
+    me: Account,
+    age: Age | None,
+    *,
+    is_stale: bool,
+    relations: Relations,
 ) -> list[Fact]:
     """The facts of a task at `now`, wall-clock time; `age` is that in its stage, if known."""
     facts: list[Fact] = []
@@ -77,8 +85,12 @@ def facts_of(
     if task.is_closed:
         facts.append(Fact("task.close", ((f"closed {glyphs.DONE}", "good"),)))
     else:
-        if blocking:
-            facts.append(Fact("task.block", ((f" {glyphs.BLOCKED} blocked ", "blocked"),)))
+        if what_blocks := relations.what_blocks(task):
+            chip = (f" {glyphs.BLOCKED} {what_blocks} ", "blocked")
+            facts.append(Fact("task.block", (chip,)))
+        if held_up := relations.held_up(task):
+            count = (f"{glyphs.HOLDS_UP}{len(held_up)}", "strong")
+            facts.append(Fact("task.block", (count,)))
         if task.due_at is not None:
             is_late, when = is_overdue(task, now), relative(task.due_at, now)
             role = "bad" if is_late else "warn" if is_upcoming(task, now) else "quiet"

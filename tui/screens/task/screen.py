@@ -287,7 +287,15 @@ class TaskScreen(CallboardScreen):
     def _show_facts(self, task: Task) -> None:
         view, age, is_stale = self.tasks.view, self.shown.age, self.shown.is_stale
         if view is not None:
-            facts = facts_of(view, task, self.context.now(), self.store.me, age, is_stale=is_stale)
+            facts = facts_of(
+                view,
+                task,
+                self.context.now(),
+                self.store.me,
+                age,
+                is_stale=is_stale,
+                relations=self.store.relations(),
+            )
             self.facts.show(facts)
 
     def show_bar(self) -> None:

@@ -4,7 +4,8 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from tui.model.people import Account, Initials, in_initials
-from tui.model.task import Task, blocked_labels
+from tui.model.relations import NO_RELATIONS, Relations
+from tui.model.task import Task
 from tui.model.timeline.rows import AgendaDay, DatedRow, DateKind
 from tui.model.urgency import is_overdue
 from tui.screens.timeline.drawing import short_day
@@ -54,6 +55,7 @@ class AgendaDrawing(NamedTuple):
     now: datetime
     me: Account
     initials: Initials
+    relations: Relations = NO_RELATIONS
 
     def line(self, row: DatedRow, shifted: Task, width: int) -> Line:
         """A row; `shifted` is the card with the dates that it would have after a drop."""
@@ -66,7 +68,7 @@ class AgendaDrawing(NamedTuple):
                 ((kind, role),),
                 ((kind[:1], role),),
                 "new" if task.is_local else f"#{task.id}",
-                _title(task, width),
+                _title(task, width, self.relations.what_blocks(task)),
                 row.place,
                 self._who(task),
                 _due(row, shifted, self.now),
@@ -83,13 +85,13 @@ class AgendaDrawing(NamedTuple):
         return ((name, role), (f" +{more}" if more else "", "quiet"))
 
 
-def _title(task: Task, width: int) -> Line:
+def _title(task: Task, width: int, what_blocks: str) -> Line:
     # That a card is blocked is never cut.
-    if not blocked_labels(task.labels):
+    if not what_blocks:
         return ((task.title, "text"),)
     shown = (column for column in COLUMNS if column.least <= width <= column.most)
     room = min(width, TABLE_WIDTH) - sum(column.room(width) for column in shown) - _TITLE.gap
-    sign = f" {glyphs.BLOCKED} blocked"
+    sign = f" {glyphs.BLOCKED} {what_blocks}"
     return (*fitted([(task.title, "text")], max(1, room - cell_width(sign)), "text"), (sign, "bad"))
 
 

@@ -8,7 +8,8 @@ from datetime import date, datetime
 from functools import cached_property
 from itertools import groupby
 
-from tui.model.task import Task, blocked_labels
+from tui.model.relations import NO_RELATIONS, Relations
+from tui.model.task import Task
 from tui.model.timeline.bars import TimelineBar, bar_of
 from tui.model.timeline.scale import Scale, Zoom
 from tui.model.urgency import is_overdue, is_upcoming
@@ -38,13 +39,20 @@ class TimelineDrawing:
     """Draws the lines of a timeline at a time; `width` is that of the whole line."""
 
     def __init__(
-        self, scale: Scale, now: datetime, width: int, *, is_free: Callable[[date], bool]
+        self,
+        scale: Scale,
+        now: datetime,
+        width: int,
+        *,
+        is_free: Callable[[date], bool],
+        relations: Relations = NO_RELATIONS,
     ) -> None:
         self._scale = scale
         self._now = now
         self._width = width
         self._left = width - scale.width
         self._is_free = is_free
+        self._relations = relations
         self._today = scale.cell_of(now.date())
 
     @property
@@ -103,8 +111,8 @@ class TimelineDrawing:
         cells |= self._bar(bar, role)
         end = bar.end + bar.is_open_ended
         chips: list[Span] = []
-        if blocked_labels(task.labels):
-            chips.append((f" {glyphs.BLOCKED} blocked ", "blocked"))
+        if what_blocks := self._relations.what_blocks(task):
+            chips.append((f" {glyphs.BLOCKED} {what_blocks} ", "blocked"))
         if bar.late_until is not None and task.due_at is not None:
             cells |= dict.fromkeys(
                 self._in_sight(range(bar.end + 1, bar.late_until)), (glyphs.LATE, role)

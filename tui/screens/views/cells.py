@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from tui.model.people import Account, Initials, in_initials
 from tui.model.query.language import name_of_label
-from tui.model.task import Priority, Task, blocked_labels
+from tui.model.relations import NO_RELATIONS, Relations
+from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.model.work.saved_view import SavedView, ViewColumn, ViewSort
 from tui.model.work.view_rows import ViewRow
@@ -59,6 +60,7 @@ class CellContext(NamedTuple):
     initials: Initials
     is_of_board: bool
     """Whether the cards are grouped by board, so that the column has the stage alone."""
+    relations: Relations = NO_RELATIONS
 
 
 def columns_of(view: SavedView) -> tuple[ListColumn, ...]:
@@ -88,14 +90,14 @@ def cells_of(row: ViewRow, view: SavedView, about: CellContext) -> tuple[str | L
         else:
             cells.append(_CELLS[column](row.task, about))
     number = "new" if row.task.is_local else f"#{row.task.id}"
-    return (number, _title(row.task), *cells)
+    return (number, _title(row.task, about.relations), *cells)
 
 
-def _title(task: Task) -> Line:
+def _title(task: Task, relations: Relations) -> Line:
     title = f"{glyphs.DONE} {task.title}" if task.is_closed else task.title
     own: Span = (title or "(no title)", "quiet" if task.is_closed else "text")
-    if blocked_labels(task.labels) and not task.is_closed:
-        return (f" {glyphs.BLOCKED} blocked ", "blocked"), (" ", "text"), own
+    if what_blocks := relations.what_blocks(task):
+        return (f" {glyphs.BLOCKED} {what_blocks} ", "blocked"), (" ", "text"), own
     return (own,)
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tui.model.board import Board, BoardView
+from tui.model.relations import Relations
 from tui.store.cache.cards import CardCache
 from tui.store.cache.schema import BOARD_LIST, MIGRATIONS
 from tui.store.documents.assemble import Assembler
@@ -43,6 +44,13 @@ class CurrentCache:
         )
         boards = [self._assembler.board(json.loads(body)) for (body,) in rows]
         return [board for board in boards if board.archived_at is None]
+
+    def relations(self) -> Relations:
+        """Which cards of all boards block which."""
+        cards = CardCache(self._link)
+        blocked = {card.id: card for card in cards.blocked()}
+        named = {one.id for card in blocked.values() for one in card.blockers}
+        return Relations({card.id: card for card in cards.with_ids(named)} | blocked)
 
     def view(self, board_id: int) -> BoardView | None:
         """A board with all its cards; None if not cached."""

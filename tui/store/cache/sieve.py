@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tui.model.board import BoardView
 from tui.model.query.language import Query, QueryContext, Term, meaning, name_of_label
-from tui.model.query.terms import TERMS, Due, Special, StatusValue, TermKind
+from tui.model.query.terms import Due, Special, StatusValue, TermKind
 from tui.text.dates import end_of_week
 
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
@@ -42,7 +42,7 @@ class Sieve(NamedTuple):
         alternatives: dict[object, list[Sieve | None]] = {}
         for term in query.terms:
             key: object = term.kind
-            if term.is_not or TERMS[term.kind].has_several or term.kind is TermKind.FIELD:
+            if term.is_alone or term.kind is TermKind.FIELD:
                 key = term
             alternatives.setdefault(key, []).append(_of_term(term, about, frame, meanings))
         # Several values of a kind are alternatives: one of which nothing can be told lets all pass.
@@ -82,6 +82,8 @@ def _of_term(term: Term, about: QueryContext, frame: BoardView, meanings: Meanin
 def _of_status(term: Term, _about: QueryContext) -> Sieve:
     if term.value == StatusValue.TEMPLATE:
         return _holding("true")  # the body of one has it
+    if term.value == StatusValue.BLOCKED:
+        return Sieve("is_open and (is_blocked or blockers is not null)")
     if term.value == StatusValue.OPEN:
         return Sieve("is_open", is_exact=True)
     return Sieve("not is_open")  # templates too
@@ -102,6 +104,10 @@ def _of_due(term: Term, about: QueryContext) -> Sieve:
 
 def _of_priority(term: Term, _about: QueryContext) -> Sieve:
     return _holding(f'"{term.value}"')
+
+
+def _of_blocked(term: Term, _about: QueryContext) -> Sieve | None:
+    return None if term.value is Special.NONE else Sieve("is_open and blockers is not null")
 
 
 def _of_number(term: Term, _about: QueryContext) -> Sieve:
@@ -157,6 +163,7 @@ def _holding(text: str) -> Sieve:
 _BY_KIND: Mapping[TermKind, Callable[[Term, QueryContext], Sieve | None]] = {
     TermKind.STATUS: _of_status,
     TermKind.DUE: _of_due,
+    TermKind.BLOCKED: _of_blocked,
     TermKind.PRIORITY: _of_priority,
     TermKind.NUMBER: _of_number,
     TermKind.PERSON: _of_person,

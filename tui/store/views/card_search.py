@@ -24,6 +24,7 @@ from tui.store.documents.assemble import Assembler
 from tui.store.outbox.marks import Unseen
 from tui.store.protocol import FoundCards
 from tui.store.views.board_updates import BoardUpdates
+from tui.store.views.relations import RelationViews
 
 logger = logging.getLogger(__name__)
 
@@ -34,13 +35,16 @@ _NO_CARDS = Lane()
 class CardSearch:
     """Finds cards; frames of boards are kept until the cache has newer ones."""
 
-    def __init__(self, core: Core, updates: BoardUpdates, unseen: Unseen) -> None:
+    def __init__(
+        self, core: Core, updates: BoardUpdates, unseen: Unseen, relations: RelationViews
+    ) -> None:
         self._core = core
         self._disk = core.disk
         self._queue = core.queue
         self._updates = updates
         self._boards = updates.boards
         self._unseen = unseen
+        self._relations = relations
         # Of its own, as it works on the disk thread.
         self._assembler = Assembler()
         self._frames: dict[int, tuple[int, BoardView]] = {}
@@ -97,7 +101,9 @@ class CardSearch:
             [view for one, view in drawn.items() if one in within],
             [frame for one, frame in frames.items() if one in within],
             tuple(one for one in board_ids if one in within and one not in views),
-            QueryContext.of(in_order, self._core.me, now, changed),
+            QueryContext.of(
+                in_order, self._core.me, now, changed, relations=self._relations.current()
+            ),
         )
 
     async def _looked_for(
