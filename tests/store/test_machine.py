@@ -260,3 +260,8 @@ def test_a_card_that_was_read_before_its_label_changed_does_not_take_the_label_b
         "0 edit_label 5 4, 1 set_contact 1 6, 0 delete_task 6 1, 0 pass_time 6 6, "
         "1 refresh 4 3, 0 restart 5 1",
     )
+
+
+def test_a_move_that_took_in_those_after_a_refusal_may_leave_a_card_open() -> None:
+    """They went through the stage that closes cards, after a closing that was refused."""
+    _replay(Machine, "0 one_card 4 4, 0 refresh 5 4, 0 one_card 4 2")

@@ -48,7 +48,8 @@ class Judge:
         self._store: LocalStore | None = None
         self._files: list[sqlite3.Connection] = []
         self._last: Moment | None = None
-        self._done: dict[tuple[int, int], tuple[Plain, Plain]] = {}
+        self._done: dict[tuple[int, int], tuple[Plain, Plain, set[int]]] = {}
+        """Steps: the board before and after each, and the cards that it may have changed more."""
 
     def close(self) -> None:
         """Close the files that are read."""
@@ -110,13 +111,22 @@ class Judge:
             return
         new, gone = now.steps - before.steps, before.steps - now.steps
         if len(new) == 1 and not gone:
-            self._done[now.board_id, new.pop()] = (before.seen, now.seen)
+            self._done[now.board_id, new.pop()] = (before.seen, now.seen, self._refused_cards())
         elif is_undo and len(gone) == 1 and not new:
             step = self._done.pop((now.board_id, gone.pop()), None)
             if step is not None:
                 self._check_undone(*step, before.seen, now.seen)
 
-    def _check_undone(self, before: Plain, after: Plain, then: Plain, now: Plain) -> None:
+    def _refused_cards(self) -> set[int]:
+        # Moves that followed a change of such a card become one with the next move, which need not
+        # go through the stage that closed it.
+        queue = self._player.store._core.queue
+        apart = (entry.operation.task_id for entry in queue.all() if not entry.is_drawn)
+        return {queue.renames.get(one, one) for one in apart if one is not None}
+
+    def _check_undone(
+        self, before: Plain, after: Plain, refused: set[int], then: Plain, now: Plain
+    ) -> None:
         """What a step changed, and was still so then, is as before it.
 
         What was deleted has another id, and is found by what it is like.
@@ -126,6 +136,8 @@ class Judge:
         for task_id in old.keys() | new.keys():
             if task_id in old and old[task_id]["stage_id"] in gone:
                 continue  # somebody archived its stage meanwhile
+            if task_id in refused:
+                continue
             if task_id in old and task_id in new and task_id in was:
                 for name, value in old[task_id].items():
                     if value != new[task_id][name] == was[task_id][name]:
