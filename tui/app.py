@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from tui.dialogs.base import Dialog
     from tui.screens.task.screen import TaskScreen
     from tui.screens.thread.screen import ThreadScreen
+    from tui.store.protocol import Store
 
 Connect = Callable[[], Awaitable[int | None]]
 """Connects the store; returns the id of the tutorial board on the first run, else None."""
@@ -74,6 +75,12 @@ _INBOX_PAUSE = 2.0
 """Seconds until the inbox is looked through, which are left to the first screen."""
 _OPENED = 30
 """How many boards and tasks that were opened last are kept."""
+
+
+def only_board(store: "Store") -> int | None:
+    """The board to open if none was opened before: the only one, as a list of it says less."""
+    boards = [board.id for board in store.boards() if board.archived_at is None]
+    return boards[0] if len(boards) == 1 else None
 
 
 class CallboardApp(SerialKeys):
@@ -97,6 +104,7 @@ class CallboardApp(SerialKeys):
         request: Message | None = None,
         greeting: str = "",
         is_first_run: bool = False,
+        opens_only_board: bool = False,
     ) -> None:
         # First, as Textual asks for the variables of the theme while it is set up.
         self._is_colorless = bool(environ.get("NO_COLOR"))
@@ -114,6 +122,8 @@ class CallboardApp(SerialKeys):
         self.await_opening(Opening(lambda: self._is_first_screen_coming))
         self._waiting_status: StatusLine | None = None
         self._waiting_dialog: Dialog[Any] | None = None
+        # The boards of a service that is opened for the first time are known later.
+        self._awaits_only_board = opens_only_board and not context.store.boards()
         context.store.subscribe(self._follow_ids)
         for own_theme in (*theme.THEMES, *theme.own_themes(context.settings.themes)):
             self.register_theme(own_theme)
@@ -226,6 +236,18 @@ class CallboardApp(SerialKeys):
         if isinstance(event, BoardChanged | BoardsChanged) and event.renamed:
             self.context.drafts.renamed(event.renamed)
             self.context.preferences.renamed(event.renamed)
+
+        if self._awaits_only_board and isinstance(event, BoardsChanged):
+            self._open_only_board()
+
+    def _open_only_board(self) -> None:
+        from tui.screens.boards.screen import BoardsScreen
+
+        self._awaits_only_board = not self.context.store.boards()
+        board_id = only_board(self.context.store)
+        # Not in place of what was opened, nor of a board that is being added.
+        if board_id is not None and board_id > 0 and isinstance(self.screen, BoardsScreen):
+            self.post_message(BoardRequested(board_id))
 
     @on(BoardRequested)
     async def show_board(self, event: BoardRequested) -> None:

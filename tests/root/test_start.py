@@ -3,16 +3,20 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.drivers.quiet import until_work_ends
-from tests.fakes.boards import small
+from tests.fakes.boards import NOW, small
 from tests.fakes.store import FakeStore
 from tests.screens.driving import application, screen_text
-from tui.app import Connect
+from tui.app import Connect, only_board
 from tui.errors import CallboardError, CannotGoOn
+from tui.model.board import Board
+from tui.screens.board.screen import BoardScreen
+from tui.store.events import BoardsChanged
 
 HEAVY = (
     "httpx",
@@ -158,6 +162,36 @@ async def test_a_service_that_is_away_is_said_and_the_board_stays() -> None:
         assert "The service [b] is away." in screen_text(app)
         await pilot.press("L")
         assert len(store.submitted) == 1
+
+
+@pytest.mark.parametrize("keys", [[], ["g", "v"]], ids=["the list", "another screen"])
+async def test_the_only_board_of_a_service_is_opened_when_it_is_known(keys: list[str]) -> None:
+    board = small()
+    store = FakeStore(board)
+    store.views.clear()
+    app = application(store, board_id=None, opens_only_board=True)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press(*keys)
+        store.views[1] = board
+        store.notify(BoardsChanged())
+        await until_work_ends(app)
+        await pilot.pause()
+        assert isinstance(app.screen, BoardScreen) is (not keys)
+        # What is there later is opened by the user.
+        store.notify(BoardsChanged())
+        await pilot.press("g", "b")
+        await pilot.pause()
+        assert not isinstance(app.screen, BoardScreen)
+
+
+def test_of_several_boards_none_is_opened() -> None:
+    store = FakeStore(small())
+    assert only_board(store) == 1
+    other = replace(small(), board=Board(2, "Other"))
+    store.views[2] = other
+    assert only_board(store) is None
+    store.views[2] = replace(other, board=replace(other.board, archived_at=NOW))
+    assert only_board(store) == 1
 
 
 def failing(error: CallboardError) -> Connect:

@@ -57,6 +57,7 @@ def application(
     request: Message | None = None,
     is_first_run: bool = False,
     is_embedded: bool = False,
+    opens_only_board: bool = False,
 ) -> CallboardApp:
     """The program on a store."""
     context = Context(
@@ -79,6 +80,7 @@ def application(
         ascii_only=ascii_only,
         request=request,
         is_first_run=is_first_run,
+        opens_only_board=opens_only_board,
     )
     app.patience = NEVER
     return app

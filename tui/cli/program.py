@@ -25,7 +25,7 @@ with quick_imports():
 
     from textual.message import Message
 
-    from tui.app import CallboardApp
+    from tui.app import CallboardApp, only_board
     from tui.cli.settings import first_request, read_settings, use
     from tui.cli.terminal import leave_when_hung_up
     from tui.config.drafts import Drafts
@@ -118,17 +118,24 @@ def _open(
     except CallboardError:
         asyncio.run(workspace.aclose())
         raise
+    opens_board = not boards and settings.start != "boards"
+    board_id = store.last_board_id if opens_board else None
+    # The first run makes the tutorial, and opens that.
+    opens_only_board = opens_board and board_id is None and not workspace.is_first_run
+    if opens_only_board:
+        board_id = only_board(store)
     news = _news(context.preferences, settings.keys.get("app.help", "?"))
     app = CallboardApp(
         context,
         connect=workspace.connect,
-        board_id=None if boards or settings.start == "boards" else store.last_board_id,
+        board_id=board_id,
         ascii_only=ascii_only,
         shows_utf8=shows_utf8(os.environ, sys.stderr.encoding),  # on which it is drawn
         messages=(*warnings, *workspace.messages),
         request=message,
         greeting=" · ".join(filter(None, (greeting, news))),
         is_first_run=workspace.is_first_run,
+        opens_only_board=opens_only_board,
     )
     return _Run(chosen.name, app, workspace)
 
