@@ -412,6 +412,14 @@ SCENES = {
         Scene(
             "forecast", "when its cards will be closed", half_a_year, ("g", "i", "tab"), STANDARD
         ),
+        Scene(
+            "view-insight",
+            "the figures of the cards of a view",
+            half_a_year,
+            ("g", "v", "4", "g", "i"),
+            STANDARD,
+            preferences=with_views,
+        ),
         *_timelines(),
         Scene("activity-of-board", "what happened on a board", _online, ("g", "a", "j")),
         Scene("waiting", "changes that have not arrived", _waiting, ("g", "u")),

@@ -29,6 +29,7 @@ LISTS = (
     "views",
     "views-80x24",
     "view-timeline",
+    "view-insight",
     "view-form",
     "members",
     "people",
