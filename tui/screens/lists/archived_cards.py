@@ -13,6 +13,7 @@ from tui.client.capabilities import Feature
 from tui.model.board import Place
 from tui.model.task import Task
 from tui.navigation import TaskRequested
+from tui.screens.list_order import ListOrder
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.store.events import PendingState
@@ -31,7 +32,7 @@ class ArchivedCardsScreen(TableScreen[Task]):
     """The archived cards of a board."""
 
     row_name, opens = "archived card", "archived.open"
-    actions_of = (HistoryActions,)
+    actions_of = (HistoryActions, ListOrder)
     columns = (
         ListColumn("card", gap=1),
         ListColumn("stage", width=18, role="quiet", least=_WIDE, wide=57),
@@ -78,10 +79,6 @@ class ArchivedCardsScreen(TableScreen[Task]):
             return row.archived_at
         stage = None if self.view is None else self.view.stage(row.stage_id)
         return fold(row.title if column == "card" else stage.title if stage is not None else "")
-
-    @action("list.sort", "O", "Sort cards by …", words="order", asks=True)
-    async def sort(self) -> None:
-        await self.ask_order()
 
     def words(self, row: Task) -> str:
         return row.title

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from tui.actions.action import action, board_action
 from tui.actions.card_actions import CardActions
@@ -80,7 +80,7 @@ LISTED = (CardActions, ListedCardActions, HistoryOfAllBoards)
 class CardListScreen(TableScreen[R]):
     """A list of cards; each action works on the boards of the chosen ones."""
 
-    actions_of = LISTED
+    actions_of: ClassVar[tuple[type, ...]] = LISTED
     is_of_board = False
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:

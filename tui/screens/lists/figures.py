@@ -1,9 +1,10 @@
-"""Figures above and beside a list, which are drawn by functions of the size."""
+"""Pages of figures: those above and beside a list, and how far back they look."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from textual.geometry import Size
 
+from tui.actions.host import Host
 from tui.widgets.painted import Line, PaintedLines
 
 
@@ -22,3 +23,25 @@ class Figures(PaintedLines):
         super().notify_style_update()
         # Another theme may draw the area without colours, thus with other lines.
         self.drawn_size = Size(0, 0)
+
+
+class WeekRange:
+    """One of several numbers of weeks; `changed` is called with another one."""
+
+    def __init__(
+        self, host: Host, choices: Sequence[int], weeks: int, changed: Callable[[], None]
+    ) -> None:
+        self._host = host
+        self._choices = choices
+        self._changed = changed
+        self.weeks = weeks
+
+    def step(self, by: int) -> None:
+        """Take the next greater or smaller number, or say that there is none."""
+        index = self._choices.index(self.weeks) + by
+        if 0 <= index < len(self._choices):
+            self.weeks = self._choices[index]
+            self._changed()
+        else:
+            limit = "most" if by > 0 else "least"
+            self._host.say(f"{self.weeks} weeks is the {limit}")

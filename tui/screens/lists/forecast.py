@@ -24,7 +24,7 @@ from tui.model.standup.report import BoardSource
 from tui.model.task import Task
 from tui.screens.keys import Hints
 from tui.screens.lists import forecast_rows as drawing
-from tui.screens.lists.figures import Figures
+from tui.screens.lists.figures import Figures, WeekRange
 from tui.screens.lists.insight_rows import day_of
 from tui.screens.lists.table import TableScreen
 from tui.store.clock import few_at_once
@@ -58,6 +58,7 @@ class ForecastScreen(TableScreen[WeekEnd]):
         super().__init__(context, board_id)
         self._forecast: Forecast | None = None
         self._question = ForecastQuestion()
+        self._range = WeekRange(self, RANGES, self._question.weeks, self._ask_about_weeks)
         self._chances: dict[int, dict[date, Line]] = {}
         """The rows as lines, by width, until they are shown anew."""
         self._progress = ""
@@ -227,6 +228,9 @@ class ForecastScreen(TableScreen[WeekEnd]):
             self._ask(ForecastQuestion(self._question.weeks))
         return had_question
 
+    def _ask_about_weeks(self) -> None:
+        self._ask(self._question._replace(weeks=self._range.weeks))
+
     def _ask(self, question: ForecastQuestion) -> None:
         self._question = question
         self.load()
@@ -245,12 +249,7 @@ class ForecastScreen(TableScreen[WeekEnd]):
     @action("forecast.more", "+", "Look back on more weeks", arguments=(1,))
     @action("forecast.fewer", "-", "Look back on fewer weeks", arguments=(-1,))
     def change_range(self, by: int) -> None:
-        index = RANGES.index(self._question.weeks) + by
-        if 0 <= index < len(RANGES):
-            self._ask(self._question._replace(weeks=RANGES[index]))
-        else:
-            limit = "most" if by > 0 else "least"
-            self.say(f"{self._question.weeks} weeks is the {limit}")
+        self._range.step(by)
 
     @action("forecast.what-if", "w", "Ask about a number of cards or a date", hint="what if",
             words="how many by when", asks=True)  # fmt: skip

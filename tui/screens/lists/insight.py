@@ -16,7 +16,7 @@ from tui.model.standup.insight import Insight, StageAges, begins, insight
 from tui.navigation import ListRequested
 from tui.screens.keys import Hints
 from tui.screens.lists import insight_rows as drawing
-from tui.screens.lists.figures import Figures
+from tui.screens.lists.figures import Figures, WeekRange
 from tui.screens.lists.insight_rows import Row, day_of
 from tui.screens.lists.table import TableScreen
 from tui.store.events import BoardChanged, StoreEvent
@@ -47,7 +47,7 @@ class InsightScreen(TableScreen[Row]):
     def __init__(self, context: Context, board_id: int | None) -> None:
         super().__init__(context, board_id)
         self._insight: Insight | None = None
-        self._weeks = RANGES[1]
+        self._range = WeekRange(self, RANGES, RANGES[1], self.load)
         self._progress = ""
         self._one_at_a_time = asyncio.Lock()
         self._figures = Figures(self._draw_figures, "above")
@@ -76,7 +76,7 @@ class InsightScreen(TableScreen[Row]):
 
     async def load_rows(self) -> None:
         now = self._now()
-        since = begins(now, self._weeks)
+        since = begins(now, self._range.weeks)
         self._progress = f"loading back to {day_of(since)} …"
         reached = await self._read_cached()
         try:
@@ -105,7 +105,7 @@ class InsightScreen(TableScreen[Row]):
             return None
         view = with_own_settings(view, self.context.preferences)
         # On a thread: counting a long history would hold the event loop.
-        return await asyncio.to_thread(insight, view, history, self._now(), self._weeks)
+        return await asyncio.to_thread(insight, view, history, self._now(), self._range.weeks)
 
     def _now(self) -> datetime:
         return self.context.now().replace(tzinfo=LocalZone())
@@ -157,7 +157,7 @@ class InsightScreen(TableScreen[Row]):
         return [drawing.week_line(shown, week, size.width) for week in reversed(shown.weeks)]
 
     def draw_bar(self) -> None:
-        extent = f" · {counted(self._weeks, 'week')}"
+        extent = f" · {counted(self._range.weeks, 'week')}"
         if self._insight is not None:
             days = self._insight.days
             extent += f", {day_of(days[0])} to {day_of(days[-1])}"
@@ -200,13 +200,7 @@ class InsightScreen(TableScreen[Row]):
     @action("insight.more", "+", "Show more weeks", arguments=(1,))
     @action("insight.fewer", "-", "Show fewer weeks", arguments=(-1,))
     def change_range(self, by: int) -> None:
-        index = RANGES.index(self._weeks) + by
-        if 0 <= index < len(RANGES):
-            self._weeks = RANGES[index]
-            self.load()
-        else:
-            limit = "most" if by > 0 else "least"
-            self.say(f"{self._weeks} weeks is the {limit}")
+        self._range.step(by)
 
 
 SCREEN = InsightScreen

@@ -29,7 +29,8 @@ from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
 from tui.screens.board_lines import status_of
 from tui.screens.keys import Hints
-from tui.screens.lists.cards import CardListScreen
+from tui.screens.list_order import ListOrder
+from tui.screens.lists.cards import LISTED, CardListScreen
 from tui.store.clock import few_at_once
 from tui.store.events import (
     BoardChanged,
@@ -165,6 +166,7 @@ _HINTS_OF_QUESTION: Hints = {"task.comment": "answer"} | {
 class MyWorkScreen(CardListScreen[Work]):
     """The user's cards of all boards, by section."""
 
+    actions_of = (*LISTED, ListOrder)
     row_name, opens = "card", "mine.open"
     first_hints: ClassVar[Hints] = _HINTS
     keeps_order = True
@@ -277,10 +279,6 @@ class MyWorkScreen(CardListScreen[Work]):
             return row.task.due_at
         title = row.task.title if column == "card" else f"{row.board} {row.stage}"
         return fold(title)
-
-    @action("list.sort", "O", "Sort cards by …", words="order", asks=True)
-    async def sort(self) -> None:
-        await self.ask_order()
 
     def words(self, row: Work) -> str:
         return f"#{row.task.id} {row.task.title} {row.board} {row.stage}"

@@ -1,7 +1,6 @@
 """The screen of a list: a subclass has the rows, how they look, and a method for each action."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import on
@@ -15,11 +14,11 @@ from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.people import Role
-from tui.model.work.ordering import in_order
 from tui.runtime.key_queue import keys_held
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import moving, sync_words, trouble_notice
 from tui.screens.keys import Hints
+from tui.screens.list_order import ListOrder
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
@@ -35,7 +34,7 @@ from tui.widgets import glyphs
 from tui.widgets.bars import Notice, key_line
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, line_width
-from tui.widgets.row_list import NONE, Heading, ListColumn, RowList, columns_line, sorted_head
+from tui.widgets.row_list import NONE, Heading, ListColumn, RowList, columns_line
 
 R = TypeVar("R")
 
@@ -67,13 +66,12 @@ class TableScreen(CallboardScreen, Generic[R]):
     again: ClassVar[str] = "{list.refresh:R} try now"
 
     sortable: ClassVar[tuple[str, ...]] = ()
-    """The names of the columns by which the user may sort the rows, see `sort_value`."""
+    """The names of the columns by which the user may sort the rows, see `sort_value`; the screen
+    has `ListOrder` among its actions then."""
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
         super().__init__(context)
-        self.sorted_by = ""
-        """The name of the column that the rows are sorted by; empty for their usual order."""
-        self.is_reversed = False
+        self.order = ListOrder[R](self)
         self.board_id = (board_id or 0) if self.is_of_board else 0
         self.search = ""
         self.row_list = RowList(self)
@@ -85,6 +83,8 @@ class TableScreen(CallboardScreen, Generic[R]):
         self._is_due = False
         self.known: Sequence[R] = ()
         """All rows, whether the search finds them or not."""
+        if ListOrder in self.actions_of:
+            self.actions.offer(self.order)
         if HistoryActions in self.actions_of:
             self.actions.offer(HistoryActions(self, lambda: self.board_id, self.go_to))
 
@@ -122,41 +122,12 @@ class TableScreen(CallboardScreen, Generic[R]):
         raise NotImplementedError
 
     def head_of(self, column: ListColumn) -> Line:
-        """What stands above a column; an arrow if the rows are sorted by it."""
-        return sorted_head(column, self.sorted_by, is_reversed=self.is_reversed)
+        """What stands above a column."""
+        return self.order.head(column)
 
     def sort_value(self, column: str, row: R) -> Any:
         """The value by which rows are sorted, None for a row that has none; for subclasses."""
         raise NotImplementedError
-
-    def sort_by(self, column: str) -> None:
-        """Sort by a column, or the other way round; by none in the usual order."""
-        self.is_reversed = column == self.sorted_by and not self.is_reversed
-        self.sorted_by = column
-        self.show_rows()
-        order = " in reverse" if self.is_reversed else ""
-        self.say(f"sorted by {column}{order}" if column else "sorted in the usual order")
-
-    async def ask_order(self) -> None:
-        """Ask by which column the rows are to be sorted."""
-        from tui.dialogs.questions import ChooseDialog, QuestionChoice, by_first_letter
-
-        choices = [*by_first_letter(self.sortable), QuestionChoice("u", "usual order", "")]
-        answer = await self.ask(ChooseDialog("Sort by …", choices, self.sorted_by))
-        if answer is not None:
-            self.sort_by(answer)
-
-    def _in_order(self, rows: Sequence[R]) -> Sequence[R]:
-        # Within the groups.
-        if not self.sorted_by:
-            return rows
-        groups: dict[tuple[Heading, ...], list[R]] = {}
-        for row in rows:
-            groups.setdefault(self.sections(row), []).append(row)
-        value, ordered = partial(self.sort_value, self.sorted_by), list[R]()
-        for group in groups.values():
-            ordered += in_order(group, value, is_reversed=self.is_reversed)
-        return ordered
 
     def line(self, row: R, width: int) -> Line:
         """A row, at most `width` cells wide, in roles for an unselected row."""
@@ -380,7 +351,7 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         """Show the rows that match the search; see `RowList.show`."""
-        rows = self.known = self._in_order(self.rows())
+        rows = self.known = self.order.rows(self.rows())
         self.row_list.guide = None
         if self.search.strip():
             rows = self.matching(rows)
@@ -495,10 +466,7 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     def head_clicked(self, column: ListColumn) -> None:
         """Sort by a column whose name was clicked, if that is possible."""
-        if column.name in self.sortable:
-            self.sort_by(column.name)
-        elif self.sortable:
-            self.say(f"sorting works by {', '.join(self.sortable)}")
+        self.order.click(column)
 
     @on(RowList.Dropped)
     async def drop_row(self, event: RowList.Dropped) -> None:
