@@ -6,20 +6,16 @@ typed in quick succession becomes one change.
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import ClassVar
 
 from textual import events, on
-from textual.timer import Timer
 
-from tui.actions.action import action, board_action
-from tui.actions.tasks.cards import named
+from tui.actions.action import action
 from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
 from tui.model.people import NO_INITIALS, initials_of
 from tui.model.task import Person, Task
-from tui.model.timeline.bars import bar_of
 from tui.model.timeline.groups import board_groups, stage_places
 from tui.model.timeline.rows import (
     DatedRow,
@@ -30,18 +26,18 @@ from tui.model.timeline.rows import (
     timeline_rows,
     undated_rows,
 )
-from tui.model.timeline.scale import Scale, Zoom, first_day, scrolled
 from tui.model.work.saved_view import ViewGroup
-from tui.screens.lists.cards import CardListScreen
+from tui.screens.lists.cards import LISTED, CardListScreen
 from tui.screens.timeline import agenda, hints
+from tui.screens.timeline.carrying import DateCarrying
 from tui.screens.timeline.counts import counts_of
-from tui.screens.timeline.drawing import WIDE, TimelineDrawing, left_width, spot_of_today
-from tui.screens.timeline.moving import DateMoves
-from tui.screens.timeline.timeline_list import LIFT, TimelineList
+from tui.screens.timeline.days import TimelineDays
+from tui.screens.timeline.drawing import WIDE, TimelineDrawing, spot_of_today
+from tui.screens.timeline.timeline_list import TimelineList
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.text.clean import counted
-from tui.text.dates import FIRST_YEAR, LAST_YEAR, local
+from tui.text.dates import local
 from tui.widgets import glyphs
 from tui.widgets.bars import Notice, key_line
 from tui.widgets.painted import Line, line_width
@@ -53,14 +49,14 @@ _FRESH = timedelta(minutes=1)
 """A board that was checked more recently than this is not refreshed."""
 _MOST_LINES = 400
 """How many rows are kept as they were drawn."""
-_KEEPS_MOVING = frozenset(("timeline.earlier", "timeline.later", "list.back"))
-"""The actions before which what is moved without lifting is not sent."""
 
 
 class TimelineScreen(CardListScreen[DatedRow]):
     """The open cards of a board by date, as bars or as an agenda."""
 
     row_name, opens = "card", "card.open"
+    # Before those of all cards, which have some of their keys.
+    actions_of = (TimelineDays, DateCarrying, *LISTED)
     is_of_board = True
     keeps_order = True
     pause_seconds: ClassVar[float] = 0.8
@@ -68,13 +64,14 @@ class TimelineScreen(CardListScreen[DatedRow]):
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
         super().__init__(context, board_id)
-        self.row_list = self.timeline_list = TimelineList(self, lambda: self._drawing)
+        self.row_list = self.timeline_list = TimelineList(self, lambda: self.days.drawing)
+        self.days = TimelineDays(self, self._draw_days)
+        self.carrying = DateCarrying(self, self.days)
+        self.actions.offer(self.days)
+        self.actions.offer(self.carrying)
         self.actions.offer(HistoryActions(self, lambda: self.board_id, self.go_to))
         self.group = ViewGroup.STAGE
         """What the bars are grouped by."""
-        self._zoom = Zoom.WEEKS
-        self._first: date | None = None
-        """The first day in sight, if the user has scrolled."""
         self._wants_agenda: bool | None = None
         """Whether the user chose the agenda or the timeline; None for the one that fits."""
         self._shows_undated = False
@@ -84,9 +81,8 @@ class TimelineScreen(CardListScreen[DatedRow]):
         """The rows as they were drawn last, each with the card that it shows."""
         self._headings: dict[object, tuple[Heading, ...]] = {}
         self._agenda = agenda.AgendaDrawing(context.now(), self.store.me, NO_INITIALS)
-        self._moves = DateMoves(lambda: self.chosen_cards)
-        self._pause: Timer | None = None
-        self._drawn: tuple[object, TimelineDrawing] | None = None
+        self._lines_of: TimelineDrawing | None = None
+        """What drew the rows last."""
 
     @property
     def heading(self) -> str:
@@ -104,34 +100,9 @@ class TimelineScreen(CardListScreen[DatedRow]):
     def columns(self) -> Sequence[ListColumn]:  # type: ignore[override]  # those of the agenda
         return agenda.COLUMNS if self.is_agenda else ()
 
-    @property
-    def _scale(self) -> Scale:
-        width = self.size.width
-        today = self.context.now().date()
-        scale = Scale(today, self._zoom, max(0, width - left_width(width)), width < WIDE)
-        first = self._first or first_day(today, scale)
-        return Scale(first, scale.zoom, scale.width, scale.is_narrow)
-
-    @property
-    def _drawing(self) -> TimelineDrawing | None:
-        if self.is_agenda or not self.size.width:
-            return None
-        now = self.context.now().replace(second=0, microsecond=0)
-        width, settings = self.size.width, self.context.settings
-        relations = self.store.relations()
-        looks = width, self._zoom, self._first, now, settings, relations
-        if self._drawn is None or self._drawn[0] != looks:
-            is_working_day = settings.calendar.include
-            drawing = TimelineDrawing(
-                self._scale,
-                now,
-                width,
-                is_free=lambda day: not is_working_day(day),
-                relations=relations,
-            )
-            self._drawn = looks, drawing
-            self._lines.clear()
-        return self._drawn[1]
+    def _draw_days(self) -> None:
+        self.row_list.redraw()
+        self.status.draw()
 
     async def load_rows(self) -> None:
         view = await self.store.load_board(self.board_id)
@@ -189,7 +160,10 @@ class TimelineScreen(CardListScreen[DatedRow]):
         return self._headings[row.group]
 
     def line(self, row: DatedRow, width: int) -> Line:
-        drawing, shifted = self._drawing, self._moves.of(row.task)
+        drawing, shifted = self.days.drawing, self.carrying.moves.of(row.task)
+        if drawing is not self._lines_of:
+            self._lines_of = drawing
+            self._lines.clear()
         drawn = self._lines.get(row.key)
         # A changed card, or one that moves, is another object.
         if drawn is None or drawn[0] is not shifted:
@@ -231,7 +205,7 @@ class TimelineScreen(CardListScreen[DatedRow]):
                 (" · ", "quiet"),
                 *key_line(f"{{timeline.undated:z}} to {verb} them"),
             ]
-        line, drawing = tuple(left), self._drawing
+        line, drawing = tuple(left), self.days.drawing
         if drawing is not None:
             line = spot_of_today(drawing, line, self.context.now(), width)
         return line, ()
@@ -245,7 +219,7 @@ class TimelineScreen(CardListScreen[DatedRow]):
         return self.keys.hints(self.role, hints.OF_AGENDA if self.is_agenda else hints.OF_TIMELINE)
 
     def own_notice(self) -> Notice | None:
-        notice = self._moves.notice()
+        notice = self.carrying.moves.notice()
         if notice is None or self.row_list.lifted is None:
             return notice or super().own_notice()
         return notice._replace(keys=key_line("{rows.open:↵} drop  {list.back:esc} cancel"))
@@ -274,43 +248,19 @@ class TimelineScreen(CardListScreen[DatedRow]):
         self._wants_agenda = not self.is_agenda
         self._show_other_rows()
 
-    @action("timeline.zoom-in", "plus,equals_sign", "Zoom in", arguments=(1,))
-    @action("timeline.zoom-out", "minus", "Zoom out", arguments=(-1,))
-    def zoom(self, by: int) -> None:
-        if self.is_agenda:
-            self.say("an agenda has no zoom", hint="{timeline.agenda:tab} to show the timeline")
-            return
-        zoom = self._zoom.step(by)
-        if zoom is self._zoom:
-            self.say(f"{zoom} are the {'closest' if by > 0 else 'farthest'} view")
-        else:
-            self._show_zoom(zoom)
-
     @on(TimelineList.ZoomClicked)
     def zoom_to(self, event: TimelineList.ZoomClicked) -> None:
-        self._show_zoom(event.zoom)
-
-    def _show_zoom(self, zoom: Zoom) -> None:
-        scale, self._zoom = self._scale, zoom
-        if self._first is not None:
-            # The day in the middle stays there.
-            middle = scale.day_at(scale.width // 2)
-            self._first = middle - timedelta(days=self._scale.day_count // 2)
-        self.row_list.redraw()
-        self.status.draw()
+        self.days.zoom_to(event.zoom)
 
     @action("timeline.today", "0", "Go to today")
     def go_to_today(self) -> None:
-        self._first = None
+        self.days.go_to_today()
         if self.is_agenda:
             today = self.context.now().date()
             days = [
                 isinstance(row.group, date) and row.group >= today for row in self.row_list.rows
             ]
             self.row_list.go_to(days.index(True) if True in days else 0)
-        else:
-            self.row_list.redraw()
-            self.status.draw()
 
     @property
     def groupings(self) -> tuple[ViewGroup, ...]:
@@ -361,157 +311,42 @@ class TimelineScreen(CardListScreen[DatedRow]):
     )
     def go(self, by: int) -> None:
         if self.row_list.lifted is not None:
-            self._carry(by)
+            self.carrying.carry(by)
         elif self.is_agenda:
-            self._go_to_day(by)
+            self.timeline_list.go_to_group(by)
         else:
-            self._first = scrolled(self._scale.first, by)
-            self.row_list.redraw()
-            self.status.draw()
-
-    def _go_to_day(self, by: int) -> None:
-        groups = [row.group for row in self.row_list.rows]
-        starts = [at for at, group in enumerate(groups) if not at or group != groups[at - 1]]
-        cursor = self.row_list.cursor
-        passed = [at for at in starts if (at > cursor if by > 0 else at < cursor)]
-        if passed:
-            self.row_list.go_to(passed[0] if by > 0 else passed[-1])
-
-    @board_action(
-        "timeline.earlier",
-        "H,shift+left",
-        "Move dates a day earlier",
-        while_moving=True,
-        arguments=(-1,),
-    )
-    @board_action(
-        "timeline.later",
-        "L,shift+right",
-        "Move dates a day later",
-        while_moving=True,
-        arguments=(1,),
-    )
-    def move_dates(self, by: int) -> None:
-        if not self._moves.is_moving and not self._begin():
-            return
-        self._carry(by)
-        if self.row_list.lifted is None:
-            self._stop_pause()
-            self._pause = self.set_timer(self.pause_seconds, self._send_soon)
-
-    def _begin(self) -> frozenset[int]:
-        """Begin to move the chosen cards that have dates; say so if there is none."""
-        tasks = self.chosen_tasks
-        ids = self._moves.begin(tasks)
-        if not tasks:
-            self.say_why_empty()
-        elif not ids:
-            hint = "{task.due:d} to set a due date, {task.start:s} a start date"
-            self.say("no dates to move", hint=hint)
-        return ids
-
-    @LIFT
-    def lift_or_drop(self) -> None:
-        if self.row_list.lifted is not None:
-            self.drop()
-            return
-        ids, rows = self._begin(), self.row_list.rows
-        if not ids:
-            return
-        # With marked cards the cursor may be on another one.
-        if self.row_list.row is None or self.row_list.row.task.id not in ids:
-            self.row_list.go_to([row.task.id in ids for row in rows].index(True))
-        self.row_list.lifted = self.row_list.row
-        self._bring_into_sight(0)
-        self._draw_moved()
+            self.days.scroll(by)
 
     @on(TimelineList.DropRequested)
     def drop(self) -> None:
-        self.dialogs.run(self._drop, asks=False)
-
-    async def _drop(self) -> None:
-        tasks, days = self._moves.tasks, self._moves.days
-        await self._send()
-        if tasks and not days:
-            self.say(f"nothing was moved: {named(tasks)}")
-
-    def _carry(self, days: int) -> None:
-        if self._moves.carry(days):
-            self._bring_into_sight(days)
-            self._draw_moved()
-        else:
-            self.say(f"dates can be in the years {FIRST_YEAR} to {LAST_YEAR}")
-
-    def _draw_moved(self) -> None:
-        self.status.make_room()
-        self.row_list.redraw()
-        self.status.draw()
-
-    def _bring_into_sight(self, direction: int) -> None:
-        """Scroll by weeks to the end of the bar at the cursor that moves ahead."""
-        row, scale = self.row_list.row, self._scale
-        bar = None if row is None else bar_of(self._moves.of(row.task), scale, self.context.now())
-        if bar is None or self.is_agenda or scale.width <= 0:
-            return
-        cell = bar.end if direction > 0 else bar.begin
-        edge = 0 if cell < 0 else min(cell, scale.width - 1)
-        days = (scale.day_at(cell) - scale.day_at(edge)).days
-        if days:
-            self._first = scrolled(scale.first, days // 7 + (days > 0))
+        self.carrying.drop()
 
     def go_to(self, operation: Operation) -> str | None:
         where = super().go_to(operation)
         if where is not None:
-            self._bring_into_sight(0)
+            self.carrying.bring_into_sight(0)
+            self._draw_days()
         return where
 
     def go_back(self) -> None:
-        if self._moves.is_moving:
-            self._put_down()
+        if self.carrying.moves.is_moving:
+            self.carrying.put_down()
         else:
             super().go_back()
 
-    def _put_down(self) -> None:
-        self._moves.end()
-        self._stop_pause()
-        self.timeline_list.put_down()
-        self.status.draw()
-
-    def _stop_pause(self) -> None:
-        if self._pause is not None:
-            self._pause.stop()
-            self._pause = None
-
-    async def _send(self) -> None:
-        """Submit where the cards are now; what is carried is dropped."""
-        if self._moves.is_moving:
-            self._stop_pause()
-            sending = self._moves.send()
-            self.timeline_list.put_down()
-            await sending
-
-    def _send_soon(self) -> None:
-        if self._moves.is_moving and self.row_list.lifted is None:
-            self.dialogs.run(self._send, asks=False)
-
     async def on_key(self, event: events.Key) -> None:
-        # What was moved without lifting is one change, and comes before what another key does.
-        if not self._moves.is_moving or self.row_list.lifted is not None:
-            return
         bound = self.active_bindings.get(event.key)
-        if bound is None or bound.binding.id not in _KEEPS_MOVING:
-            await self._send()
+        await self.carrying.send_before(None if bound is None else bound.binding.id)
 
     @on(RowList.Moved)
     def send_moved(self) -> None:
-        self._send_soon()
+        self.carrying.send_soon()
 
     def on_screen_suspend(self) -> None:
-        self._send_soon()
+        self.carrying.send_soon()
 
     async def on_unmount(self) -> None:
-        if self.row_list.lifted is None:
-            await self._send()
+        await self.carrying.send_at_end()
 
     @property
     def own_board(self) -> int | None:
@@ -519,22 +354,15 @@ class TimelineScreen(CardListScreen[DatedRow]):
 
     def hear(self, event: StoreEvent) -> None:
         if isinstance(event, BoardChanged | BoardsChanged) and event.renamed:
-            self._follow_ids(event.renamed)
+            self.board_id = event.renamed.get(self.board_id, self.board_id)
+            self.carrying.follow_ids(event.renamed)
         super().hear(event)
-
-    def _follow_ids(self, ids: Mapping[int, int]) -> None:
-        self.board_id = ids.get(self.board_id, self.board_id)
-        lifted = self.row_list.lifted
-        self._moves.renamed(ids)
-        if lifted is not None and lifted.task.id in ids:
-            task = replace(lifted.task, id=ids[lifted.task.id])
-            self.row_list.lifted = lifted._replace(task=task)
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         was_lifting = self.row_list.lifted is not None
         super().show_rows(select, renamed)
         if was_lifting and self.row_list.lifted is None:
-            self._put_down()
+            self.carrying.put_down()
             self.say("the lifted card is no longer here: nothing was moved", error=True)
 
 

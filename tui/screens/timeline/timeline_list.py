@@ -67,6 +67,14 @@ class TimelineList(RowList):
         if self.lifted is None:
             super().go_to(row)
 
+    def go_to_group(self, by: int) -> None:
+        """Go to the first row of the next group, or of this one and then the previous one."""
+        groups = [row.group for row in self.rows]
+        starts = [at for at, group in enumerate(groups) if not at or group != groups[at - 1]]
+        passed = [at for at in starts if (at > self.cursor if by > 0 else at < self.cursor)]
+        if passed:
+            self.go_to(passed[0] if by > 0 else passed[-1])
+
     def action_lift(self) -> None:
         # What Enter runs while something is lifted.
         self.post_message(self.DropRequested())

@@ -56,7 +56,7 @@ class ViewInsightScreen(InsightScreen):
         return [board.id for board in self.active_boards if not wanted or board.id in wanted]
 
     async def load_rows(self) -> None:
-        since = begins(self._now(), self._weeks)
+        since = begins(self._now(), self._range.weeks)
         self._progress = f"loading back to {day_of(since)} …"
 
         async def read(board_id: int) -> None:
@@ -94,7 +94,7 @@ class ViewInsightScreen(InsightScreen):
             self.subject,
             sources,
             self._now(),
-            self._weeks,
+            self._range.weeks,
             matches=asked.matches,
             matches_past=asked.matches_closed,
             past_filter=asked.past_filter,
