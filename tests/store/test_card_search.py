@@ -168,6 +168,8 @@ async def found(party: Party, typed: str) -> list[str]:
     """The titles of the cards that a query finds."""
     cards = await party.store.find_cards(check(typed), [BOARD, 99], NOW, {BOARD, 99})
     assert cards.missing == (99,)
+    counts = await party.store.count_cards(check(typed), [BOARD, 99], NOW, {BOARD, 99})
+    assert counts == {view.board.id: len([*view.all_tasks()]) for view in cards.views}
     return [task.title for view in cards.views for task in view.all_tasks()]
 
 

@@ -120,7 +120,8 @@ class Cache:
     ) -> dict[int, tuple[int, Document | None]]:
         """The boards, by id with their revisions, that were written since the `known` revisions.
 
-        None for one that is not cached any more.
+        None for one that is not cached any more. They lack the palette of the service, which is
+        half of a board.
         """
         ids = [*board_ids]
         rows = self.connection.execute(
@@ -128,10 +129,16 @@ class Cache:
                where kind = 'board' and id in (select value from json_each(?))""",
             (json.dumps(ids),),
         ).fetchall()
-        newer = [(board_id, number) for board_id, number in rows if known.get(board_id) != number]
+        newer = [board_id for board_id, number in rows if known.get(board_id) != number]
         gone = set(ids) - {board_id for board_id, _ in rows}
+        bodies = self.connection.execute(
+            """select id, revision, json_remove(body, '$.labelColor', '$.labelColorText')
+               from section
+               where kind = 'board' and id in (select value from json_each(?))""",
+            (json.dumps(newer),),
+        ).fetchall()
         return {
-            **{board_id: (number, self.board(board_id)) for board_id, number in newer},
+            **{board_id: (number, json.loads(body)) for board_id, number, body in bodies},
             **dict.fromkeys(gone & known.keys(), (0, None)),
         }
 

@@ -16,6 +16,7 @@ from tui.model.board import Board, BoardType, BoardView, Stage
 from tui.model.colors import is_color
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.fields.plain import STAGE_SETTINGS
+from tui.model.lane import Lane
 from tui.model.people import Role
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.documents.shapes import Document
@@ -27,6 +28,7 @@ _STATUSES: dict[str | None, Status] = {status.value: status for status in Status
 _PRIORITIES: dict[str | None, Priority] = {priority.value: priority for priority in Priority}
 _FIELD_TYPES: dict[str, FieldType] = {kind.value: kind for kind in FieldType}
 _NO_SETTINGS: Document = {}
+_NO_CARDS = Lane()
 _MOMENTS = 8_192
 """Size of the cache of parsed times; many tasks share one."""
 _DEFAULT_COLOR = "#8590a2"
@@ -148,7 +150,7 @@ class Assembler:
         return BoardView(
             board=board,
             stages=stages,
-            tasks={stage.id: () for stage in stages},
+            tasks=dict.fromkeys((stage.id for stage in stages), _NO_CARDS),
             labels=tuple(map(self.label, document.get("labels") or ())),
             people=board.people,
             fields=_in_order(custom_field_of(field, board.id) for field in fields),
