@@ -70,9 +70,7 @@ _CACHE_SECONDS = 0.03
 _PAUSE = 0.3
 """Seconds without a key after which the frame of a screen that was left is written."""
 
-_NEWS, _INBOX = "news", "inbox"
-_INBOX_PAUSE = 2.0
-"""Seconds until the inbox is looked through, which are left to the first screen."""
+_NEWS = "news"
 _OPENED = 30
 """How many boards and tasks that were opened last are kept."""
 
@@ -171,13 +169,11 @@ class CallboardApp(SerialKeys):
             self._say(error.message, hint=error.hint)
             self._first_screen_is_there()
             self._follow_news()
-            self._keep_inbox()
             return
         if board_id is not None and self._board_id is None:
             await self.switch_screen(BoardScreen(self.context, board_id))
         self._show_requested()
         self._follow_news()
-        self._keep_inbox()
 
     @property
     def _notifies(self) -> bool:
@@ -195,22 +191,11 @@ class CallboardApp(SerialKeys):
             work = notify(self.context, terminal, self._shows)
             self.run_worker(work, group=_NEWS, exit_on_error=False)
 
-    def _keep_inbox(self) -> None:
-        # A failing inbox must not end the program; it is looked through again when it is opened.
-        self.run_worker(self._inbox_kept(), group=_INBOX, exit_on_error=False, exclusive=True)
-
-    async def _inbox_kept(self) -> None:
-        await asyncio.sleep(_INBOX_PAUSE)
-        from tui.notifications.inbox_reader import InboxKeeper
-
-        def tell_screens() -> None:
-            for screen in self.screen_stack:
-                if isinstance(screen, CallboardScreen):
-                    screen.inbox_changed()
-
-        context = self.context
-        keeper = InboxKeeper(context.store, context.inbox, context.now, changed=tell_screens)
-        await keeper.run()
+    def inbox_changed(self) -> None:
+        """Tell the screens that something came into the inbox."""
+        for screen in self.screen_stack:
+            if isinstance(screen, CallboardScreen):
+                screen.inbox_changed()
 
     def _write_notice(self, sequence: str) -> None:
         if self._driver is not None and not (self.is_headless or self.is_web):

@@ -153,8 +153,9 @@ activity activity-of-board archived-cards board board-80x24 boards conflict dele
 even-so fields filter forecast help insight labels light marked members my-work new new-label
 palette people priority speakers speakers-80x24 stages standup standup-80x24 task task-80x24 thread
 waiting webhooks surface-board surface-boards surface-chord_go surface-find surface-forecast
-surface-help surface-insight surface-labels surface-members surface-menu surface-mywork
-surface-palette surface-standup_person surface-standup_walk surface-state_conflict surface-task
+surface-help surface-inbox surface-insight surface-labels surface-members surface-menu
+surface-mywork surface-palette surface-standup_person
+surface-standup_walk surface-state_conflict surface-task
 """
 """Scenes of screens that the steps above reach in the same state, in more sizes."""
 SOME_OR_ALL = [

@@ -152,7 +152,7 @@ async def test_the_program_keeps_it_and_asks_for_nothing() -> None:
         keeper = InboxKeeper(store, context.inbox, lambda: NOW, changed=lambda: changed.append(1))
         blocked = replace(card(view, 412), labels=(Label(9, BLOCKED),))
         lane = tuple(blocked if one.id == 412 else one for one in view.in_stage(1))
-        store.marks = {412: RemoteChange(412, ChangeKind.LABELS, "", "Jon")}
+        store.others_did(RemoteChange(412, ChangeKind.LABELS, "", "Jon"))
         store.news(replace(view, tasks={**view.tasks, 1: lane}))
         keeper.hear_all()
         await keeper.look()

@@ -6,11 +6,12 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
+from textual import events
 
 from tests.drivers.patience import patience
 from tests.fakes.boards import ANN, relaunch
 from tests.fakes.store import FakeStore
-from tests.screens.driving import Driver, application
+from tests.screens.driving import NEVER, Driver, application
 from tui.config.own_commands import OwnCommand
 from tui.config.settings import Settings
 from tui.dialogs.command_pane import CommandPane
@@ -91,8 +92,8 @@ async def test_esc_stops_what_runs() -> None:
             while "Wait: stopped" not in person.text:
                 person.send("escape")
                 await person.pilot.pause(0.01)
-        await person.press("escape")
-        await person.press("alt+t")
+        person.app.patience = NEVER
+        await person.press("escape", "alt+t")
         pane = person.app.screen
         assert isinstance(pane, CommandPane)
         await until_shown(person, "esc stop")
@@ -140,6 +141,13 @@ async def test_commands_work_wherever_cards_are(keys: Sequence[str]) -> None:
     async with with_commands() as person:
         await person.press(*keys, "alt+v")
         await until_shown(person, "Website relaunch")
+        await until_shown(person, "done  3 lines")
+
+
+async def test_the_menu_takes_a_key_with_alt_as_terminals_send_it() -> None:
+    async with with_commands() as person:
+        await person.press("comma")
+        person.app.post_message(events.Key("alt+v", "v"))
         await until_shown(person, "done  3 lines")
 
 

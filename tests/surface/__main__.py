@@ -102,6 +102,7 @@ BOTH_SIZES = (
     _scene("members", ("g", "t", "j", "j"), week.members),
     _scene("message_and_hints", (*_LIFTED, "enter")),
     _scene("mywork", ("g", "m"), week.week, preferences=week.since_friday),
+    _scene("inbox", ("g", "o"), week.opened, preferences=week.since_friday),
     _scene("views", ("g", "v", "3"), week.week, preferences=with_views),
     _scene("view_edit", ("g", "v", "3", "V"), week.week, preferences=with_views),
     _scene("palette", (*_HERE, "colon", *typed("mo"))),

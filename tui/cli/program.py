@@ -5,6 +5,7 @@ collected: both make the start and the slowest keys faster.
 """
 
 import gc
+import logging
 import os
 import signal
 import sys
@@ -48,7 +49,10 @@ with quick_imports():
     from tui.widgets.plain_ascii import shows_utf8
     from tui.workspace import Workspace
 
+logger = logging.getLogger(__name__)
 _LOOK_EVERY = 2.0
+_INBOX_AFTER = 2.0
+"""Seconds until boards are looked through for the inbox, which are left to the first screen."""
 _SIGN_SECONDS = 0.15
 
 
@@ -161,6 +165,7 @@ async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> in
                 preload_in_pauses(app.prepare_task_screen, before=workspace.prepare)
             ),
             asyncio.create_task(_watch_files(app, workspace)),
+            asyncio.create_task(_keep_inbox(app)),
         ]
         try:
             try:
@@ -187,6 +192,19 @@ async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> in
             # The next profile cannot be opened: return to this one, and say why.
             greeting = f"{error.message} {error.hint}".strip()
             run = reopen(run.name, greeting=greeting)
+
+
+async def _keep_inbox(app: CallboardApp) -> None:
+    # Imported late: no first screen needs it.
+    await asyncio.sleep(_INBOX_AFTER)
+    from tui.notifications.inbox_reader import InboxKeeper
+
+    context = app.context
+    keeper = InboxKeeper(context.store, context.inbox, context.now, changed=app.inbox_changed)
+    try:
+        await keeper.run()
+    except Exception:  # whatever it is, the boards work; opening the inbox looks through them
+        logger.exception("The inbox is not kept any more")
 
 
 async def _watch_files(app: CallboardApp, workspace: Workspace) -> None:

@@ -174,6 +174,9 @@ class CardMenu(Dialog[str]):
     def on_option_list_option_selected(self, event: PickList.OptionSelected) -> None:
         self.dismiss(event.option.id)
 
+    def knows_key(self, key: str) -> bool:
+        return super().knows_key(key) or key_name(key) in self._keys
+
     def on_click(self, event: events.Click) -> None:
         if not self.query_one(Frame).region.contains_point(event.screen_offset):
             self.dismiss(None)

@@ -15,7 +15,7 @@ from tui.model.comment import Thread, every
 from tui.model.history import Event, EventKind
 from tui.model.people import Account
 from tui.model.query.language import parse
-from tui.model.remote_changes import RemoteChange
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Task
 from tui.model.work.inbox import (
     BoardFacts,
@@ -45,6 +45,8 @@ _LOOK_EVERY = 60.0
 """Seconds between two looks at dates, which pass without an event."""
 _MOST_OTHERS = 100
 _MINE = "@me is:open"
+_TELLING = (ChangeKind.NEW, ChangeKind.PEOPLE, ChangeKind.LABELS)
+"""The marks that may say who assigned or blocked a card, though it was some time ago."""
 
 
 def active_board_ids(store: Store) -> list[int]:
@@ -83,7 +85,9 @@ async def _facts(store: Store, view: BoardView, now: datetime, *, has_comments: 
                 ids = {comment.id for comment in every(threads.get(task_id, ()))}
                 seen |= ids - store.unread_comments(task_id)
     stages = {stage.id: stage.title for stage in view.stages}
-    changes = store.changed_by_others(board_id)
+    # A card may be marked for something else, which tells nothing of an assignee or a label.
+    marks = store.changed_by_others(board_id)
+    changes = {task_id: mark for task_id, mark in marks.items() if mark.kind in _TELLING}
     title = view.board.title
     return BoardFacts(board_id, title, cards, changes, comments, others, stages, seen)
 
@@ -170,6 +174,8 @@ class InboxKeeper:
         self._with_comments = set[int]()
         self._facts: dict[int, BoardFacts] = {}
         self._marks: dict[int, tuple[RemoteChange, float]] = {}
+        self._told: dict[int, Mapping[int, RemoteChange]] = {}
+        """The marks at the last look, by board: they say nothing of what happened since."""
         self._woken = asyncio.Event()
 
     async def run(self) -> None:
@@ -198,7 +204,7 @@ class InboxKeeper:
             id_: mark for id_, mark in self._marks.items() if moment - mark[1] < 4 * _SETTLE
         }
         heard = {id_: mark for id_, (mark, _) in self._marks.items()}
-        facts = [found._replace(changes={**heard, **found.changes}) for found in facts]
+        facts = [self._with_marks(found, heard) for found in facts]
         known = self._facts
         self._facts = {board_id: known[board_id] for board_id in active if board_id in known}
         self._facts |= {
@@ -214,6 +220,12 @@ class InboxKeeper:
         )
         if after is not before:
             self._changed()
+
+    def _with_marks(self, found: BoardFacts, heard: Mapping[int, RemoteChange]) -> BoardFacts:
+        told = self._told.get(found.board_id, {})
+        self._told[found.board_id] = found.changes
+        new = {id_: mark for id_, mark in found.changes.items() if told.get(id_) != mark}
+        return found._replace(changes={**heard, **new})
 
     def hear_all(self) -> None:
         """All boards may have changed."""

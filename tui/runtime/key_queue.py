@@ -132,7 +132,9 @@ class SerialKeys(PatchedApp):
             return [event]
         if isinstance(self.focused, Input | TextArea) and event.key in _WITH_ALT:
             return [events.Key(_WITH_ALT[event.key], None)]
-        if event.character is None or event.key in self.screen.active_bindings:
+        screen = self.screen
+        is_known = isinstance(screen, ProgramScreen) and screen.knows_key(event.key)
+        if event.character is None or is_known:
             return [event]
         name = event.key.removeprefix("alt+")
         if name.startswith("shift+"):

@@ -74,6 +74,10 @@ class ProgramScreen(Screen[Answer], Generic[Answer]):
         for one in Binding.make_bindings([binding]):
             bindings[one.key] = [*bindings.get(one.key, ()), one]  # the list is that of the class
 
+    def knows_key(self, key: str) -> bool:
+        """Whether a key does something here; for subclasses that have keys without bindings."""
+        return key in self.active_bindings
+
     @property
     def has_data_for_keys(self) -> bool:
         """Whether the data that keys act on is loaded, so that none has to wait; for subclasses."""
