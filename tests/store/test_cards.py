@@ -10,8 +10,12 @@ from hypothesis import given, settings, strategies as st
 
 from tests.fakes.boards import packed
 from tui.client.documents import Document
+from tui.model.board import Board, BoardView, Stage
 from tui.model.custom_field import FieldValue
 from tui.model.lane import Chunk, order
+from tui.model.people import Account
+from tui.model.query.language import QueryContext, parse
+from tui.model.query.matching import filtered
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.cache.file import Cache, open_cache
 from tui.store.documents.assemble import Assembler
@@ -59,6 +63,10 @@ def test_a_chunk_says_the_same_packed_and_unpacked(tasks: list[Task]) -> None:
     assert (list(chunk.ids), list(chunk.positions)) == (list(plain.ids), list(plain.positions))
     assert (len(chunk), chunk.rows, chunk.first) == (len(plain), plain.rows, plain.first)
     assert chunk.tally == plain.tally
+    people = {person.id for task in tasks for person in task.assignees}
+    labels = {label.id for task in tasks for label in task.labels}
+    assert all(map(chunk.may_name, people)), "nobody is missed"
+    assert not chunk.may_name(max({0, *people, *labels}) + 1)
     assert chunk.is_packed
     assert chunk.tasks == plain.tasks
     assert chunk.first == plain.first
@@ -148,6 +156,18 @@ def test_only_the_cards_that_are_looked_at_are_unpacked() -> None:
     changed = lane.without({310}).merged([Task(310, 1, 2, "Back", position=900.5)])
     assert changed.row_of(310) == 900
     assert [chunk.is_packed for chunk in changed.chunks] == [True, False, True, False]
+
+
+def test_finding_the_cards_of_a_person_unpacks_no_others() -> None:
+    ann = Person(7, "Ann", "ann")
+    tasks = [Task(number, 1, 2, f"Task {number}", position=float(number)) for number in range(999)]
+    tasks[600] = replace(tasks[600], assignees=(ann,))
+    stages, lanes = (Stage(2, 1, "Open"),), {2: packed(tasks)}
+    view = BoardView(Board(1, "Relaunch"), stages, lanes, people=(ann,))
+    about = QueryContext.of([view], Account("ann", 7), datetime(2026, 11, 26))  # noqa: DTZ001
+    found = filtered(view, parse("@me is:open"), about)
+    assert [task.id for task in found.in_stage(2)] == [600]
+    assert [chunk.is_packed for chunk in view.in_stage(2).chunks] == [True, True, False, True]
 
 
 def test_what_is_urgent_comes_between_the_groups_of_a_long_list(tmp_path: Path) -> None:
