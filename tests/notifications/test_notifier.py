@@ -12,9 +12,11 @@ from tests.fakes.boards import small, task
 from tests.fakes.store import FakeStore
 from tests.store.fake_clock import FakeClock
 from tests.store.party import rest
+from tui.config.inbox_file import InboxFile
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings
 from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.work.inbox import with_news, with_read
 from tui.model.work.news import News, Reason
 from tui.notifications.notifier import Notifier, Terminal
 
@@ -37,6 +39,7 @@ class Listener:
         self.complaints: asyncio.Queue[str] = asyncio.Queue()
         self.in_sight: set[int] = set()
         self.settings = settings
+        self.inbox = InboxFile()
         terminal = Terminal(
             self.written.append, self.complaints.put_nowait, {"TERM": "xterm", "TERM_PROGRAM": "x"}
         )
@@ -46,6 +49,7 @@ class Listener:
             preferences,
             terminal,
             is_on_screen=self.in_sight.__contains__,
+            inbox=self.inbox,
             clock=clock,
         )
 
@@ -173,3 +177,21 @@ async def test_only_what_is_chosen_is_sent_in_the_chosen_way(
         assert complaint == "The notification command failed with exit code 3."
         assert said.read_text() == "#11 “a”: Ann mentioned you: see 3"
         assert one.written == ["\a"]
+
+
+async def test_nothing_is_sent_of_what_was_read_in_the_inbox_and_the_unread_are_counted(
+    listener: Make, clock: FakeClock, tmp_path: Path
+) -> None:
+    told = tmp_path / "told"
+    command = f"sh -c 'echo $CALLBOARD_COUNT of $CALLBOARD_UNREAD > {told}'"
+    one, at = listener(notify="command", notify_command=command), clock.now()
+    news = [mentioned(1), mentioned(2), mentioned(3)]
+    one.inbox.change(lambda inbox: with_news(inbox, news, at.replace(tzinfo=None)))
+    one.inbox.change(lambda inbox: with_read(inbox, {"comment-1": at}))
+    async with running(one):
+        one.notifier.add(news)
+        await pass_time(clock, 5)
+        async with patience("the command"):
+            while not told.exists() or not told.read_text():  # noqa: ASYNC110 (a process)
+                await asyncio.sleep(0.01)
+    assert told.read_text() == "2 of 2\n"
