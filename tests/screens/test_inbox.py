@@ -119,6 +119,8 @@ async def test_it_is_filtered_searched_and_empty() -> None:
         await person.type("retry-after")
         await person.press("enter")
         assert listed(person) == ["reply #398"]
+        await person.press("A", "escape")
+        assert listed(person) == [ALL[0], *ALL[2:], f"({ALL[1]})"]
     async with opened(FakeStore(relaunch()), size=(80, 24)) as person:
         await person.press("g", "o", "space", "r", "w", "A", "enter")
         assert "No new notifications" in person.text

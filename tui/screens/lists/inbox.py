@@ -27,7 +27,7 @@ from tui.screens.keys import Hints
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.text.cells import cut, fit, width as cell_width
-from tui.text.clean import counted, quoted
+from tui.text.clean import counted
 from tui.text.dates import ago, local
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, fitted, line_width
@@ -270,7 +270,8 @@ class InboxScreen(TableScreen[InboxEntry]):
 
     @action("inbox.read-all", "A", "Mark all as read", hint="read all")
     def read_all(self) -> None:
-        unread = [entry for entry in self.known if entry.is_unread]
+        # What a search or a filter hides stays unread.
+        unread = [entry for entry in self.row_list.rows if entry.is_unread]
         if not unread:
             self.say("everything is read")
             return
@@ -351,11 +352,6 @@ class InboxScreen(TableScreen[InboxEntry]):
             return None
         threads = await self.store.comments(row.board_id)
         return find(threads.get(row.task_id, ()), row.comment_id)
-
-    def why_not(self, key: str) -> str:
-        row = self.row_list.row
-        what = quoted(self._title(row)) if row is not None else "a card"
-        return f"‘{key}’ is for cards: ↵ opens {what}" if key == "x" else super().why_not(key)
 
     def inbox_changed(self) -> None:
         if not self.is_behind:
