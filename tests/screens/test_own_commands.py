@@ -1,9 +1,11 @@
 """Own commands on cards: run by their key, from menu and palette, and stopped with Esc."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual import events
@@ -11,7 +13,8 @@ from textual import events
 from tests.drivers.patience import patience
 from tests.fakes.boards import ANN, relaunch
 from tests.fakes.store import FakeStore
-from tests.screens.driving import NEVER, Driver, application
+from tests.screens.driving import Driver, application
+from tui.actions.own_commands import OwnCommands
 from tui.config.own_commands import OwnCommand
 from tui.config.settings import Settings
 from tui.dialogs.command_pane import CommandPane
@@ -49,6 +52,15 @@ async def until_shown(person: Driver, words: str) -> None:
             await person.pilot.pause(0.01)
 
 
+async def until_gone(pid: int) -> None:
+    """Wait until a process has ended and was waited for."""
+    async with patience(f"the end of the process {pid}"):
+        with suppress(ProcessLookupError):
+            while True:
+                os.kill(pid, 0)
+                await asyncio.sleep(0.01)
+
+
 async def test_a_command_gets_the_card_and_shows_its_output_in_a_pane() -> None:
     async with with_commands() as person:
         card = person.deck.current
@@ -78,22 +90,26 @@ async def test_it_runs_for_each_marked_card() -> None:
 async def test_a_silent_one_says_how_it_ended() -> None:
     async with with_commands() as person:
         await person.press("alt+f")
-        assert "Fail: failed with exit code 3: no network" in person.said
+        await until_shown(person, "Fail: failed with exit code 3: no network")
         await person.press("alt+y")
-        assert "Tag: done" in person.said
+        await until_shown(person, "Tag: done")
 
 
-async def test_esc_stops_what_runs() -> None:
+async def test_esc_right_after_its_key_stops_a_silent_one_which_holds_no_keys() -> None:
     async with with_commands() as person:
-        person.app.patience = 0.01
-        person.send("alt+w")
-        await until_shown(person, "Wait: running … ")
-        async with patience("the end of the command", lambda: person.text):
-            while "Wait: stopped" not in person.text:
-                person.send("escape")
-                await person.pilot.pause(0.01)
-        person.app.patience = NEVER
-        await person.press("escape", "alt+t")
+        await person.press("alt+w")
+        assert "Wait: running …  esc to stop it" in person.said
+        await person.press("v", "j", "escape")
+        assert person.deck.marks == frozenset()
+        await person.press("alt+w")
+        assert "Wait: still running  esc to stop it" in person.said
+        await person.press("escape")
+        await until_shown(person, "Wait: stopped")
+
+
+async def test_esc_stops_what_runs_in_a_pane_and_then_closes_it() -> None:
+    async with with_commands() as person:
+        await person.press("alt+t")
         pane = person.app.screen
         assert isinstance(pane, CommandPane)
         await until_shown(person, "esc stop")
@@ -116,8 +132,26 @@ async def test_leaving_the_program_ends_it() -> None:
         pid = int(pane.lines[0])
         os.kill(pid, 0)
         await person.press("ctrl+q")
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
+    await until_gone(pid)
+
+
+async def test_leaving_the_program_ends_a_silent_one_too(tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+    async with with_commands() as person:
+        words = ("sh", "-c", 'echo $$ > "$0"; exec sleep 60', str(told))
+        current = person.app.context.current
+        command = current.settings.commands["sleep"]._replace(words=words)
+        person.board.actions.offer_one(
+            OwnCommands.action(command),
+            person.board,
+            lambda: OwnCommands(lambda: person.board.cards).run(command),
+        )
+        await person.press("alt+w")
+        async with patience("its process id", lambda: person.text):
+            while not told.exists() or not told.read_text():
+                await person.pilot.pause(0.01)
+        await person.press("ctrl+q")
+    await until_gone(int(told.read_text()))
 
 
 async def test_menu_palette_and_help_list_commands() -> None:

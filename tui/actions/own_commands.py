@@ -3,11 +3,13 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
-from textual.app import SuspendNotSupported
+from textual.app import App, SuspendNotSupported
+from textual.worker import Worker, WorkType
 
 from tui.actions.action import Action
+from tui.actions.host import Host
 from tui.actions.tasks.cards import Cards, named
 from tui.config.own_commands import OwnCommand
 from tui.config.profiles import PROFILE_VARIABLE
@@ -20,6 +22,8 @@ from tui.text.cells import cut
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 
+_SILENT = "own command"
+"""The group of the workers that run commands silently."""
 _LAST_LINE = 60
 """The cells of the last line of output that a message shows."""
 
@@ -56,11 +60,17 @@ class OwnCommands:
         tasks = cards.need_tasks_anywhere() if is_about_cards else cards.tasks[:1]
         if is_about_cards and not tasks:
             return
+        cards.context.last_pressed.action_id = command.id
+        if running(cards.host.app, command.id) is not None:
+            cards.say(f"{command.title}: still running", hint="esc to stop it")
+            return
         prepared = [_prepared(command, task, cards) for task in tasks or (None,)]
         if command.output == "terminal":
             run_in_terminal(command, prepared, cards)
         elif command.output == "silent":
-            cards.host.dialogs.run(partial(_run_silently, command, prepared, cards, tasks))
+            cards.say(f"{command.title}: running …", hint="esc to stop it")
+            work: WorkType[None] = partial(_run_silently, command, prepared, tasks, cards.host)
+            cards.host.app.run_worker(work, name=command.id, group=_SILENT)
         else:
             cards.host.dialogs.run(partial(_run_in_pane, command, prepared, cards, tasks))
 
@@ -106,31 +116,59 @@ async def _run_in_pane(
 async def _run_silently(
     command: OwnCommand,
     prepared: Sequence[PreparedCommand],
-    cards: Cards,
     tasks: Sequence[Task],
+    host: Host,
 ) -> None:
-    title = command.title
-    last = [""]
+    # In the background: the user goes on, perhaps on another screen, and is told of the end there.
+    title, last, end = command.title, [""], ""
 
     def keep_last(lines: Sequence[str]) -> None:
         last[0] = next((line for line in reversed(lines) if line.strip()), last[0])
 
-    cards.say(f"{title}: running …", hint="esc to stop it")
-    has_ended = False
     try:
         for one in prepared:
             if code := await _run(one, keep_last):
-                has_ended = True
                 said = f": {cut(last[0].strip(), _LAST_LINE)}" if last[0].strip() else ""
                 on_card = f" on {cut(one.heading, _LAST_LINE)}" if len(prepared) > 1 else ""
-                cards.say(f"{title}: {failure(code)}{on_card}{said}", error=True)
+                end = f"{title}: {failure(code)}{on_card}{said}"
+                _speaker(host).say(end, error=True)
                 return
-        has_ended = True
+        on_cards = f" on {named(tasks)}" if len(tasks) > 1 else ""
+        end = f"{title}: done{on_cards}"
+        _speaker(host).say(end, sign=glyphs.DONE)
+    except CallboardError as error:
+        end = error.message
+        _speaker(host).say(end, hint=error.hint, error=True)
     finally:
-        if not has_ended:
-            cards.say(f"{title}: stopped")
-    on_cards = f" on {named(tasks)}" if len(tasks) > 1 else ""
-    cards.say(f"{title}: done{on_cards}", sign=glyphs.DONE)
+        if not end:
+            _speaker(host).say(f"{title}: stopped")
+
+
+@runtime_checkable
+class StatusSayer(Protocol):
+    """A screen with a status line."""
+
+    def say(self, text: str, *, hint: str = "", error: bool = False, sign: str = "") -> None:
+        """Show a message."""
+
+
+def _speaker(host: Host) -> StatusSayer:
+    shown = reversed(host.app.screen_stack) if host.app.is_running else ()
+    return next((screen for screen in shown if isinstance(screen, StatusSayer)), host)
+
+
+def running(app: App[object], command_id: str) -> Worker[object] | None:
+    """The worker of a command that runs silently; None if it does not run."""
+    same = (one for one in app.workers if (one.group, one.name) == (_SILENT, command_id))
+    return next((worker for worker in same if worker.is_running), None)
+
+
+def stop_command(host: Host) -> bool:
+    """Stop the command whose key was pressed last, if it still runs silently."""
+    worker = running(host.app, host.context.last_pressed.action_id)
+    if worker is not None:
+        worker.cancel()
+    return worker is not None
 
 
 async def _run(prepared: PreparedCommand, show: ShowLines) -> int:

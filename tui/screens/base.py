@@ -254,7 +254,19 @@ class CallboardScreen(ProgramScreen[None]):
                 if declared.keys:
                     self.add_binding(declared.binding)
 
+    def _stops_command(self) -> bool:
+        # Esc right after its key stops a command of the user; at any other time it is Esc.
+        if not self.context.settings.commands or isinstance(self.focused, LineInput):
+            return False
+        from tui.actions.own_commands import stop_command
+
+        return stop_command(self)
+
     async def on_key(self, event: events.Key) -> None:
+        if event.key == "escape" and self._stops_command():
+            event.stop()
+            event.prevent_default()
+            return
         await self.keys.press(event, self.why_not, is_moving=bool(self.waits_for))
 
     @_HELP
