@@ -53,6 +53,8 @@ logger = logging.getLogger(__name__)
 _LOOK_EVERY = 2.0
 _INBOX_AFTER = 2.0
 """Seconds until boards are looked through for the inbox, which are left to the first screen."""
+_INBOX_AGAIN = 60.0
+"""Seconds until that is tried again after a failure."""
 _SIGN_SECONDS = 0.15
 
 
@@ -201,10 +203,12 @@ async def _keep_inbox(app: CallboardApp) -> None:
 
     context = app.context
     keeper = InboxKeeper(context.store, context.inbox, context.now, changed=app.inbox_changed)
-    try:
-        await keeper.run()
-    except Exception:  # whatever it is, the boards work; opening the inbox looks through them
-        logger.exception("The inbox is not kept any more")
+    while True:
+        try:
+            await keeper.run()
+        except Exception:  # whatever it is, such as a damaged cache, the boards work
+            logger.exception("The inbox could not be kept")
+        await asyncio.sleep(_INBOX_AGAIN)
 
 
 async def _watch_files(app: CallboardApp, workspace: Workspace) -> None:

@@ -228,13 +228,14 @@ class InboxKeeper:
         return found._replace(changes={**heard, **new})
 
     def hear_all(self) -> None:
-        """All boards may have changed."""
+        """All boards may have changed, with their comments."""
         self._boards.update(active_board_ids(self._store))
         self._with_comments |= self._boards
 
     def _hear(self, event: StoreEvent) -> None:
         if isinstance(event, BoardsChanged | CacheWritten):
-            self.hear_all()
+            # Without their comments: other programs may write often, and reading these takes long.
+            self._boards.update(active_board_ids(self._store))
         elif isinstance(event, BoardChanged):
             self._boards.add(event.board_id)
         elif isinstance(event, DetailChanged | UnseenChanged):
