@@ -84,6 +84,7 @@ async def test_what_is_read_stays_read_and_can_be_undone() -> None:
         assert "Marked 1 notification as read" in person.said
         await person.press("u")
         assert listed(person) == ALL
+        assert "Undone: marked 1 notification as read" in person.said
         await person.press("v", "v", "space", "A")
         assert listed(person) == [f"({text})" for text in ALL]
         assert "Marked 2 notifications as read" in person.said

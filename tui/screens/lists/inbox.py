@@ -294,7 +294,11 @@ class InboxScreen(TableScreen[InboxEntry]):
             return False
         self.context.inbox.change(lambda inbox: with_read(inbox, step))
         self.show_rows(next(iter(step)))
-        self.say(f"Undone: marked {counted(len(step), 'notification')}", sign=glyphs.DONE)
+        what, state = (
+            counted(len(step), "notification"),
+            "read" if None in step.values() else "unread",
+        )
+        self.say(f"Undone: marked {what} as {state}", sign=glyphs.DONE)
         return True
 
     @action("inbox.filter", "f", "Show some kinds only", hint="filter", asks=True)
