@@ -24,15 +24,16 @@ from tui.model.standup.report import BoardSource
 from tui.model.task import Task
 from tui.screens.keys import Hints
 from tui.screens.lists import forecast_rows as drawing
-from tui.screens.lists.figures import Figures, WeekRange
 from tui.screens.lists.insight_rows import day_of
 from tui.screens.lists.table import TableScreen
+from tui.screens.week_range import WeekRange
 from tui.store.clock import few_at_once
 from tui.store.events import BoardChanged, StoreEvent
 from tui.store.online.activity import read_back
 from tui.text.clean import counted, line
 from tui.text.dates import LocalZone
 from tui.widgets import glyphs
+from tui.widgets.figures import Figures
 from tui.widgets.painted import Line
 
 RANGES = (6, WEEKS, 26, 52)

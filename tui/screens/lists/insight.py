@@ -16,12 +16,13 @@ from tui.model.standup.insight import Insight, StageAges, begins, insight
 from tui.navigation import ListRequested
 from tui.screens.keys import Hints
 from tui.screens.lists import insight_rows as drawing
-from tui.screens.lists.figures import Figures, WeekRange
 from tui.screens.lists.insight_rows import Row, day_of
 from tui.screens.lists.table import TableScreen
+from tui.screens.week_range import WeekRange
 from tui.store.events import BoardChanged, StoreEvent
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
+from tui.widgets.figures import Figures
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
 from tui.widgets.painted import Line
 from tui.widgets.row_list import Heading, ListColumn, columns_line
