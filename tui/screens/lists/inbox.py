@@ -294,10 +294,8 @@ class InboxScreen(TableScreen[InboxEntry]):
             return False
         self.context.inbox.change(lambda inbox: with_read(inbox, step))
         self.show_rows(next(iter(step)))
-        what, state = (
-            counted(len(step), "notification"),
-            "read" if None in step.values() else "unread",
-        )
+        what = counted(len(step), "notification")
+        state = "read" if None in step.values() else "unread"
         self.say(f"Undone: marked {what} as {state}", sign=glyphs.DONE)
         return True
 
