@@ -6,10 +6,12 @@ it proves. `--hypothesis-profile new` makes up others each time, as `.ci/run` do
 
 import gc
 import os
+import re
 import signal
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,7 @@ settings.load_profile("few")
 
 _IN_MEMORY = Path("/dev/shm")  # noqa: S108  pytest makes a folder of its own in it
 _ROOM = 2**30
+_NUMBERS = count()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -79,6 +82,15 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         compile_all(session.config)
     gc.set_threshold(100_000, 20, 100)
     gc.freeze()
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the test's own; pytest would look through those of all others to number it."""
+    words = re.sub(r"\W", "_", request.node.name)[:30]
+    folder = tmp_path_factory.getbasetemp() / f"{words}{next(_NUMBERS)}"
+    folder.mkdir(mode=0o700)
+    return folder
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
