@@ -214,6 +214,8 @@ BOARD_STEPS = (
     Step("i", "mine", "i", _card("mine", assignees=(LOGIN,))),
     Step("w", "watched", "w", _card("watched", watchers=(LOGIN,))),
     Step("t", "labelled", "t ~urg space enter", _card("labelled", labels=("urgent",))),
+    Step("X", "released", "t ~◇_codex space enter i X", _card("released", labels=(), assignees=()),
+         has_undo=False),
     Step("b", "blocked", "b ~no_DNS enter", _all(
         _card("blocked", labels=("Blocked",)), _comment("blocked", ("Blocked: no DNS", "")))),
     Step("m", "sent", "m ~review enter", _at("sent", f"{BOARD}/Review", -1)),

@@ -85,7 +85,7 @@ _SENT = {
         *("archived.restore", "board.redo", "board.undo", "field.edit", "subtask.archive"),
         *("subtask.rename", "task.archive", "task.assign", "task.assign-me", "task.block"),
         *("task.close", "task.due", "task.edit-description", "task.edit-title", "task.labels"),
-        *("task.priority", "task.repeat", "task.start", "task.watch"),
+        *("task.priority", "task.release", "task.repeat", "task.start", "task.watch"),
         "inbox.watch",
         *("timeline.earlier", "timeline.later", "timeline.lift"),
     ),

@@ -291,3 +291,28 @@ def test_a_title_of_ten_thousand_characters_is_cut() -> None:
     lines = words(card_lines(task(1, "x" * 10_000), 30, look(), CardState()))
     assert [cell_width(each) for each in lines] == [30] * 4
     assert lines[1].rstrip().endswith("…")
+
+
+@given(st.integers(12, 60), st.sampled_from(list(Density)), st.booleans())
+def test_the_sign_of_an_agent_stays_however_narrow(
+    width: int, density: Density, has_said: bool
+) -> None:
+    card = replace(full(), labels=(Label(8, "◇ codex", "#123456"), BUG), title="Short")
+    said = {412: (("tests [b]green[/b], 3 files", "text"), ("4m", "quiet"))} if has_said else {}
+    for state in (CardState(), CURRENT):
+        lines = words(card_lines(card, width, look(density)._replace(progress=said), state))
+        assert [cell_width(each) for each in lines] == [width] * card_height(density)
+        if density is not Density.COMPACT or width >= 40:
+            assert any("◇" in each for each in lines)
+        assert not any("■◇" in each for each in lines)
+        if has_said and density is Density.ROOMY and width >= 20:
+            assert "tests" in lines[1]
+            assert lines[1].rstrip().endswith("4m")
+
+
+def test_the_name_of_an_agent_is_left_of_the_person() -> None:
+    card = task(403, "Migrate", labels=(Label(8, "◇ codex", "#123456"),), assignees=(JON,))
+    *_, last, _ = words(card_lines(card, 28, look(Density.NORMAL), CardState()))
+    assert last == " #403           ◇ codex JR  "
+    closed = replace(card, status=Status.CLOSED)
+    assert "◇" not in "".join(words(card_lines(closed, 28, look(), CardState())))

@@ -15,6 +15,7 @@ from tui.model.board import BoardView, Place
 from tui.model.detail import DetailPart, TaskDetail
 from tui.model.find import Found, Thing
 from tui.model.task import Status, Task
+from tui.model.work.agents import agents_of
 from tui.navigation import ThreadRequested
 from tui.runtime.slices import turned
 from tui.store import operations as change
@@ -308,6 +309,17 @@ class CardActions:
             await people.set_assignees(self._cards, tasks, (), {me.id})
         else:
             await people.set_assignees(self._cards, tasks, (me,), ())
+
+    @board_action("task.release", "X", "Release from agent", words="claim stop give back")
+    async def release(self) -> None:
+        claimed = [task for task in self._cards.need_tasks_anywhere() if agents_of(task)]
+        if not claimed:
+            if self._cards.tasks:
+                self._cards.say("no agent has claimed this card")
+            return
+        me = self._cards.me
+        operations = [one for task in claimed for one in change.release(task, me)]
+        await self._cards.change(operations, f"released {named(claimed)}")
 
     @board_action("task.watch", "w", "Watch or stop watching", words="mute follow notify")
     async def watch(self) -> None:

@@ -188,6 +188,12 @@ SETTINGS: Mapping[str, Setting] = {
     "standup_minutes": Setting(
         _TIME, "Minutes per speaker", "time for each person in a standup", _within(1, 60)
     ),
+    "agent_minutes": Setting(
+        _TIME,
+        "Minutes until an agent is silent",
+        "an agent without progress for so long is shown in yellow",
+        _within(1, 1440),
+    ),
     "start": Setting(
         _START,
         "Start screen",
@@ -272,6 +278,7 @@ class Settings(NamedTuple):
     working_days: tuple[str, ...] = WEEKDAYS[:5]
     holidays: tuple[date, ...] = ()
     standup_minutes: int = 2
+    agent_minutes: int = 15
     start: str = "last-board"
     last_frame: bool = True
     default_profile: str = EMBEDDED

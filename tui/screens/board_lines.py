@@ -13,6 +13,7 @@ from tui.model.people import Initials, in_initials
 from tui.model.relations import NO_RELATIONS, Relations
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming, summary
+from tui.model.work.agents import agents_on
 from tui.store.events import Loading, SyncStatus
 from tui.store.protocol import Store
 from tui.text.cells import cut, width as cell_width
@@ -73,6 +74,9 @@ def board_line(
     sync = sync_words(status, now)
     if is_local and tutorial is not None and sync == [_SYNCED]:
         sync = [("kept on this machine", "quiet")]
+    if (agents := len(agents_on(view))) and view.complete:
+        words = f" {counted(agents, 'agent')}" if is_wide else str(agents)
+        marked.append((f"{glyphs.AGENT}{words}  ", "strong"))
     right = [*marked, *chips, *sync, (" ", "text")]
     if line_width((*left, *right)) > width:
         right = [*marked, *chips, *sync_words(status, now, is_short=True), (" ", "text")]

@@ -37,8 +37,8 @@ GO_TO = "go to "
 MORE = "…"
 """Ends the hint of a chord of which the first key alone is named, as there are more of them."""
 _MENU_ORDER = (
-    *("go.boards", "go.find", "go.my-work", "go.inbox", "go.next", "go.views", "go.standup"),
-    *("go.timeline", "go.insight", "go.activity", "go.labels", "go.members", "go.people"),
+    *("go.boards", "go.find", "go.my-work", "go.inbox", "go.views", "go.standup", "go.timeline"),
+    *("go.insight", "go.next", "go.activity", "go.labels", "go.members", "go.people"),
     *("go.custom_fields", "go.waiting", "go.archived_cards", "go.webhooks", "go.profiles"),
     *("go.settings",),
 )

@@ -43,6 +43,7 @@ BLOCKED = "⊘"
 HOLDS_UP = "»"
 STALE = "~"
 TEMPLATE = "□"
+AGENT = "◇"
 NOW = "◐"
 DUE = "·"
 DOT = "•"
@@ -88,6 +89,7 @@ ASCII = str.maketrans(
         "▐": "<",
         "■": "#",
         "□": "&",
+        "◇": "&",
         "○": "-",
         "⊘": "X",
         "»": "}",

@@ -176,12 +176,7 @@ def claiming(view: BoardView, task: Task, me: Person, agent: str) -> Plan:
 
 def releasing(opened: Opened, view: BoardView, task: Task) -> Plan:
     """The plan of a release: without the mark of an agent and without the user, where it is."""
-    me = chosen_person("me", view, opened.store.me)
-    marks = [label for label in task.labels if agent_of(label.title)]
-    remaining = [person for person in task.assignees if person != me]
-    operations: list[Operation] = [change.remove_label(task, label) for label in marks]
-    if len(remaining) < len(task.assignees):
-        operations.append(change.set_assignees(task, remaining))
+    operations = change.release(task, chosen_person("me", view, opened.store.me))
     return Plan(operations, "released", [task], [view])
 
 

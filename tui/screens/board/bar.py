@@ -27,6 +27,8 @@ _FILTERS = {
     "overdue": "due:overdue",
     "week": "is:open due:week",
     "new": "changed:yes",
+    "agent": "label:◇",
+    "agents": "label:◇",
 }
 """What a click on a count of the bar filters by, by the last word of the count."""
 

@@ -5,9 +5,10 @@ colours, so that the theme decides the styles. At the left edge is what the user
 lift), at the right end of the details what happened elsewhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tui.context import Density
@@ -17,6 +18,7 @@ from tui.model.people import NO_INITIALS, Account, Initials, in_initials
 from tui.model.relations import NO_RELATIONS, Relations
 from tui.model.task import Priority, Status, Task
 from tui.model.urgency import is_overdue, is_upcoming
+from tui.model.work.agents import agents_of, without_agents
 from tui.text.cells import cut, fit, split, width as cell_width
 from tui.text.dates import relative
 from tui.widgets import glyphs
@@ -44,6 +46,8 @@ class CardLook(NamedTuple):
     ticked_ids: frozenset[int] = frozenset()
     """Cards that are drawn as closed: lessons of the tutorial that were ticked off."""
     relations: Relations = NO_RELATIONS
+    progress: Mapping[int, tuple[Span, Span]] = MappingProxyType({})
+    """What agents said last on their cards, and its age, by the ids of the cards."""
 
 
 class CardState(NamedTuple):
@@ -76,15 +80,23 @@ def card_lines(task: Task, width: int, look: CardLook, state: CardState) -> list
         return [*_outline(task, width, look.density), *blank]
     if look.density is Density.COMPACT:
         return [_one_line(task, width, look, state)]
-    title = title_lines(task, width - 2, look.density)
+    said = look.progress.get(task.id, ()) if look.density is Density.ROOMY else ()
+    # What an agent said takes the place of the second line of the title, at the cursor alone.
+    is_short = said and state.is_current
+    title = title_lines(task, width - 2, Density.NORMAL if is_short else look.density)
     own = "quiet" if task.is_closed else "text"
     lines = [on_ground(((f" {fit(text, width - 2)} ", own),), "card") for text in title]
     has_room = look.density - len(title) > 1
-    words = _in_words(task) if has_room else ()
+    words = _in_words(task) if has_room and not said else ()
+    if said and has_room:
+        text, age = said
+        room = max(0, width - 3 - cell_width(age[0]))
+        shown = fitted(cut_line((text,), room), room, "text")
+        words = (*shown, (" ", "text"), age)
     if words:
         line = ((" ", "text"), *fitted(words, width - 2, "text"), (" ", "text"))
         lines.append(on_ground(line, "card"))
-    lines.append(details(task, width, look, state, has_labels=not has_room))
+    lines.append(details(task, width, look, state, has_labels=not has_room or bool(said)))
     if has_room and not words:
         # There is nothing to say between a short title and the details: they follow each other.
         lines.append(on_ground(blank[0], "card"))
@@ -102,7 +114,7 @@ def _covered(line: Line, cover: str) -> Line:
 
 def _in_words(task: Task) -> Line:
     # What a card with a short title has room for: its labels with their names, or its people.
-    if task.labels:
+    if without_agents(task.labels):
         return _chips(task, has_names=True)
     names = ", ".join(person.in_words for person in task.assignees)
     return ((names, "quiet"),) if names else ()
@@ -165,7 +177,7 @@ def details(
 
     Of what does not fit, the first of these goes: names of labels, subtasks, comments, a date that
     is not due, all people but the first, their number, the squares of labels, the word `overdue`,
-    priority, the person. What blocks a card stays, and how many it holds up.
+    the name of an agent, priority, the person. What blocks a card stays, and how many it holds up.
     """
     people, sign = _people(task, look, _NAMED), _sign(state)
     parts = {
@@ -176,35 +188,45 @@ def details(
         "subtasks": _subtasks(task),
         "comments": _comments(task),
         "labels": _chips(task, has_names=True) if has_labels else (),
+        "agent": _agent(task),
+    }
+    narrower = {
+        "names": ("labels", _chips(task, has_names=False) if has_labels else ()),
+        "word": ("flag", tuple((_short(text), role) for text, role in parts["flag"])),
+        "name": ("agent", _agent(task, has_name=False)),
     }
     number: Line = (("new" if task.is_local else f"#{task.id}", "quiet"),)
     room = width - 3
 
     def line() -> Line:
         spans = list(number)
-        for part in parts.values():
-            if part:
+        for name, part in parts.items():
+            if part and name != "agent":
                 spans += [(" ", "text"), *part]
         return tuple(spans)
 
+    def behind() -> Line:
+        agent = parts["agent"]
+        return (*agent, (" ", "text"), *people) if agent and people else (*agent, *people)
+
     for dropped in (
-        "names", "subtasks", "comments", "date", "people", "others", "labels", "word", "priority",
-        "first",
+        "names", "subtasks", "comments", "date", "people", "others", "labels", "word", "name",
+        "priority", "first",
     ):  # fmt: skip
-        left = room - line_width(people) - bool(people)
+        left = room - line_width(behind()) - bool(behind())
         if line_width(line()) <= left:
             break
-        if dropped == "names":
-            parts["labels"] = _chips(task, has_names=False) if has_labels else ()
+        if dropped in narrower:
+            part, narrow = narrower[dropped]
+            parts[part] = narrow
         elif dropped in _SPANS_OF_PEOPLE:
             people = _people(task, look, 1)[: _SPANS_OF_PEOPLE[dropped]]
-        elif dropped == "word":
-            parts["flag"] = tuple((_short(text), role) for text, role in parts["flag"])
         else:
             parts[dropped] = ()
-    left = room - line_width(people)
-    shown = fitted(cut_line(line(), left - bool(people), ellipsis=""), left, "text")
-    return on_ground(((" ", "text"), *shown, *people, (" ", "text"), sign), "card")
+    right = behind()
+    left = room - line_width(right)
+    shown = fitted(cut_line(line(), left - bool(right), ellipsis=""), left, "text")
+    return on_ground(((" ", "text"), *shown, *right, (" ", "text"), sign), "card")
 
 
 def _short(text: str) -> str:
@@ -225,7 +247,12 @@ def _one_line(task: Task, width: int, look: CardLook, state: CardState) -> Line:
         when = _short(when) if is_late else when.partition(" ")[0] if is_soon else ""
         date = ((when, "bad" if is_late else "warn"),) if when else ()
     far = _far_date(task, look.now)
-    parts = [part for part in (flag, date, far, _priority(task), _people(task, look, 1)) if part]
+    of_people = _people(task, look, 1)
+    parts = [
+        part
+        for part in (flag, date, far, _agent(task, has_name=False), _priority(task), of_people)
+        if part
+    ]
     room = width - 4
     if far and sum(line_width(part) + 1 for part in parts) > room - _LEAST_TITLE:
         parts.remove(far)
@@ -288,6 +315,14 @@ def _comments(task: Task) -> Line:
     return ((f"{glyphs.COMMENTS}{task.comments_count}", "quiet"),) if task.comments_count else ()
 
 
+def _agent(task: Task, *, has_name: bool = True) -> Line:
+    first, *others = agents_of(task) or ("",)
+    if not first or task.is_closed:
+        return ()
+    more = f"+{len(others)}" if others else ""
+    return ((f"{glyphs.AGENT} {first}{more}" if has_name else glyphs.AGENT, "strong"),)
+
+
 def _people(task: Task, look: CardLook, most: int) -> Line:
     if not task.assignees:
         is_nobodys = look.is_shared and task.is_open
@@ -305,7 +340,7 @@ def _people(task: Task, look: CardLook, most: int) -> Line:
 
 def _chips(task: Task, *, has_names: bool) -> Line:
     spans: list[Span] = []
-    for label in task.labels:
+    for label in without_agents(task.labels):
         if has_names and spans:
             spans.append((" ", "text"))
         spans.append((glyphs.CHIP, label.color))

@@ -7,6 +7,7 @@ from tui.actions.tasks.cards import Cards
 from tui.context import Density
 from tui.model.board import BoardView
 from tui.model.people import initials_of
+from tui.screens.agent_progress import AgentsOnBoard
 from tui.screens.board.card import CardLook
 from tui.screens.board.tutorial import Tutorial
 from tui.text.clean import counted
@@ -22,10 +23,12 @@ class BoardLook:
         self,
         cards: Cards,
         tutorial: Tutorial,
+        agents: AgentsOnBoard,
         redraw: Callable[[], None],
     ) -> None:
         self._cards = cards
         self._tutorial = tutorial
+        self._agents = agents
         self._redraw = redraw
         self.density = Density.ROOMY
         self.fit()
@@ -60,4 +63,5 @@ class BoardLook:
             len(people) > 1,
             self._tutorial.ticked_ids(whole),
             self._cards.store.relations(),
+            self._agents.progress(now),
         )

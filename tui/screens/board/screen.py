@@ -6,7 +6,7 @@ screen, and draws the board of the store, filtered. Each part can be read by its
 - `deck`: the columns, with cursor, marks and lifts; `carrying`: what is lifted, and its drop.
 - `filter` and `typing`: the inputs of the filter, of new cards and of titles.
 - `bar`: counts and sync status; `look`: the lines of a card; `unseen`: updates by others.
-- `stages`, `preview`, `panels` and `tutorial`.
+- `stages`, `preview`, `panels` and `tutorial`; `agents`: what agents said last.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,6 +31,7 @@ from tui.model.people import Role
 from tui.model.task import Task
 from tui.navigation import TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
+from tui.screens.agent_progress import AgentsOnBoard
 from tui.screens.base import CallboardScreen
 from tui.screens.board.bar import FRESHNESS_SECONDS, BoardBar, PendingSigns
 from tui.screens.board.carrying import Carrying
@@ -103,7 +104,8 @@ class BoardScreen(CallboardScreen):
         whole = with_own_settings(cached, context.preferences)
         self.filter = Filter(self.cards, self.status, self.redraw, self._pick_filter)
         self.tutorial = Tutorial(self.cards)
-        self.look = BoardLook(self.cards, self.tutorial, self.redraw)
+        self.agents = AgentsOnBoard(self.cards, self.redraw)
+        self.look = BoardLook(self.cards, self.tutorial, self.agents, self.redraw)
         self.deck = Deck(whole, self.filter.shown(whole), self.look.of(whole), self.cards)
         self.filter.deck = self.deck
         self.shows = self.deck.shows
@@ -171,6 +173,7 @@ class BoardScreen(CallboardScreen):
         if self.filter.words.strip():
             message = f"board filtered: {line(self.filter.words)}"
             self.status.tell_quietly(message, hint="{board.back:esc} to clear it")
+        self.agents.follow(self.deck.whole)
         # After the first paint, which shows what is cached.
         self.call_after_refresh(self._open)
 
@@ -372,6 +375,7 @@ class BoardScreen(CallboardScreen):
         self.no_cards.take_room()
         self.lessons.board_changed()
         self.unseen.follow_cursor()
+        self.agents.follow(whole)
         self.board_bar.draw()
 
     async def on_unmount(self) -> None:

@@ -237,6 +237,8 @@ def update_comment(
     content = _content(call, text, images, mentioned, old)
     settings = json.dumps(content.settings)
     changed = call.change("comment", row["id"], description=content.html, settings=settings)
+    # As a new comment does: the programs of others read what is said on a card once it changes.
+    call.change("task", task["id"])
     check = set_images(call, row["id"], images) if images is not None else None
     previous_text = old.get("raw_description") or ""
     record(call, "changed", row["type"], task_id=task["id"], old=previous_text, new=content.raw)

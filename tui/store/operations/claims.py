@@ -111,3 +111,13 @@ class ClaimTask(Operation):
     def describe(self) -> str:
         by = f" for {self.agent}" if self.agent else ""
         return f"Claim {quoted(self.name)}{by}"
+
+
+def release(task: Task, me: Person | None) -> list[Operation]:
+    """Give a card back, where it is: without marks of agents, and without the user."""
+    marks = [label for label in task.labels if agent_of(label.title)]
+    remaining = [person for person in task.assignees if person != me]
+    operations: list[Operation] = [remove_label(task, label) for label in marks]
+    if len(remaining) < len(task.assignees):
+        operations.append(set_assignees(task, remaining))
+    return operations

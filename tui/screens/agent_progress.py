@@ -1,0 +1,88 @@
+"""What agents said last on the cards of a board, which is read when such a card has changed.
+
+Nothing is asked about cards without the mark of an agent, nor while nothing happens.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from typing import NamedTuple
+
+from tui.actions.tasks.cards import Cards
+from tui.errors import CallboardError
+from tui.model.board import BoardView
+from tui.model.comment import Thread
+from tui.model.task import Task
+from tui.model.work.agents import agents_of, agents_on, progress_of
+from tui.store.online.comments import latest
+from tui.text import clean
+from tui.text.dates import ago, local
+from tui.widgets.painted import Span
+
+_Stamp = tuple[datetime | None, int]
+"""It changes when a card, or what is said on it, is changed."""
+
+
+class _Said(NamedTuple):
+    text: str
+    at: datetime
+
+
+class AgentsOnBoard:
+    """The progress of agents on the board of the cards, which `redraw` draws once it is read."""
+
+    def __init__(self, cards: Cards, redraw: Callable[[], None]) -> None:
+        self._cards = cards
+        self._redraw = redraw
+        self._said: dict[int, _Said] = {}
+        self._read_for: dict[int, _Stamp] = {}
+
+    def progress(self, now: datetime) -> Mapping[int, tuple[Span, Span]]:
+        """What agents said last, by card, and its age, which warns once that is too long."""
+        silence = timedelta(minutes=self._cards.context.settings.agent_minutes)
+        return {
+            task_id: (
+                (said.text, "text"),
+                (ago(said.at, now), "warn" if now - said.at >= silence else "quiet"),
+            )
+            for task_id, said in self._said.items()
+        }
+
+    def follow(self, whole: BoardView) -> None:
+        """Read what is new on the cards that agents have claimed."""
+        claimed = [
+            task
+            for task in (whole.all_tasks() if agents_on(whole) else ())
+            if task.is_open and not task.is_local and agents_of(task)
+        ]
+        for task_id in self._read_for.keys() - {task.id for task in claimed}:
+            del self._read_for[task_id]
+            self._said.pop(task_id, None)
+        due = [task for task in claimed if self._read_for.get(task.id) != _stamp(task)]
+        if due:
+            self._read_for |= {task.id: _stamp(task) for task in due}
+            self._cards.host.run_worker(partial(self._read, due), group="agents", exclusive=False)
+
+    async def _read(self, tasks: Sequence[Task]) -> None:
+        store, board_id = self._cards.store, self._cards.board_id
+        threads = await store.comments(board_id)
+        for task in tasks:
+            thread: Thread = threads.get(task.id, ())
+            with suppress(CallboardError):  # without a connection it is what is cached
+                thread = await latest(await store.service(), board_id, task.id)
+            self._take(task, thread)
+        self._redraw()
+
+    def _take(self, task: Task, thread: Thread) -> None:
+        found = progress_of(thread)
+        self._said.pop(task.id, None)
+        if found is not None:
+            at = task.updated_at or found.comment.created_at
+            text = clean.line(found.text) or f"claimed by {found.agent or 'someone'}"
+            if at is not None:
+                self._said[task.id] = _Said(text, local(at))
+
+
+def _stamp(task: Task) -> _Stamp:
+    return task.updated_at, task.comments_count
