@@ -65,6 +65,21 @@ async def test_agents_are_on_the_board_with_what_they_said() -> None:
         assert "◇2" in person.text.splitlines()[0]
 
 
+async def test_the_card_at_the_cursor_has_a_line_that_warns_of_silence() -> None:
+    async with opened(store_with_agents(20), size=(120, 24)) as person:
+        await settled(person)
+        assert "◇ codex" not in person.said
+        await person.press("l", "j")
+        line = "◇ codex on #403  tests green, [b]3[/b] files  20m ago"
+        assert line in person.said
+        assert person.said.rstrip().endswith("X release")
+        notice = person.board.agents.notice(person.deck.current)
+        assert notice is not None
+        assert notice.text[-1] == ("  20m ago", "warn")
+        await person.press("j")
+        assert "◇" not in person.said
+
+
 async def test_a_narrow_card_keeps_the_sign_of_its_agent() -> None:
     async with opened(store_with_agents(), size=(80, 24), density=Density.COMPACT) as person:
         await settled(person)

@@ -17,7 +17,9 @@ from tui.model.task import Task
 from tui.model.work.agents import agents_of, agents_on, progress_of
 from tui.store.online.comments import latest
 from tui.text import clean
-from tui.text.dates import ago, local
+from tui.text.dates import ago, elapsed, local
+from tui.widgets import glyphs
+from tui.widgets.bars import Notice, key_line
 from tui.widgets.painted import Span
 
 _Stamp = tuple[datetime | None, int]
@@ -40,14 +42,33 @@ class AgentsOnBoard:
 
     def progress(self, now: datetime) -> Mapping[int, tuple[Span, Span]]:
         """What agents said last, by card, and its age, which warns once that is too long."""
-        silence = timedelta(minutes=self._cards.context.settings.agent_minutes)
         return {
             task_id: (
                 (said.text, "text"),
-                (ago(said.at, now), "warn" if now - said.at >= silence else "quiet"),
+                (ago(said.at, now), "warn" if now - said.at >= self._silence else "quiet"),
             )
             for task_id, said in self._said.items()
         }
+
+    def notice(self, task: Task | None) -> Notice | None:
+        """The line of the card at the cursor, if agents work on it."""
+        names = agents_of(task) if task is not None and task.is_open else ()
+        if task is None or not names:
+            return None
+        text: list[Span] = [
+            (f" {glyphs.AGENT} {', '.join(names)}", "strong"),
+            (f" on {f'#{task.id}' if task.id > 0 else 'this card'}", "text"),
+        ]
+        said = self._said.get(task.id)
+        if said is not None:
+            now = self._cards.now()
+            role = "warn" if now - said.at >= self._silence else "quiet"
+            text += [(f"  {said.text}", "text"), (f"  {elapsed(said.at, now)}", role)]
+        return Notice(tuple(text), key_line("{task.release:X} release"), is_low=True)
+
+    @property
+    def _silence(self) -> timedelta:
+        return timedelta(minutes=self._cards.context.settings.agent_minutes)
 
     def follow(self, whole: BoardView) -> None:
         """Read what is new on the cards that agents have claimed."""

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.documents import Document
-from tui.client.errors import ApiError, Conflict, after_success
+from tui.client.errors import ApiError, Conflict, ServerFault, after_success
 from tui.client.resources.tasks import Claim
 from tui.client.values import as_object
 from tui.text.agent_marks import CLAIMED, is_claim, progress_comment, progress_in
@@ -51,9 +51,17 @@ class CheckedClaims(Client):
             if claim.label_id is not None:
                 await self.add_label(board_id, task_id, claim.label_id)
             if claim.stage_id != claim.seen_stage_id:
-                end = max(await self.available_positions(board_id, claim.stage_id), default=1)
-                await self.move_task(board_id, task_id, claim.stage_id, end)
+                await self._move_to_end(board_id, task_id, claim.stage_id)
             return await self.task(board_id, task_id)
+
+    async def _move_to_end(self, board_id: int, task_id: int, stage_id: int) -> None:
+        end = max(await self.available_positions(board_id, stage_id), default=1)
+        try:
+            await self.move_task(board_id, task_id, stage_id, end)
+        except ServerFault:
+            # Others move cards to the same end; which is the last one does not matter.
+            if (await self.task(board_id, task_id)).get("stage_id") != stage_id:
+                raise
 
     async def _check_older(self, board_id: int, task_id: int, own: Document) -> None:
         page = await self.comments(board_id, task_id)

@@ -195,7 +195,8 @@ class BoardScreen(CallboardScreen):
     def own_notice(self) -> Notice | None:
         if self.deck.is_lifting:
             return self.carrying.notice(self.size.width)
-        return self.typing.notice or trouble_notice(self.store.status(self.board_id))
+        trouble = trouble_notice(self.store.status(self.board_id))
+        return self.typing.notice or trouble or self.agents.notice(self.deck.current)
 
     def hints(self) -> tuple[Line, Line]:
         if self.filter.is_typed:
