@@ -27,8 +27,8 @@ SYNC_KEYS = ["sent", "waiting", "boards", "problem"]
 SHOWN_KEYS = ["description", "fields", "subtasks", "comments"]
 CARD_KEYS = [
     *("id", "title", "board", "stage", "status", "priority", "due", "start", "assignees"),
-    *("labels", "subtasks_done", "subtasks_total", "comments_count", "created_at"),
-    *("updated_at", "is_sent", "is_template"),
+    *("labels", "blocked_by", "subtasks_done", "subtasks_total", "comments_count"),
+    *("created_at", "updated_at", "is_sent", "is_template"),
 ]
 
 

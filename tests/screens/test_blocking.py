@@ -166,3 +166,13 @@ def test_only_the_board_of_the_card_is_changed() -> None:
     edit = Edit(replace(set_status(login(), Status.CLOSED).target), Blocker(801, "X"), ("true",))
     assert (edit.board_id, edit.task_id) == (1, 412)
     assert edit.describe() == "Block “Fix login” by #801"
+
+
+async def test_closing_the_last_card_that_blocks_says_what_is_unblocked() -> None:
+    store = store_with(login(), task(403, "Move sessions", blockers=(Blocker(412),)))
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("x")
+        assert "Unblocked #403: #412 was closed" in person.text
+        await person.press("x")
+        assert "Reopened “Fix login”" in person.text
+        assert "⊘ #412" in person.text

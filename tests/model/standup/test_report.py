@@ -6,9 +6,11 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given, strategies as st
 
 from tests.model.standup.team import ANN, BERLIN, BLOCKED, BOB, EVE, NOW, SINCE, VIC, both, website
+from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView, Stage, StageKind
 from tui.model.history import BoardHistory, Event, EventKind, Stay, stays, thresholds
 from tui.model.people import Account
+from tui.model.relations import related
 from tui.model.stage_kinds import kinds_of
 from tui.model.standup.report import (
     BoardSource,
@@ -305,3 +307,15 @@ def test_a_longer_window_has_all_of_a_shorter_one() -> None:
     shorter = standup([website()], NOW, NOW.replace(hour=0, minute=0))
     assert {row.task.id for row in every_row(shorter)} <= {row.task.id for row in every_row(longer)}
     assert longer.since == datetime(2026, 11, 1, tzinfo=BERLIN)
+
+
+def test_a_card_that_waits_for_another_is_blocked_and_says_by_which() -> None:
+    source = website()
+    first, second = [*source.view.in_stage(11)][:2]
+    waiting = replace(second, blockers=(Blocker(first.id),))
+    source = replace(
+        source, view=source.view.with_task(waiting), relations=related([first, waiting])
+    )
+    rows = {row.task.id: row for row in every_row(standup([source], NOW, SINCE))}
+    assert Flag.BLOCKED in rows[waiting.id].flags
+    assert rows[waiting.id].reason == f"#{first.id} {first.title}"

@@ -10,6 +10,7 @@ from tui.config.stage_settings import card_limits
 from tui.model.board import BoardView
 from tui.model.detail import DetailPart, TaskDetail
 from tui.model.people import Role
+from tui.model.relations import Relations, Standing, number_of
 from tui.model.task import Label, Person, Task
 from tui.runtime.key_queue import keys_held
 from tui.store import operations as change
@@ -153,13 +154,15 @@ class Cards:
             self.say(VIEWER)
             return False
         # The view is read before the change, to tell which limits the change passes.
-        limits, previous = self.limits, self.view
+        limits, previous, relations = self.limits, self.view, self.store.relations()
         # Keys typed while the change is stored are meant for the changed board.
         with keys_held(self.host.app):
             await self.store.submit(*changing)
         self._note(changing)
         if limits and previous is not None:
             message = ": ".join(filter(None, (message, *self._limits_passed(previous))))
+        if message and not any(isinstance(one, change.Edit) and one.blocker for one in changing):
+            message = unblocked_in_words(relations, self.store.relations()) or message
         if message:
             self.say(message, hint=hint or undo_hint(self.context), sign=glyphs.DONE)
         return True
@@ -225,6 +228,18 @@ class Cards:
         if isinstance(event, BoardChanged | BoardsChanged):
             self.board_id = event.renamed.get(self.board_id, self.board_id)
             self._renamed.update(event.renamed)
+
+
+def unblocked_in_words(previous: Relations, now: Relations) -> str:
+    """Which cards a change has unblocked, and how; empty if none."""
+    unblocked = [] if now is previous else [*now.unblocked_since(previous)]
+    if not unblocked:
+        return ""
+    (first, blocker), more = unblocked[0], len(unblocked) - 1
+    cards = f"{number_of(first)}{f' and {more} more' if more else ''}"
+    standing = now.standing(blocker.id)
+    what = "deleted" if standing is Standing.UNKNOWN else standing
+    return f"unblocked {cards}: {number_of(blocker)} was {what}"
 
 
 def named(tasks: Sequence[Task]) -> str:

@@ -142,7 +142,7 @@ async def read_standup(
         if view is not None:
             view = with_own_settings(view, opened.preferences)
             history, archived = await store.history(board.id), await store.archived_tasks(board.id)
-            sources.append(BoardSource(view, history, archived))
+            sources.append(BoardSource(view, history, archived, store.relations()))
     if not sources:
         raise opened.nothing_known()
     return standup(sources, now, since, store.me)

@@ -15,6 +15,7 @@ from enum import StrEnum
 from tui.model.board import Board, BoardView, Stage, StageKind
 from tui.model.history import LONG, Age, BoardHistory, Event, EventKind, ages, thresholds
 from tui.model.people import Account
+from tui.model.relations import NO_RELATIONS, Relations, number_of
 from tui.model.stage_kinds import kinds_of
 from tui.model.task import Person, Task, blocked_labels, reason_in
 from tui.model.urgency import is_overdue, is_upcoming
@@ -38,12 +39,15 @@ _NO_STAGE = Stage(0, 0, "")
 class BoardSource:
     """What is known of a board: a complete view with card limits, the archived tasks, the history.
 
+    `relations` tell which cards block which, over all boards.
+
     Stages without a limit are never over it.
     """
 
     view: BoardView
     history: BoardHistory
     archived: tuple[Task, ...] = ()
+    relations: Relations = NO_RELATIONS
 
 
 @record
@@ -104,6 +108,7 @@ class _Rows:
     def __init__(self, source: BoardSource, now: datetime, since: datetime, me: Account) -> None:
         self._me = me
         self._view, self._archived = source.view, source.archived
+        self._relations = source.relations
         self._now, self._since = now, since
         self._clock = now.replace(tzinfo=None)
         self._thresholds = thresholds(source.history)
@@ -154,7 +159,7 @@ class _Rows:
             kind,
             place,
             flags=flags,
-            reason=_reason(events) if Flag.BLOCKED in flags else "",
+            reason=self._reason(task, events) if Flag.BLOCKED in flags else "",
             age=age,
             # Closed again after it was reopened counts once.
             movement=tuple(sorted(moves + closing[-1:], key=lambda event: event.at)),
@@ -167,8 +172,13 @@ class _Rows:
             usual=self._thresholds.get(stage.title),
         )
 
+    def _reason(self, task: Task, events: Sequence[Event]) -> str:
+        by = [f"{number_of(card)} {card.title}" for card in self._relations.blocking(task)]
+        typed = _reason(events) if blocked_labels(task.labels) else ""
+        return ", ".join(filter(None, (*by, typed)))
+
     def _flags(self, task: Task, stage: Stage, kind: StageKind, age: Age | None) -> Iterator[Flag]:
-        if blocked_labels(task.labels):
+        if self._relations.is_blocked(task):
             yield Flag.BLOCKED
         if is_overdue(task, self._clock):
             yield Flag.OVERDUE

@@ -13,6 +13,7 @@ from tui.config.preferences import ALL_BOARDS
 from tui.config.stage_settings import with_own_settings
 from tui.context import Context
 from tui.errors import CallboardError
+from tui.model.relations import NO_RELATIONS
 from tui.model.standup.report import BoardSource, Speaker, Standup, standup
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens
@@ -122,6 +123,7 @@ class StandupState:
         self._sources: dict[int, BoardSource] = {}
         self._one_at_a_time = asyncio.Lock()
         self._unsent: set[int] = set()
+        self._relations = NO_RELATIONS
         self._drawn = DrawnStandup(standup((), self.now, self.since, self._store.me), {})
 
     @property
@@ -200,7 +202,11 @@ class StandupState:
 
     def _make(self) -> None:
         sources = [
-            replace(source, view=with_own_settings(source.view, self._context.preferences))
+            replace(
+                source,
+                view=with_own_settings(source.view, self._context.preferences),
+                relations=self._relations,
+            )
             for board_id in self.board_ids
             if (source := self._sources.get(board_id)) is not None
         ]
@@ -220,6 +226,8 @@ class StandupState:
                 # A board may have been left out of the standup while it was read.
                 if view is not None and view.complete and board_id in self.board_ids:
                     self._sources[board_id] = BoardSource(view, history, archived)
+            # Read here: its connection belongs to this thread.
+            self._relations = self._store.relations()
             await asyncio.to_thread(self._make)
         self.changed()
 

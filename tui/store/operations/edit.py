@@ -96,6 +96,11 @@ class Edit(Operation):
         return self.field if isinstance(self.field, Label) and self.text == TRUE else None
 
     @property
+    def blocker(self) -> Blocker | None:
+        """The card that it says blocks a task, or blocks it no more."""
+        return self.field if isinstance(self.field, Blocker) else None
+
+    @property
     def _field(self) -> Field:
         if isinstance(self.field, CustomField):
             return custom_field(self.field)
