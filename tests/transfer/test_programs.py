@@ -342,7 +342,6 @@ LOST: Mapping[str, list[str]] = {
         "“estimate”: 1 card",
         "“recur”: 1 card",
         "“parent”: 1 card",
-        "“depends”: 1 card",
     ],
     "trello-interface.json": [
         "history, such as moves: 1 card",

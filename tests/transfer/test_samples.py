@@ -161,7 +161,6 @@ TASKS_LOST = [
     "templates of recurring tasks: 1",
     "“entry”: 4 cards",
     "“modified”: 4 cards",
-    "“depends”: 1 card",
     "“start”: 1 card",
     "“wait”: 1 card",
     "“end”: 1 card",

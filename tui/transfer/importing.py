@@ -5,12 +5,14 @@ one, whatever else has changed; else by its title and place. Others are known by
 that nothing is doubled if the record of imports was lost. What is on the board is never changed.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
+from tui.model.blocked_by import Blocker, described, in_words
 from tui.model.board import BoardType, BoardView, Place, Stage
 from tui.model.colors import drawable, free_color
 from tui.model.detail import SubtaskGroup
@@ -32,6 +34,10 @@ from tui.transfer.sheet import (
     is_place,
     title_in,
 )
+
+FORMER_LINE = "Was blocked by:"
+"""What begins a line with cards that were not imported, as their numbers mean others here."""
+_NUMBER = re.compile(r"(?<![^#\s-])[1-9]\d{0,17}$")
 
 
 class Import(NamedTuple):
@@ -89,7 +95,8 @@ def import_of(sheet: Sheet, target: ImportTarget, *, is_new: bool = False) -> Im
     labels = _Labels(sheet, target.view)
     people = _People(target)
     cards, operations = [], list[Operation]()
-    for read in matches.new:
+    relations = _Relations(sheet, matches)
+    for read in map(relations.without_line, matches.new):
         stage = stages.called(read.stage)
         card, assignees = _as_on_board(read, stage, people, target)
         task = change.CreateTask.new(target.view.board.id, stage.id, card.title, card.priority)
@@ -99,7 +106,8 @@ def import_of(sheet: Sheet, target: ImportTarget, *, is_new: bool = False) -> Im
             *_fields(card, created, stage, assignees, labels=labels, people=people, target=target),
         )
         cards.append((card, created))
-    lost = list(sheet.lost)
+    operations += relations.blocking(cards)
+    lost = [*sheet.lost, *relations.lost]
     if people.missing:
         names = ", ".join(people.missing)
         lost.append(f"assignees who are not on the board, named in the description: {names}")
@@ -119,6 +127,42 @@ def import_of(sheet: Sheet, target: ImportTarget, *, is_new: bool = False) -> Im
     )
 
 
+class _Relations:
+    # Which cards of a sheet block which. A line in a description has the numbers of another program
+    # or service, which are those of other cards here: it is left out, or says so.
+
+    def __init__(self, sheet: Sheet, matches: "_Found") -> None:
+        self._ids = dict(matches.ids)
+        self._keys: dict[int, str] = {}
+        for card in sheet.cards:
+            if number := _NUMBER.search(card.own_id):
+                self._keys[int(number[0])] = card.key
+        self._known = {card.key for card in sheet.cards}
+        self.lost: list[str] = []
+
+    def without_line(self, card: SheetCard) -> SheetCard:
+        """The card without the line, and with the keys of the cards that it names."""
+        text, named = described(card.description)
+        keys = [self._keys.get(blocker.id, "") for blocker in named]
+        blocked_by = dict.fromkeys(key for key in (*card.blocked_by, *keys) if key in self._known)
+        unknown = [in_words(one) for one, key in zip(named, keys, strict=True) if not key]
+        unknown += [key for key in card.blocked_by if key not in self._known]
+        text = text.rstrip() if named else text
+        if unknown:
+            said = f"{FORMER_LINE} {', '.join(unknown)}"
+            text = "\n\n".join(filter(None, (text, said)))
+            self.lost = ["blockers that are not in the file, named in the description"]
+        return replace(card, description=text, blocked_by=tuple(blocked_by))
+
+    def blocking(self, cards: Sequence[tuple[SheetCard, Task]]) -> Iterator[Operation]:
+        """What says by which cards the new ones are blocked."""
+        self._ids |= {card.key: task.id for card, task in cards}
+        for card, task in cards:
+            for key in card.blocked_by:
+                if key in self._ids and key != card.key:
+                    yield change.add_blocker(task, Blocker(self._ids[key]))
+
+
 class _Found:
     # Which cards of a sheet are new, and which are on the board, or were.
 
@@ -128,6 +172,8 @@ class _Found:
         self.by_title: list[SheetCard] = []
         self.gone: list[SheetCard] = []
         self.adopted: dict[str, int] = {}
+        self.ids: dict[str, int] = {}
+        """The ids of the cards that are on the board already, by their keys."""
         self._known = target.known
         self._tasks = {task.id: task for task in (*target.view.all_tasks(), *target.archived)}
         self._stages = {stage.id: folded(stage.title) for stage in target.view.stages}
@@ -155,6 +201,7 @@ class _Found:
             if card.key not in self._known:
                 self.adopted[card.key] = ids[card.key]
             (self.present if ids[card.key] in self._tasks else self.gone).append(card)
+        self.ids = {key: one for key, one in {**ids, **self.adopted}.items() if one in self._tasks}
 
     def _known_ids(self, cards: Sequence[SheetCard]) -> Mapping[str, int]:
         # The ids of the cards that are in the record. A card without an id may have moved.

@@ -56,7 +56,8 @@ class SheetCard:
 
     Keys are unique in a sheet once it is `tidied`. The description is Markdown. Each of the
     `people` is given by all that they are called, the name first. Without a stage it is in the
-    first.
+    first. `blocked_by` are the keys of other cards; those that its description names in a line are
+    not among them.
     """
 
     title: str
@@ -73,6 +74,7 @@ class SheetCard:
     is_done: bool = False
     is_archived: bool = False
     is_template: bool = False
+    blocked_by: tuple[str, ...] = ()
 
     @property
     def own_id(self) -> str:
@@ -188,6 +190,7 @@ def _tidied_card(card: SheetCard, losses: Losses) -> SheetCard:
         card,
         description=_text(card.description, losses),
         labels=_unique(_title(label, losses) for label in card.labels),
+        blocked_by=tuple(dict.fromkeys(filter(None, map(one_line, card.blocked_by)))),
         people=tuple(dict.fromkeys(names for names in named if names)),
         subtasks=tuple(subtask for subtask in subtasks if subtask.title),
         comments=tuple(comment for comment in comments if comment.text),

@@ -45,6 +45,7 @@ async def block_or_unblock(cards: Cards) -> None:
         titles={one: card.title for one, card in relations.cards.items()},
         has_label=is_labelled,
         no_reason=no_comments,
+        has_cards=all(task.parent_id is None for task in chosen),
     )
     answer = await cards.ask(dialog)
     tasks = () if answer is None else cards.as_now(chosen)

@@ -23,6 +23,7 @@ from tui.cli.serving import export_to
 from tui.config.saved_views import ViewStore
 from tui.config.stage_settings import with_own_settings
 from tui.errors import WrongInput, reason_of
+from tui.model.blocked_by import joined
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
@@ -144,7 +145,7 @@ async def _write_sheet(
 ) -> int:
     contents = await _contents(opened, words)
     view, archived, details, _ = contents
-    sheet = sheet_of(view, archived, _descriptions(contents), details)
+    sheet = sheet_of(view, archived, _descriptions(contents, with_blockers=True), details)
     _write(file, write_csv(sheet) if is_csv else write_markdown(sheet))
     _say_written(opened, file, view, len(sheet.cards))
     reported = sum(task.comments_count for task in contents.tasks)
@@ -239,9 +240,11 @@ _PAGES: Mapping[str, _Writer] = {"standup": _write_standup_page, "insight": _wri
 """What writes a page about something else."""
 
 
-def _descriptions(contents: BoardContents) -> dict[int, str]:
+def _descriptions(contents: BoardContents, *, with_blockers: bool = False) -> dict[int, str]:
+    blockers = {task.id: task.blockers for task in contents.tasks if with_blockers}
     return {
-        task_id: clean.text(to_markdown(source)) for task_id, source in contents.sources.items()
+        task_id: clean.text(to_markdown(joined(source, blockers.get(task_id, ()))))
+        for task_id, source in contents.sources.items()
     }
 
 

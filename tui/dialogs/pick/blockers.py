@@ -100,7 +100,8 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
 
     `circle` says why a card cannot be picked, since it waits for one of the cards; `without` are
     the ids of these, `board_id` their board, `titles` those of cards that are picked already.
-    `no_reason` says why there is no place for a reason.
+    `no_reason` says why there is no place for a reason; without `has_cards` there is only that, as
+    for subtasks.
     """
 
     frame_class = "-tall"
@@ -120,8 +121,11 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
         titles: Mapping[int, str],
         has_label: bool = False,
         no_reason: str = "",
+        has_cards: bool = True,
     ) -> None:
-        field = _Field("type a reason or find a card", self._remove_last)
+        field = _Field(
+            "type a reason or find a card" if has_cards else "type a reason", self._remove_last
+        )
         super().__init__("Blocked by", "", line=field)
         self._about = about
         self._store = context.store
@@ -131,6 +135,7 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
         self._picked = [*picked, *([_LABEL] if has_label else ())]
         self._titles = dict(titles)
         self._no_reason = no_reason
+        self._has_cards = has_cards
         self._index = FindIndex((), context.now())
         self._matches: dict[str, Found] = {}
         self._is_reading = True
@@ -163,7 +168,8 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
 
     def _can_block(self, one: Found) -> bool:
         is_open = not (one.is_closed or one.is_archived)
-        return one.thing is Thing.CARD and is_open and one.id not in self._without
+        is_offered = self._has_cards and one.id not in self._without
+        return one.thing is Thing.CARD and is_open and is_offered
 
     @property
     def lacks_matches(self) -> bool:

@@ -179,7 +179,11 @@ def card_of(row: CsvRow, closing: set[str]) -> SheetCard:
         is_done=is_done,
         is_archived=_is_archived(row),
         is_template=_is_template(row),
+        blocked_by=tuple(_KEYS_APART.split(row.word("blockers"))),
     )
+
+
+_KEYS_APART = re.compile(r"[,;\s]+")
 
 
 def _cell(raw: str) -> str:

@@ -39,6 +39,7 @@ FIELDS: Mapping[str, Sequence[str]] = {
     "description": ("description", "notes", "body", "details", "card description", "desc"),
     "archived": ("archived", "archived at"),
     "template": ("template",),
+    "blockers": ("blocked by", "depends on", "dependencies"),
 }
 """What a column may hold, and the names under which it is recognised, the better ones first."""
 

@@ -1,7 +1,8 @@
 """Taskwarrior: the JSON of `task export`, a list or a task on each line.
 
 A task is in the stage of its status, or in Started; tags and the project are labels, annotations
-are comments. What is deleted, and the templates of recurring tasks, are not taken.
+are comments. What a task depends on blocks its card. What is deleted, and the templates of
+recurring tasks, are not taken.
 """
 
 import re
@@ -75,7 +76,15 @@ def _card(task: JsonRecord, status: str) -> SheetCard:
             for annotation in task.records("annotations")
         ),
         is_done=status == "completed",
+        blocked_by=tuple(f"taskwarrior {uuid}" for uuid in _depends(task)),
     )
+
+
+def _depends(task: JsonRecord) -> list[str]:
+    # A list since 2.6, a text with commas before.
+    if task.has_list("depends"):
+        return task.texts("depends")
+    return [uuid for uuid in task.text("depends").split(",") if uuid]
 
 
 def _time(task: JsonRecord, name: str) -> datetime | None:
