@@ -96,6 +96,7 @@ def _card(task: Task) -> Picture:
         "status": task.status,
         "priority": task.priority,
         "description": task.description,
+        "blockers": [one.id for one in task.blockers],
         "due_at": task.due_at,
         "started_at": task.started_at,
         "labels": sorted((one.id, one.title, one.color) for one in task.labels),

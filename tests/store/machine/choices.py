@@ -11,6 +11,7 @@ from typing import TypeVar
 from tests.store.assigning import toggled
 from tests.store.machine.fake_details import PEOPLE
 from tests.store.machine.player import Player
+from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.comment import Comment
 from tui.model.custom_field import CustomField, FieldType
@@ -211,6 +212,19 @@ class Choices:
             if self._is_free("label", label.id)
         ]
         return [change.remove_label(task, label) for task, label in at(marked, a + b)]
+
+    def block(self, a: int, b: int) -> Picked:
+        """Say that a card is blocked by another one, perhaps one that is not sent yet."""
+        return [
+            change.add_blocker(task, Blocker(other.id))
+            for task in at(self._cards(), a)
+            for other in at(self._cards(), b)
+            if other.id != task.id
+        ]
+
+    def unblock(self, a: int, b: int) -> Picked:
+        named = [(task, one) for task in self._cards() for one in task.blockers]
+        return [change.remove_blocker(task, one) for task, one in at(named, a + b)]
 
     def assign(self, a: int, b: int) -> Picked:
         person = picked(self._view.people or _PEOPLE, b)
@@ -541,6 +555,8 @@ CARD_CHANGES = (
     "clone_task",
     "add_label",
     "remove_label",
+    "block",
+    "unblock",
     "assign",
     "watch",
 )
@@ -610,5 +626,6 @@ INSTEAD = {
     "set_value": "show_picture",
     "restore_board": "archive_board",
     "to_subtask": "create_group",
+    "unblock": "block",
     "to_task": "to_subtask",
 }

@@ -158,6 +158,7 @@ class Judge:
             kept = {name: value for name, value in card.items() if name not in (*_LOST, "id")}
             kept["labels"] = sorted((one["title"], one["color"]) for one in card["labels"])
             kept["assignees"] = sorted(card["assignees"])
+            kept["blockers"] = sorted(ids.get(one, one) for one in card["blockers"])
             kept["stage_id"] = ids.get(card["stage_id"], card["stage_id"])
             cards[ids.get(card["id"], card["id"])] = kept
         return cards

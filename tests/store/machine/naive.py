@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tests.store.machine.plain import Plain, card_of, field_of, label_of, moment_of, stage_of
+from tui.model.blocked_by import Blocker
 from tui.model.task import Label
 
 _PRIORITIES = ("high", "medium", "low")
@@ -104,6 +105,13 @@ def _edited(board: Plain, kind: str, some_id: int) -> list[Plain]:
 def _edit_of_card(board: Plain, card: Plain, change: Any) -> None:
     """Put a label on a card, or take it off; values of custom fields are not compared."""
     label = change.field
+    if isinstance(label, Blocker):
+        remaining = [one for one in card["blockers"] if one != label.id]
+        is_there = len(remaining) < len(card["blockers"])
+        if change.value[0] != "true":
+            card["blockers"] = remaining
+        elif not is_there:
+            card["blockers"].append(label.id)
     if not isinstance(label, Label):
         return
     others = [one for one in card["labels"] if one["id"] != label.id]

@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from tui.model.blocked_by import described
 from tui.model.board import BoardView
 
 Plain = dict[str, Any]
@@ -71,7 +72,9 @@ def card_of(task: Any) -> Plain:
     read = _reader(task)
     card = {name: read(name) for name in _OF_CARDS}
     card |= {name: moment_of(read(name)) for name in ("due_at", "started_at", "created_at")}
-    card["description"] = read("description") or ""
+    text, named = described(read("description") or "")
+    card["description"] = text
+    card["blockers"] = [one.id for one in (named if isinstance(task, dict) else task.blockers)]
     card["status"] = str(read("status") or "open")
     card["priority"] = str(read("priority") or "low")
     card["labels"] = [label_of(one) for one in read("labels") or ()]
