@@ -28,9 +28,13 @@ class _Found:
 
     def note(self, board_ids: set[int] | None) -> None:
         """Boards changed, or with None anything may have."""
-        is_any = board_ids is None
-        self.due = None if is_any or self.due is None else self.due | board_ids
-        self.uncounted = None if is_any or self.uncounted is None else self.uncounted | board_ids
+        if board_ids is None:
+            self.due = self.uncounted = None
+            return
+        if self.due is not None:
+            self.due = self.due | board_ids
+        if self.uncounted is not None:
+            self.uncounted = self.uncounted | board_ids
 
 
 class ViewResults:
