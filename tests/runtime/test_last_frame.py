@@ -90,19 +90,20 @@ def start():
 path, cells = LastFrame().path, TerminalCells()
 cells.changes(update, console)
 content = LastFrame().content(cells.frame(), cells.dump())
-damages = json.loads(os.environ["DAMAGES"])
-if not damages:
-    start()
-else:
-    with open(path, "wb") as file:
-        file.write(content)
-    assert start()
-for damage in damages:
+with open(path, "wb") as file:
+    file.write(content)
+assert start()
+for damage in json.loads(os.environ["DAMAGES"]):
     with open(path, "wb") as file:
         file.write(eval(damage))
     start()
+for other in json.loads(os.environ["OTHERS"]):
+    if os.path.lexists(path):
+        (os.rmdir if os.path.isdir(path) else os.unlink)(path)
+    exec(other)
+    assert not start(), other
 """
-"""Starts on its terminal with each of the damaged frames, or with what is in the file's place."""
+"""Starts on its terminal with each of the damaged frames, and with others in the file's place."""
 
 DAMAGES = (
     "content[:at]", "content[:at] + noise + content[at:]",
@@ -115,12 +116,20 @@ REPLACED_ROWS = (
     '{"0": [[["31"], "ab"]]}', '{"0": [["31", "\\ud800\\ud800"]]}', '{"-7": [["31", "ab"]]}',
     '{"%s": [["31", "ab"]]}' % ("9" * 5000), '{"0": [["31", "\\u001b[2J"]]}',
 )  # fmt: skip
+OTHERS = (
+    "os.mkfifo(path)", "os.mkdir(path)", "os.symlink('/dev/zero', path)",
+    "os.symlink(path, path)", "os.close(os.open(path, os.O_CREAT, 0))",
+    "open(path, 'wb').truncate(1 << 30)",
+)  # fmt: skip
+"""What puts a pipe, a folder, a device, a link to itself, a file that may not be read or a huge one
+in its place."""
 
 
-def starts(home: Path, damages: Sequence[str] = ()) -> None:
-    """Start the program's first part on a terminal with each damage of its file."""
+def starts(home: Path, damages: Sequence[str] = (), others: Sequence[str] = ()) -> None:
+    """Start the program's first part on a terminal with each damage, and each other thing."""
     start = (sys.executable, "-c", START)
-    with program(home, command=start, DAMAGES=json.dumps(damages)) as terminal:
+    texts = {"DAMAGES": json.dumps(damages), "OTHERS": json.dumps(others)}
+    with program(home, command=start, **texts) as terminal:
         code = terminal.exit_code()
         assert code == 0, terminal.written.decode(errors="replace")[-2000:]
 
@@ -149,25 +158,5 @@ def test_any_damage_is_no_matter(file: Path) -> None:
     starts(file.parents[1], damages)
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        *("pipe", "folder", "device", "huge"),
-        *(pytest.param(kind, marks=pytest.mark.long) for kind in ("link to itself", "no right")),
-    ],
-)
-def test_something_else_in_its_place_is_no_matter(file: Path, kind: str) -> None:
-    if kind == "pipe":
-        os.mkfifo(file)
-    elif kind == "folder":
-        file.mkdir()
-    elif kind == "device":
-        file.symlink_to("/dev/zero")
-    elif kind == "huge":
-        with file.open("wb") as content:
-            content.truncate(1 << 30)
-    elif kind == "link to itself":
-        file.symlink_to(file)
-    else:
-        file.touch(0)
-    starts(file.parents[1])
+def test_something_else_in_its_place_is_no_matter(file: Path) -> None:
+    starts(file.parents[1], others=OTHERS)

@@ -279,11 +279,13 @@ async def test_help_keeps_the_key_at_the_cursor_in_sight() -> None:
     async with opened(FakeStore(small()), size=(60, 16)) as person:
         await person.press("question_mark")
         heading = person.text.splitlines()[3]
-        for _ in range(14):  # beyond what is shown at first
+        await person.burst(*("down",) * 7)
+        for _ in range(7):  # beyond what is shown at first
             await person.press("down")
             assert glyphs.BAR in person.text
         assert person.text.splitlines()[3] != heading
-        for _ in range(14):
+        await person.burst(*("up",) * 7)
+        for _ in range(7):
             await person.press("up")
             assert glyphs.BAR in person.text
         assert person.text.splitlines()[3] == heading
