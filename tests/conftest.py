@@ -80,8 +80,15 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Collect garbage rarely: thousands of small applications are made and thrown away."""
     if session.config.getoption("numprocesses", None):  # it only starts workers
         compile_all(session.config)
-    gc.set_threshold(100_000, 20, 100)
+    _collect_rarely()
     gc.freeze()
+
+
+def _collect_rarely() -> None:
+    # `tui.cli.program` disables it on import, until it runs: without it, a test would look through
+    # the tasks of all that ran earlier when it closes its loop.
+    gc.enable()
+    gc.set_threshold(100_000, 20, 100)
 
 
 @pytest.fixture
@@ -94,8 +101,12 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Write dates as the default is, and let screens paint by the option and the mark `walk`."""
-    customs.set(Customs())  # programs that a test ran in this process have set others
+    """Write dates as the default is, and let screens paint by the option and the mark `walk`.
+
+    Programs that a test ran in this process have set others, and when garbage is looked for.
+    """
+    customs.set(Customs())
+    _collect_rarely()
     is_walk = item.get_closest_marker("walk") is not None
     paint_at_once(is_walk or not item.config.getoption("as_people_run"))
 
