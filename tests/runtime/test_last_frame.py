@@ -128,8 +128,8 @@ in its place."""
 def starts(home: Path, damages: Sequence[str] = (), others: Sequence[str] = ()) -> None:
     """Start the program's first part on a terminal with each damage, and each other thing."""
     start = (sys.executable, "-c", START)
-    texts = {"DAMAGES": json.dumps(damages), "OTHERS": json.dumps(others)}
-    with program(home, command=start, **texts) as terminal:
+    texts = json.dumps(damages), json.dumps(others)
+    with program(home, command=start, DAMAGES=texts[0], OTHERS=texts[1]) as terminal:
         code = terminal.exit_code()
         assert code == 0, terminal.written.decode(errors="replace")[-2000:]
 
