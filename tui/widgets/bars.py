@@ -196,15 +196,17 @@ def ways_line(ways: Iterable[tuple[str, str]], room: int) -> Line:
 def aligned(left: Line, right: Line, width: int) -> Line:
     """Text at the left and at the right of a line; if both do not fit, the left one is cut.
 
-    Between them is a blank at least, which may be the end of the left one. Where the right one
-    would take more than half of the line, its quiet parts are left out.
+    Between them is a blank at least, which may be the end of the left one or the beginning of the
+    right one. Where the right one would take more than half of the line, its quiet parts are left
+    out.
     """
     if line_width((*left, *right)) > width and line_width(right) > width // 2:
         right = tuple(span for span in right if span[1] != "quiet")
     right = tuple(cut_line(right, width))
     room = width - line_width(right)
-    is_gap_there = line_width(left) == room and left[-1:] and left[-1][0].endswith(" ")
-    left = left if is_gap_there else tuple(cut_line(left, room - bool(right)))
+    ends_blank = bool(left) and left[-1][0].endswith(" ") and line_width(left) == room
+    is_gap_there = not right or ends_blank or right[0][0].startswith(" ")
+    left = tuple(cut_line(left, room if is_gap_there else room - 1))
     return (*fitted(left, room, "text"), *right)
 
 
@@ -239,9 +241,8 @@ class Notice(NamedTuple):
         The keys are whole. They are at the right of the first line, or if they would take more
         than half of it, of the second one. Beyond two lines the sentence is cut.
         """
-        # `aligned` keeps another blank between the sentence and them.
-        keys = ((" ", "text"), *self.keys, (" ", "text")) if self.keys else ()
-        room = width - line_width(keys) - bool(keys)
+        keys = (("  ", "text"), *self.keys, (" ", "text")) if self.keys else ()
+        room = width - line_width(keys)
         if line_width(self.text) <= room:
             return [(self.text, keys)]
         is_beside = line_width(keys) <= width // 2
