@@ -28,13 +28,8 @@ class _Found:
 
     def note(self, board_ids: set[int] | None) -> None:
         """Boards changed, or with None anything may have."""
-        if board_ids is None:
-            self.due = self.uncounted = None
-            return
-        if self.due is not None:
-            self.due = self.due | board_ids
-        if self.uncounted is not None:
-            self.uncounted = self.uncounted | board_ids
+        self.due = _joined(self.due, board_ids)
+        self.uncounted = _joined(self.uncounted, board_ids)
 
 
 class ViewResults:
@@ -157,6 +152,10 @@ class ViewResults:
         """Forget what was found for other views."""
         keys = set(map(_key, views))
         self._found = {key: found for key, found in self._found.items() if key in keys}
+
+
+def _joined(due: set[int] | None, more: set[int] | None) -> set[int] | None:
+    return None if due is None or more is None else due | more
 
 
 def _key(view: SavedView) -> _Key:
