@@ -1,5 +1,6 @@
 """Own commands are taken as written, or refused with what is wrong and on which line."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from tui.cli.settings import documented, read_settings
 from tui.config.own_commands import OUTPUTS, OwnCommand
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.settings_writing import literal
+from tui.help import topics
 from tui.text import clean
 
 ISSUE = '[commands.issue]\ntitle = "Show the issue"\nrun = "gh issue view {id}"\n'
@@ -85,6 +87,14 @@ def test_what_is_hostile_is_refused_and_said_without_control_characters(
         assert "config.toml, line " in said
         assert clean.line(said) == said
         assert clean.line(advice) == advice
+
+
+def test_the_examples_of_the_help_are_commands() -> None:
+    text = topics.markdown("settings")
+    (example,) = re.findall(r"```toml\n(\[commands.*?)```", text, re.DOTALL)
+    commands = of(example).commands
+    assert {command.output for command in commands.values()} == {*OUTPUTS}
+    assert commands["note"].words[2] == 'echo "$CALLBOARD_TITLE" >> ~/notes.txt'
 
 
 def test_a_free_key_is_accepted_and_the_doctor_refuses_a_taken_one(
