@@ -12,7 +12,6 @@ from tui.client.client import Client
 from tui.client.documents import Document
 from tui.client.errors import Conflict
 from tui.client.resources.tasks import Claim
-from tui.text.agent_marks import CLAIMED, progress_comment
 
 OPEN, DOING = 0, 1
 """The stages of the board from which cards are taken, and to which they go."""
@@ -57,11 +56,12 @@ async def contest(clients: Sequence[Client], board_id: int, person_id: int) -> C
         while free := _free(await client.tasks(board_id), stages[OPEN]):
             # Who was too slow leaves the first ones to the others.
             task = chance.choice(free[: 2 * own_lost + 1])
-            comment = progress_comment(f"agent {number}", CLAIMED)
-            claim = Claim(stages[OPEN], (), (), stages[DOING], person_id, comment=comment)
+            name = f"agent {number}"
+            claim = Claim(stages[OPEN], (), (), stages[DOING], person_id, agent=name)
             try:
                 await client.claim_task(board_id, int(task["id"]), claim)
-            except Conflict:
+            except Conflict as error:
+                assert not error.may_have_happened, "a lost claim would be sent again"
                 own_lost, lost = own_lost + 1, lost + 1
             else:
                 own_lost = 0

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tui.text.agent_marks import (
-    CLAIMED,
+    CLAIMING,
     LONGEST_NAME,
     agent_of,
-    is_claim,
+    is_claiming,
     label_title,
     progress_comment,
     progress_in,
@@ -23,7 +23,7 @@ TEXTS = st.text(max_size=60).map(str.strip).filter(lambda text: ":" not in text)
 def test_what_an_agent_says_is_read_again(name: str, text: str) -> None:
     comment = progress_comment(name, text)
     assert progress_in(comment) == (name, text)
-    assert is_claim(comment) == (text == CLAIMED)
+    assert is_claiming(comment) == (text == CLAIMING)
 
 
 @given(NAMES.filter(bool))
@@ -31,10 +31,10 @@ def test_a_label_names_its_agent(name: str) -> None:
     assert agent_of(label_title(name)) == name
 
 
-@pytest.mark.parametrize("text", ["", "claimed", "codex: claimed", "a ◇ codex: claimed", "bug"])
+@pytest.mark.parametrize("text", ["", "claiming", "codex: claiming", "a ◇ codex: claiming", "bug"])
 def test_other_texts_are_no_marks(text: str) -> None:
     assert progress_in(text) is None
-    assert not is_claim(text)
+    assert not is_claiming(text)
     assert agent_of(text) == ""
 
 

@@ -1,13 +1,14 @@
 """The marks of agents that survive on every service: titles of labels, and lines of comments.
 
 The label `◇ codex` says which agent has a card. The comment `◇ codex: tests green` is that agent's
-progress: its text is replaced, and it begins as `◇ codex: claimed`, without a name as `◇ claimed`.
+progress: its text is replaced, and it begins as `◇ codex: claimed`. On a service without a request
+for claims it is `◇ codex: claiming` at first, and without an agent `◇ claiming`.
 """
 
 import re
 
 SIGN = "◇"
-CLAIMED, RELEASED = "claimed", "released"
+CLAIMING, CLAIMED = "claiming", "claimed"
 LONGEST_NAME = 24
 _MARK = re.compile(rf"{SIGN}\s*(?:([^:\n]{{1,60}}):)?\s*(.*)", re.DOTALL)
 
@@ -33,7 +34,7 @@ def progress_in(comment: str) -> tuple[str, str] | None:
     return None if mark is None else ((mark[1] or "").strip(), mark[2].strip())
 
 
-def is_claim(comment: str) -> bool:
+def is_claiming(comment: str) -> bool:
     """Whether a comment says that its author is just claiming the card."""
     mark = progress_in(comment)
-    return mark is not None and mark[1] == CLAIMED
+    return mark is not None and mark[1] == CLAIMING

@@ -1,25 +1,29 @@
 """Claims of tasks on services that have no request for it.
 
-A claim writes a comment first, and reads the comments after a pause: of several, the oldest wins,
-since ids grow. The others delete theirs, and change nothing else. A comment counts only for a
-minute, so that what an interrupted claim leaves behind blocks nobody.
+A claim writes a comment first, and reads the comments after a pause: of several that are claiming,
+the oldest wins, since ids grow. The others delete theirs, and change nothing else. Once the winner
+is assigned, its comment says so. One that stays `claiming`, as the claim was interrupted, counts
+for some minutes only.
 """
 
 import asyncio
 import re
+from contextlib import suppress
 from datetime import datetime, timedelta
 
+from tui.client.answers import every_page
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.documents import Document
 from tui.client.errors import ApiError, Conflict, ServerFault, after_success
 from tui.client.resources.tasks import Claim
 from tui.client.values import as_object
-from tui.text.agent_marks import CLAIMED, is_claim, progress_comment, progress_in
+from tui.text.agent_marks import CLAIMED, CLAIMING, is_claiming, progress_comment, progress_in
 from tui.text.clean import line
 
 _ANNOUNCED = "claims"
-_COUNTS_FOR = timedelta(minutes=1)
+_COUNTS_FOR = timedelta(minutes=10)
+_READINGS = 2
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -35,16 +39,17 @@ class CheckedClaims(Client):
         if has_request:
             return await self._claim(board_id, task_id, claim)
         _check(await self.task(board_id, task_id), claim)
-        text = claim.comment or progress_comment("", CLAIMED)
+        text = progress_comment(claim.agent, CLAIMING)
         own = await self.create_comment(board_id, task_id, text)
         try:
-            with after_success():
-                await asyncio.sleep(self.claim_pause)
-                await self._check_older(board_id, task_id, own)
-                _check(await self.task(board_id, task_id), claim)
+            await asyncio.sleep(self.claim_pause)
+            await self._check_older(board_id, task_id, own)
+            _check(await self.task(board_id, task_id), claim)
         except ApiError:
-            # The claim is lost, or that it was won cannot be known.
-            await self.delete_comment(board_id, task_id, own["id"])
+            # The claim is lost, or that it was won cannot be known. Nothing but the comment was
+            # written, so the error stands for all of it.
+            with suppress(ApiError):
+                await self.delete_comment(board_id, task_id, own["id"])
             raise
         with after_success():
             await self.assign(board_id, task_id, [*claim.seen_assignee_ids, claim.person_id])
@@ -52,6 +57,12 @@ class CheckedClaims(Client):
                 await self.add_label(board_id, task_id, claim.label_id)
             if claim.stage_id != claim.seen_stage_id:
                 await self._move_to_end(board_id, task_id, claim.stage_id)
+            # Last, so that who sees no claim any more sees who has the task.
+            if claim.agent:
+                text = progress_comment(claim.agent, CLAIMED)
+                await self.update_comment(board_id, task_id, own["id"], text)
+            else:
+                await self.delete_comment(board_id, task_id, own["id"])
             return await self.task(board_id, task_id)
 
     async def _move_to_end(self, board_id: int, task_id: int, stage_id: int) -> None:
@@ -64,17 +75,31 @@ class CheckedClaims(Client):
                 raise
 
     async def _check_older(self, board_id: int, task_id: int, own: Document) -> None:
-        page = await self.comments(board_id, task_id)
-        older = [
-            comment
-            for comment in page.documents
-            if comment["id"] < own["id"] and is_claim(_text(comment)) and _is_recent(comment, own)
-        ]
-        if older:
-            first = min(older, key=lambda comment: int(comment["id"]))
-            mark = progress_in(_text(first))
-            name = (mark and mark[0]) or str(first.get("author_name") or "Someone else")
-            raise Conflict(f"{line(name)} was faster: the claim was lost.")
+        # While pages are read others delete their comments, and what follows moves to an earlier
+        # page: several pages are read twice.
+        for _ in range(_READINGS):
+            older, pages = list[Document](), 0
+            reading = every_page(lambda page: self.comments(board_id, task_id, page))
+            async for comments in reading:
+                pages += 1
+                recent = [comment for comment in comments if _is_recent(comment, own)]
+                older += [
+                    comment
+                    for comment in recent
+                    if comment["id"] < own["id"] and is_claiming(_text(comment))
+                ]
+                if not recent:
+                    break
+            if older:
+                raise _lost_to(min(older, key=lambda comment: int(comment["id"])))
+            if pages <= 1:
+                break
+
+
+def _lost_to(first: Document) -> Conflict:
+    mark = progress_in(_text(first))
+    name = (mark and mark[0]) or str(first.get("author_name") or "Someone else")
+    return Conflict(f"{line(name)} was faster: the claim was lost.")
 
 
 def _text(comment: Document) -> str:

@@ -15,6 +15,7 @@ from tui.client.site_time import WALL_FORMAT
 from tui.client.values import as_flag, as_integer, as_object, as_rows, as_wall_time
 from tui.runtime.slices import Slicer
 from tui.schema.tasks import Activity, Task
+from tui.text.agent_marks import CLAIMED, progress_comment
 
 LAST_YEAR = 2038
 """Services store later dates as no date."""
@@ -33,7 +34,7 @@ class Claim(NamedTuple):
     """The state in which somebody saw a task that they claim, and what they make of it.
 
     The user, who is `person_id`, becomes an assignee. The task goes to the end of the stage, and
-    gets the label and the comment, if there are any.
+    gets the label, if there is one. An agent that acts for the user is named in a comment.
     """
 
     seen_stage_id: int
@@ -42,7 +43,7 @@ class Claim(NamedTuple):
     stage_id: int
     person_id: int
     label_id: int | None = None
-    comment: str = ""
+    agent: str = ""
 
 
 class Tasks:
@@ -250,7 +251,7 @@ class Tasks:
             labels=sorted(claim.seen_label_ids),
             newStageId=claim.stage_id,
             labelId=claim.label_id,
-            comment=claim.comment or None,
+            comment=progress_comment(claim.agent, CLAIMED) if claim.agent else None,
         )
         answer = await self.service.ask(Endpoint.CLAIM_TASK, board_id, task_id, body=body)
         return (await answer.changed()).task

@@ -19,7 +19,7 @@ from tui.store.operations.ids import Former
 from tui.store.operations.moving import MoveTask
 from tui.store.operations.setters import remove_label, set_assignees
 from tui.store.remote import Remote
-from tui.text.agent_marks import CLAIMED, agent_of, progress_comment
+from tui.text.agent_marks import agent_of
 from tui.text.clean import quoted
 
 
@@ -74,7 +74,7 @@ class ClaimTask(Operation):
             self.stage_id,
             self.person.id,
             self.label.id if self.label else None,
-            progress_comment(self.agent, CLAIMED) if self.agent else "",
+            self.agent,
         )
         return self.reply_about(await remote.claim_task(self.board_id, self.task_id, claim))
 
