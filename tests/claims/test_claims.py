@@ -13,7 +13,7 @@ AGENTS, CARDS = 5, 8
 
 def check(found: Contest) -> None:
     """Each card was claimed, and none twice; without losers the agents were not at once."""
-    assert (len(found.claims), found.doubles) == (CARDS, 0), f"{found}"
+    assert (len(found.claims), found.doubles, found.unclear) == (CARDS, 0, 0), f"{found}"
     assert found.lost, f"no claim was lost: {found}"
 
 
