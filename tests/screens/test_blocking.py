@@ -176,3 +176,17 @@ async def test_closing_the_last_card_that_blocks_says_what_is_unblocked() -> Non
         await person.press("x")
         assert "Reopened “Fix login”" in person.text
         assert "⊘ #412" in person.text
+
+
+async def test_a_line_typed_into_the_description_blocks_the_card() -> None:
+    store = store_with(task(403, "Move sessions", description="<p>Why</p>"), login())
+    store.sources[403] = "<p>Why</p>"
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("E", "ctrl+end", "enter", "enter")
+        await person.type("Blocked by: #412")
+        await person.press("ctrl+s")
+        card, _ = held(store, 403)
+        assert (card.description.strip(), card.blockers) == ("<p>Why</p>", (Blocker(412),))
+        assert "⊘ #412" in person.text
+        await person.press("u")
+        assert held(store, 403)[0].blockers == ()

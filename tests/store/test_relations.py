@@ -191,3 +191,16 @@ async def test_a_damaged_cache_keeps_what_was_known(started: Party) -> None:
     link.execute("update counter set revision = revision + 1")
     assert started.store.relations() is relations
     link.execute("alter table damaged rename to card")
+
+
+async def test_a_board_counts_cards_that_only_other_cards_block(started: Party) -> None:
+    alpha, beta = started.task("Alpha"), started.task("Beta")
+    await started.store.submit(add_blocker(beta, Blocker(alpha.id)))
+    await started.delivered()
+    tally = await started.store.tally(BOARD)
+    assert tally is not None
+    assert (tally.open, tally.blocked) == (4, 1)
+    await started.restart()
+    tally = await started.store.tally(BOARD)
+    assert tally is not None
+    assert (tally.open, tally.blocked) == (4, 1)

@@ -243,15 +243,15 @@ class CardActions:
                 drafts.forget(base)
             return
         html = await turned(edited_html, source, original, written)
-        operation = change.set_description(replace(task, description=source), html)
-        if operation.changes_nothing:
+        operations = change.set_written(replace(task, description=source), html)
+        if all(operation.changes_nothing for operation in operations):
             cards.say("nothing was changed")
         elif is_on_board and cards.view and cards.view.task(task.id) is None:
             cards.say(
                 f"{named([task])} was deleted", hint="your text is saved as a draft", error=True
             )
             return
-        elif not await cards.change([operation], f"updated the description of {named([task])}"):
+        elif not await cards.change(operations, f"updated the description of {named([task])}"):
             return
         drafts.forget(draft)
         drafts.forget(base)

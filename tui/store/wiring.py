@@ -48,7 +48,7 @@ class Parts:
     def lookup(self) -> "Lookup":
         from tui.store.views.lookup import Lookup
 
-        return Lookup(self._core, self.updates)
+        return Lookup(self._core, self.updates, self.relations)
 
     @cached_property
     def card_search(self) -> "CardSearch":

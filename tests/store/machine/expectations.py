@@ -35,6 +35,8 @@ _GOING = frozenset(
     }
 )
 _CLOSING = _GOING | {"due_at", "CreateTask"}
+_BLOCKER = "blocked by "
+"""What begins the name of whether one card blocks another."""
 _KEPT = object()
 """The value of what is left as it was."""
 
@@ -157,6 +159,8 @@ def _names(operation: Operation) -> list[str]:
     """What an operation tells about its task."""
     kind = _what(operation)
     names = [kind] if kind in _SETTINGS else []
+    if isinstance(operation, Edit) and operation.blocker is not None and operation.blocker.id > 0:
+        names.append(f"{_BLOCKER}{operation.blocker.id}")
     if kind in _GOING or kind == "CreateTask":
         names.append("stage_id")
     if kind in _CLOSING:
@@ -177,6 +181,8 @@ def _value(operation: Operation, task: Task, name: str) -> object:
         return None
     if name == "stage_id" and kind not in ("MoveTask", "CreateTask"):
         return None
+    if name.startswith(_BLOCKER):
+        return name.removeprefix(_BLOCKER) in {str(one.id) for one in task.blockers}
     if name == "assignees":
         return sorted(one.id for one in task.assignees)
     value: object = getattr(task, name)
@@ -184,6 +190,8 @@ def _value(operation: Operation, task: Task, name: str) -> object:
 
 
 def _found(there: Mapping[Any, Any], name: str) -> object:
+    if name.startswith(_BLOCKER):
+        return int(name.removeprefix(_BLOCKER)) in there["blockers"]
     value = there.get(name)
     return "none" if value is None else value
 

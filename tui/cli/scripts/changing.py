@@ -115,7 +115,7 @@ def editing(
             source = await opened.store.description_source(task.id)
             previous = to_markdown(source)
             html = edited_html(source, previous, markdown) if source else to_html(markdown)
-            operations.append(change.set_description(replace(task, description=source), html))
+            operations += change.set_written(replace(task, description=source), html)
         if priority is not None:
             operations.append(change.set_priority(task, Priority(priority)))
         if due is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from tui.model.blocked_by import Blocker
+from tui.model.blocked_by import Blocker, described
 from tui.model.board import Board, Stage
 from tui.model.colors import text_color
 from tui.model.custom_field import CustomField, FieldType
@@ -39,6 +39,15 @@ def set_title(task: Task, title: str) -> Edit:
 def set_description(task: Task, html: str) -> Edit:
     """Replace a task's description by HTML."""
     return set_field(task, "description", html)
+
+
+def set_written(task: Task, html: str) -> tuple[Edit, ...]:
+    """Replace a task's description by what a person wrote.
+
+    The cards that a line of it names block the task, beside those that do so already.
+    """
+    text, named = described(html)
+    return set_description(task, text), *(add_blocker(task, one) for one in named)
 
 
 def set_status(task: Task, status: Status) -> Edit:

@@ -22,6 +22,7 @@ from tui.store.documents.shapes import Document
 from tui.store.operations.base import Subject
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.projection import projected
+from tui.store.views.relations import RelationViews
 from tui.text.clean import line
 
 logger = logging.getLogger(__name__)
@@ -36,7 +37,8 @@ _LONGEST = 4_000
 class Lookup:
     """Looks up archived tasks, the comments on all cards, and everything that can be found."""
 
-    def __init__(self, core: Core, updates: BoardUpdates) -> None:
+    def __init__(self, core: Core, updates: BoardUpdates, relations: RelationViews) -> None:
+        self._relations = relations
         self._cache = core.cache
         self._disk = core.disk
         self._clock = core.clock
@@ -69,6 +71,14 @@ class Lookup:
         read_at = await self._freshness.last_read(board_id)
         if read_at is None or self._clock.now() - read_at > _TALLIED_FOR:
             return None
+        tally = await self._tally(board_id)
+        if tally is None:
+            return None
+        blocked = tally.blocked + self._relations.current().blocked_on(board_id)
+        return tally._replace(blocked=blocked)
+
+    async def _tally(self, board_id: int) -> Tally | None:
+        # Without the cards that only other cards block.
         if self._boards.truth(board_id) is not None:
             view = self._boards.view(board_id)
             return None if view is None else view.tally()
