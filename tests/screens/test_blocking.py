@@ -5,6 +5,7 @@ from dataclasses import replace
 from tests.fakes.boards import ANN, task
 from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
+from tui.actions.links import cards_in
 from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView, Stage
 from tui.model.find import Found, Thing
@@ -190,3 +191,18 @@ async def test_a_line_typed_into_the_description_blocks_the_card() -> None:
         assert "⊘ #412" in person.text
         await person.press("u")
         assert held(store, 403)[0].blockers == ()
+
+
+async def test_the_number_of_a_card_in_a_description_is_a_link_to_it() -> None:
+    text = "<p>As in #801, not &#35;9x</p>"
+    store = store_with(task(403, "Move sessions", description=text), login())
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("enter", "o")
+        assert "Answer the customer" in person.text
+        await person.press("escape")
+        assert "Move sessions" in person.text
+
+
+def test_numbers_of_cards_are_found_in_texts() -> None:
+    assert cards_in("see #12, (#7) and #12; not a#3, /#4, &#5; or #6a") == ("#12", "#7")
+    assert cards_in("<a href='#9'>#8</a>") == ("#8",)

@@ -66,7 +66,8 @@ def _field(
 class CardActions:
     """What is done with the chosen cards.
 
-    `type_title` opens the input for a new title, `links` are those in a description that is shown.
+    `type_title` opens the input for a new title, `links` are those in a description that is shown,
+    and the numbers of cards.
     """
 
     def __init__(
@@ -379,7 +380,7 @@ class CardActions:
 
     @action("task.links", "o", "Open web page of card, or link", asks=True)
     async def open_link(self) -> None:
-        from tui.actions.links import choose_link, open_link
+        from tui.actions.links import choose_link, follow_link
 
         tasks = self._cards.need_tasks()[:1]
         pages = self._addresses([task for task in tasks if not task.is_local])
@@ -391,7 +392,7 @@ class CardActions:
             host = self._cards.host
             link = links[0] if len(links) == 1 else await choose_link(host, links)
             if link is not None:
-                open_link(host, link)
+                await follow_link(host, link)
 
     def _addresses(self, tasks: Sequence[Task]) -> list[str]:
         pattern = self._cards.context.card_url

@@ -1,4 +1,4 @@
-"""Opening links in a browser, or showing and copying the address if there is no display.
+"""Opening links in a browser, or showing and copying the address if there is no display; and cards.
 
 Only http, https and mailto addresses are opened, by the system's opener and never through a shell.
 """
@@ -11,12 +11,16 @@ from collections.abc import Mapping, Sequence
 from shutil import which
 
 from tui.actions.host import Host
+from tui.actions.program import go_to
 from tui.errors import CallboardError
+from tui.model.find import Found, Thing
 from tui.text import clean
 
 LETTERED = 9
 """The most links that are listed with a digit as key; for more, the number is typed."""
 
+_CARD = re.compile(r"(?<![\w&/#])#\d{1,18}\b")
+_TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
 _MAY_BE_OPENED = r"(?i)(?:https?://|mailto:)\S+"
 
 
@@ -54,6 +58,28 @@ def open_link(host: Host, url: str, *, environ: Mapping[str, str] | None = None)
 
     host.app.copy_to_clipboard(url)
     host.app.push_screen(AddressDialog(url))
+
+
+def cards_in(text: str) -> tuple[str, ...]:
+    """The numbers of cards in a text or in HTML, as `#12`, each once."""
+    return tuple(dict.fromkeys(_CARD.findall(clean.unescaped(_TAG.sub(" ", text)))))
+
+
+async def follow_link(host: Host, link: str) -> None:
+    """Open an address, or the card with a number such as `#12`, on whatever board it is."""
+    if not link.startswith("#"):
+        open_link(host, link)
+        return
+    from tui.model.query.language import check
+
+    store = host.context.store
+    boards = [board.id for board in store.boards() if board.archived_at is None]
+    found = await store.find_cards(check(link), boards, host.context.now(), boards)
+    card = next((card for view in found.views for card in view.all_tasks()), None)
+    if card is None:
+        host.say(f"{link} was not found on boards that were opened here")
+    else:
+        await go_to(Found(Thing.CARD, card.id, card.title, card.board_id), host)
 
 
 async def choose_link(host: Host, links: Sequence[str]) -> str | None:

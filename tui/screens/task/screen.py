@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from tui.actions.action import action, bindings
 from tui.actions.card_actions import CardActions
+from tui.actions.links import cards_in
 from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.fields import edit_field
 from tui.actions.tasks.history import HistoryActions
@@ -121,7 +122,7 @@ class TaskScreen(CallboardScreen):
         self.shows = lambda shown_id: shown_id in (self.shown.task_id, self.shown.parent_id)
         self.subtasks = SubtaskList(self.tasks, self.status)
         self.panes = TaskPanes(self.subtasks, ActivityList(self.tasks, self.shown))
-        self.actions.offer(CardActions(self.tasks, self.edit_title, lambda: self.panes.text.links))
+        self.actions.offer(CardActions(self.tasks, self.edit_title, self._links))
         self.actions.offer(
             HistoryActions(
                 self,
@@ -283,6 +284,10 @@ class TaskScreen(CallboardScreen):
         await self.shown.read_age(task)
         if self.shown.age is not None and self.shown.task is not None:
             self._show_facts(self.shown.task)
+
+    def _links(self) -> Sequence[str]:
+        task = self.shown.task
+        return (*self.panes.text.links, *(cards_in(task.description) if task is not None else ()))
 
     def _show_facts(self, task: Task) -> None:
         view, age, is_stale = self.tasks.view, self.shown.age, self.shown.is_stale

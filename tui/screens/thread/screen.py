@@ -14,7 +14,7 @@ from textual.worker import Worker
 from tui.actions.action import action, board_action
 from tui.actions.comments import delete_comment, rewrite_comment, write_comment, write_reply
 from tui.actions.host import ErrorsSaid
-from tui.actions.links import open_link
+from tui.actions.links import cards_in, follow_link
 from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
@@ -322,13 +322,13 @@ class ThreadScreen(CallboardScreen):
         comment = self._need_comment()
         if comment is None:
             return
-        urls = links(comment.text)
+        urls = (*links(comment.text), *cards_in(comment.text))
         if not urls:
             self.say("no link in this comment")
             return
         chosen = 0 if len(urls) == 1 else await self._choose("Open which link?", urls)
         if chosen is not None:
-            open_link(self, urls[chosen])
+            await follow_link(self, urls[chosen])
 
     @action("comment.copy", "y", "Copy text of comment")
     def copy(self) -> None:
