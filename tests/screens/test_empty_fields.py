@@ -67,8 +67,8 @@ async def test_what_is_set_comes_first_and_the_rest_is_one_line() -> None:
         await person.press("enter")
         before = fields(person)
         assert before[:5] == ["Stage", "Status", "Priority", "Assignees", "Watching"]
-        assert before[-2:] == ["Updated", "+8"]
-        assert "+ 8 empty" in person.text
+        assert before[-2:] == ["Updated", "+9"]
+        assert "+ 9 empty" in person.text
         assert "Template" not in person.text
         await person.press("+")
         assert fields(person)[: len(before) - 1] == before[:-1]
@@ -82,12 +82,12 @@ async def test_what_is_set_comes_first_and_the_rest_is_one_line() -> None:
 async def test_enter_on_the_line_unfolds_and_folds() -> None:
     async with opened(bare(), size=NARROW) as person:
         await person.press("enter", "4", "G")
-        assert current(person) == "+13"
+        assert current(person) == "+14"
         await person.press("enter", "j", "j")
         assert current(person) == "Watchers"
         assert "Watchers no one" in words(person)
         await person.press("-")
-        assert current(person) == "+13"
+        assert current(person) == "+14"
         assert "Watchers" not in person.text
 
 

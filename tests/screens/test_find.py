@@ -33,12 +33,15 @@ class Slow(FakeStore):
         yield self.found[half:]
 
 
+_END_OF_SCROLLBAR = "▁"
+
+
 def rows(person: Driver) -> list[str]:
     """The rows of the dialog, without its title, its input and its line with the keys."""
     frame = person.app.screen.query_one(".dialog").region
     lines = person.text.splitlines()[frame.y + 3 : frame.bottom - 2]
     texts = (" ".join(line[frame.x + 1 : frame.right - 1].split()) for line in lines)
-    return [text for text in texts if text]
+    return [bare for text in texts if (bare := text.rstrip(f" {_END_OF_SCROLLBAR}"))]
 
 
 def card(number: int, title: str) -> Found:

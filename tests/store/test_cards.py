@@ -65,8 +65,8 @@ def test_a_chunk_says_the_same_packed_and_unpacked(tasks: list[Task]) -> None:
     assert chunk.tally == plain.tally
     people = {person.id for task in tasks for person in task.assignees}
     labels = {label.id for task in tasks for label in task.labels}
-    assert all(map(chunk.may_name, people)), "nobody is missed"
-    assert not chunk.may_name(max({0, *people, *labels}) + 1)
+    assert all(map(chunk.may_have, people | labels)), "none is missed"
+    assert not chunk.may_have(max({0, *people, *labels}) + 1)
     assert chunk.is_packed
     assert chunk.tasks == plain.tasks
     assert chunk.first == plain.first

@@ -101,7 +101,7 @@ class PackedTasks(Protocol):
     def tally(self) -> Tally: ...
     def task(self, row: int) -> Task: ...
     def values(self, name: str) -> Sequence[Any]: ...
-    def may_name(self, person_id: int) -> bool: ...
+    def may_have(self, some_id: int) -> bool: ...
     def unpacked(self) -> tuple[Task, ...]: ...
 
 
@@ -125,9 +125,9 @@ class Chunk:
         """The tasks in order."""
         return self._source if isinstance(self._source, tuple) else self.unpack()
 
-    def may_name(self, person_id: int) -> bool:
-        """Whether a task may be assigned to a person, as far as that is known without them."""
-        return isinstance(self._source, tuple) or self._source.may_name(person_id)
+    def may_have(self, some_id: int) -> bool:
+        """Whether a task may have this person or label, as far as that is known without them."""
+        return isinstance(self._source, tuple) or self._source.may_have(some_id)
 
     def unpack(self) -> tuple[Task, ...]:
         """Make the tasks, if that was not done yet; returns them."""

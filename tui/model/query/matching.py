@@ -49,7 +49,7 @@ def filtered(whole: BoardView, query: Query, about: QueryContext) -> BoardView:
         stage.id: tuple(
             task
             for chunk in whole.in_stage(stage.id).chunks
-            if own_id is None or chunk.may_name(own_id)
+            if own_id is None or chunk.may_have(own_id)
             for task in chunk.tasks
             if matches(task)
         )

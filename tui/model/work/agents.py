@@ -29,7 +29,16 @@ def without_agents(labels: Iterable[Label]) -> tuple[Label, ...]:
 
 def agents_on(view: BoardView) -> frozenset[str]:
     """The agents that have claimed open cards of a board."""
-    return frozenset(name for task in view.all_tasks() if task.is_open for name in agents_of(task))
+    marks = [label.id for label in view.labels if agent_of(label.title)]
+    # Of a board with very many cards those that may have such a label are read, and no others.
+    chunks = (
+        chunk
+        for stage in (view.stages if marks else ())
+        for chunk in view.in_stage(stage.id).chunks
+        if any(map(chunk.may_have, marks))
+    )
+    tasks = (task for chunk in chunks for task in chunk.tasks)
+    return frozenset(name for task in tasks if task.is_open for name in agents_of(task))
 
 
 def progress_of(thread: Thread, agent: str | None = None) -> AgentProgress | None:

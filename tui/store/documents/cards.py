@@ -198,9 +198,9 @@ class PackedBodies:
         """An attribute of each card."""
         return self._values(name, self._bodies)
 
-    def may_name(self, person_id: int) -> bool:
-        """Whether a card may be assigned to a person: the ids of its labels look alike."""
-        return b'[%d,\\"' % person_id in self._bodies
+    def may_have(self, some_id: int) -> bool:
+        """Whether a card may have this person or label, whose ids look alike."""
+        return b'[%d,\\"' % some_id in self._bodies
 
     def unpacked(self) -> tuple[Task, ...]:
         """The cards as tasks."""
