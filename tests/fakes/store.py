@@ -1,9 +1,16 @@
 """A store for tests of screens: boards in memory, every request noted."""
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -19,7 +26,7 @@ from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.query.language import Query, QueryContext
 from tui.model.query.matching import filtered
-from tui.model.relations import Relations, related
+from tui.model.relations import NO_RELATIONS, Relations, related
 from tui.model.remote_changes import RemoteChange
 from tui.model.task import Task
 from tui.store.events import (
@@ -36,7 +43,7 @@ from tui.store.events import (
     UndoNeedsConfirmation,
     UnseenChanged,
 )
-from tui.store.operations import MoveTask, Operation
+from tui.store.operations import Edit, MoveTask, Operation
 from tui.store.protocol import FoundCards, Pause, Resolution
 from tui.store.remote import Remote
 
@@ -68,6 +75,7 @@ class FakeStore:
         self.missing: set[Feature] = set()
         self.offered: set[Feature] = set()
         self.views = {view.board.id: view for view in views}
+        self._has_blockers = any(task.blockers for task in self._tasks())
         self.others: tuple[Board, ...] = ()
         self.submitted: list[Operation] = []
         self.steps: list[tuple[Operation, ...]] = []
@@ -193,20 +201,17 @@ class FakeStore:
         self.followed = tuple(board_ids)
 
     def relations(self) -> Relations:
+        # As in the store, boards on which no card names another cost nothing.
+        return related(self._tasks()) if self._has_blockers else NO_RELATIONS
+
+    def _tasks(self) -> Iterator[Task]:
         lanes = (lane for view in self.views.values() for lane in view.tasks.values())
-        # Cards that are packed are not looked at, as boards unpack what is in sight.
-        chunks = (
-            lane.chunks if isinstance(lane, Lane) else (Chunk(tuple(lane)),) for lane in lanes
-        )
-        known = [
-            task
-            for chunk in chain.from_iterable(chunks)
-            if not chunk.is_packed
-            for task in chunk.tasks
-        ]
-        # Here, so that it does not count as effort of the program, which reads no other rows.
-        named = {blocker.id for task in known for blocker in task.blockers}
-        return related(task for task in known if task.blockers or task.id in named)
+        for lane in lanes:
+            # Cards that are packed are not looked at, as boards unpack what is in sight.
+            chunks = lane.chunks if isinstance(lane, Lane) else (Chunk(tuple(lane)),)
+            for chunk in chunks:
+                if not chunk.is_packed:
+                    yield from chunk.tasks
 
     async def find_cards(
         self, query: Query, board_ids: Sequence[int], now: datetime, within: Collection[int]
@@ -231,6 +236,7 @@ class FakeStore:
         if not is_about_boards and board_id not in self.views:
             raise CallboardError("This board has not been loaded yet, so nothing was changed.")
         self.submitted.extend(operations)
+        self._has_blockers |= any(isinstance(one, Edit) and one.blocker for one in operations)
         self.steps.append(operations)
         if is_about_boards:
             self._submit_to_list(operations)

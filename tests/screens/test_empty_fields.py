@@ -72,7 +72,7 @@ async def test_what_is_set_comes_first_and_the_rest_is_one_line() -> None:
         assert "Template" not in person.text
         await person.press("+")
         assert fields(person)[: len(before) - 1] == before[:-1]
-        assert fields(person)[len(before) - 1] == "-8"
+        assert fields(person)[len(before) - 1] == "-9"
         assert "Template" in fields(person)[-8:]
         assert "Template" in person.text
         await person.press("-")
