@@ -57,13 +57,17 @@ class CheckedClaims(Client):
                 await self.add_label(board_id, task_id, claim.label_id)
             if claim.stage_id != claim.seen_stage_id:
                 await self._move_to_end(board_id, task_id, claim.stage_id)
-            # Last, so that who sees no claim any more sees who has the task.
-            if claim.agent:
-                text = progress_comment(claim.agent, CLAIMED)
-                await self.update_comment(board_id, task_id, own["id"], text)
-            else:
-                await self.delete_comment(board_id, task_id, own["id"])
+            # Last, so that who sees no claim any more sees who has the task. It is claimed anyway.
+            with suppress(ApiError):
+                await self._end_claim(board_id, task_id, own, claim)
             return await self.task(board_id, task_id)
+
+    async def _end_claim(self, board_id: int, task_id: int, own: Document, claim: Claim) -> None:
+        if claim.agent:
+            text = progress_comment(claim.agent, CLAIMED)
+            await self.update_comment(board_id, task_id, own["id"], text)
+        else:
+            await self.delete_comment(board_id, task_id, own["id"])
 
     async def _move_to_end(self, board_id: int, task_id: int, stage_id: int) -> None:
         end = max(await self.available_positions(board_id, stage_id), default=1)
