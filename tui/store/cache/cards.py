@@ -8,6 +8,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from tui.model.lane import CHUNK_SIZE, Chunk, Lane, Tally
 from tui.model.task import Task
@@ -47,6 +48,8 @@ _MATCHES = f"""
     from card
     where board_id in (select value from json_each(?)) and stage_id <> ? and {{condition}}
     group by board_id, stage_id"""
+_RELATED = 2_048
+"""How many cards that block others or are blocked are kept unpacked."""
 _BEFORE_ALL = float("-inf"), 0
 
 
@@ -56,6 +59,8 @@ class CardCache:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._unpacker = CardUnpacker()
+        # Relations are read after each change, and most of their cards are as they were.
+        self._card = lru_cache(_RELATED)(self._unpacked_card)
 
     def put(self, tasks: Mapping[int, Task | None], seen_at: str) -> None:
         """Write the cards of tasks by id; remove those of tasks that are on no board any more.
@@ -143,7 +148,10 @@ class CardCache:
         rows = self._connection.execute(
             f"select board_id, stage_id, body from card where {condition}", values
         )
-        return [self.unpacked(*row)[0] for row in rows]
+        return [self._card(*row) for row in rows]
+
+    def _unpacked_card(self, board_id: int, stage_id: int, body: bytes) -> Task:
+        return self.unpacked(board_id, stage_id, body)[0]
 
     def unpacked(self, board_id: int, stage_id: int, bodies: bytes) -> tuple[Task, ...]:
         """The cards of a stage with these bodies, which commas separate."""
