@@ -265,3 +265,15 @@ def test_a_card_that_was_read_before_its_label_changed_does_not_take_the_label_b
 def test_a_move_that_took_in_those_after_a_refusal_may_leave_a_card_open() -> None:
     """They went through the stage that closes cards, after a closing that was refused."""
     _replay(Machine, "0 one_card 4 4, 0 refresh 5 4, 0 one_card 4 2")
+
+
+def test_a_stage_of_which_only_the_place_is_known_is_not_drawn_yet() -> None:
+    """Somebody added it meanwhile; the order of all stages came before its title."""
+    _replay(
+        QuirkyMachine,
+        "1 sort_stage 3 6, 0 go_on 0 6, 0 create_stage_at 1 6, 0 clone_subtask 4 0, 0 "
+        "move_task 0 4, 0 storm 6 1, 0 create_stage_at 3 4, 1 add_label 5 6, 0 open_task 5 5, "
+        "0 move_task 1 2, 0 race 0 3, 1 set_stage_status 4 6, 0 clone_subtask 4 0, 1 redo 3 "
+        "5, 0 move_task 0 0, 0 move_task 0 5, 1 create_stage_at 6 0, 0 trouble 2 1, 1 "
+        "remove_label 6 6, 1 go_on 6 3",
+    )

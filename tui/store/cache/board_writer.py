@@ -32,6 +32,8 @@ AROUND_TASKS: dict[Subject, Kind] = {
 """Parts stored as sections of a task, and the kind of section; a “task” here is a subtask."""
 LISTED: dict[Subject, str] = {"stage": "stages", "label": "labels", "field": "custom_fields"}
 """Parts stored in a list within the document of their board, and the name of that list."""
+_PLACE = {"id", "board_id", "position"}
+"""What a reply says of a stage that was moved, or that others were moved past."""
 _SUMMARISED = (
     "id", "title", "description", "archived_at", "type", "settings", "created_at", "users",
 )  # fmt: skip
@@ -141,6 +143,8 @@ def _with_listed(board: Document, part: ReplyPart) -> Document:
     documents = [document for document in listed if document.get("id") != part.id]
     if part.document is not None:
         previous = next((document for document in listed if document.get("id") == part.id), {})
+        if not previous and part.document.keys() <= _PLACE:
+            return board  # somebody added it meanwhile; it is fetched with its title
         documents.append({**previous, **part.document, "id": part.id})
     return {**board, name: documents}
 
