@@ -43,7 +43,7 @@ class BlockAnswer(NamedTuple):
     has_label: bool = False
 
 
-class _Field(TextInput):
+class BlockerInput(TextInput):
     """An input that says when Backspace finds nothing to delete."""
 
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
@@ -123,7 +123,7 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
         no_reason: str = "",
         has_cards: bool = True,
     ) -> None:
-        field = _Field(
+        field = BlockerInput(
             "type a reason or find a card" if has_cards else "type a reason", self._remove_last
         )
         super().__init__("Blocked by", "", line=field)
