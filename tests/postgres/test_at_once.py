@@ -148,6 +148,6 @@ def test_two_server_processes_move_in_one_stage(worlds: Worlds, server: Server) 
 
 
 async def test_agents_of_several_processes_claim_each_card_once(worlds: Worlds) -> None:
-    address = worlds.server.url(worlds.database("bare"))
+    address = worlds.server.url(worlds.server.create())
     found = await on_databases([address] * 3, CLIENTS, 10)
     assert (len(found.claims), found.doubles) == (10, 0)

@@ -254,7 +254,8 @@ async def test_on_a_list_its_own_actions_come_first() -> None:
 async def test_what_was_run_by_a_key_is_offered_again_but_no_step_of_the_cursor() -> None:
     async with opened(FakeStore(small()), size=(120, 36)) as person:
         await person.press("x", "j", "escape", "Z", "question_mark", "escape", "colon")
-        assert rows(person)[:3] == ["Recently used", "▌ Close or reopen card x", "Card"]
+        first = [row.rstrip(" ▁▂▃▄▅▆▇█") for row in rows(person)[:3]]  # without the scroll bar
+        assert first == ["Recently used", "▌ Close or reopen card x", "Card"]
 
 
 async def test_the_row_at_the_cursor_has_one_style_and_its_sign_at_the_edge() -> None:
