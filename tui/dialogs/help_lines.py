@@ -55,6 +55,7 @@ _SHORT: Mapping[str, str] = {
     "list.back": "cancel, go back",
     "app.palette": "any action by name",
     "go.boards": "boards",
+    "go.blocker": "blocker",
     "go.find": "find",
     "go.next": "next card to take",
     "go.blocker": "what blocks the card",
