@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tests.fakes.boards import ANN, JON, MIRA, task
+from tui.model.blocked_by import Blocker
 from tui.model.people import Account
+from tui.model.relations import related
 from tui.model.remote_changes import ChangeKind, RemoteChange
-from tui.model.task import BLOCKED, Label, Task
+from tui.model.task import BLOCKED, Label, Status, Task
 from tui.model.work.inbox import (
     KEPT,
     BoardFacts,
@@ -71,6 +73,17 @@ def test_what_others_did_to_my_cards_is_found_from_the_second_look_on() -> None:
     assert kinds(inbox) == ["assigned", "blocked", "unblocked"]
     assert sorted(entry.kind.value for entry in inbox.unread) == ["assigned", "unblocked"]
     assert look(inbox, facts(first, second, by="Jon")) is inbox, "nothing is new"
+
+
+def test_what_others_close_unblocks_the_cards_that_it_blocked() -> None:
+    waiting, blocker = task(11, "a", assignees=(ANN,), blockers=(Blocker(12),)), task(12, "b")
+    inbox = look(Inbox(), facts(waiting, relations=related([waiting, blocker])))
+    done = related([waiting, replace(blocker, status=Status.CLOSED)])
+    assert kinds(look(inbox, facts(waiting, relations=done))) == [], "the user closed it"
+    changes = {12: RemoteChange(12, ChangeKind.CLOSED, "", "Mira")}
+    inbox = look(inbox, facts(waiting, relations=done)._replace(changes=changes))
+    (entry,) = inbox.entries.values()
+    assert (entry.kind, entry.task_id, entry.words(NOW)) == (InboxKind.UNBLOCKED, 11, "by Mira")
 
 
 def test_my_own_changes_are_none() -> None:

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tests.fakes.boards import ANN, JON, MIRA, NOW, small, task
+from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView, Stage
 from tui.model.people import Account
+from tui.model.relations import related
 from tui.model.task import Label, Priority, Status, Task
 from tui.model.work.next_card import candidates, next_card
 
@@ -109,7 +111,7 @@ SOON = task(11, "a", due_at=NOW + timedelta(days=1))
         (
             [task(11, "a"), task(21, "c", 3), task(22, "d", 3)],
             21,
-            "the first of 3 cards in “Doing”, unassigned",
+            "the first in “Doing”, of 3 cards, unassigned",
         ),
         (
             [
@@ -127,6 +129,14 @@ SOON = task(11, "a", due_at=NOW + timedelta(days=1))
 def test_the_reason_is_what_decides(tasks: list[Task], number: int | None, why: str) -> None:
     found = next_card([board(tasks)], ME, NOW)
     assert (found.task and found.task.id, found.why) == (number, why)
+
+
+def test_what_an_open_card_blocks_is_taken_after_it() -> None:
+    waiting, first = replace(SOON, blockers=(Blocker(12),)), task(12, "b")
+    chosen = next_card([board([waiting, first])], ME, NOW, related([waiting, first]))
+    assert chosen.task == first
+    done = replace(first, status=Status.CLOSED)
+    assert next_card([board([waiting, done])], ME, NOW, related([waiting, done])).task == waiting
 
 
 def test_the_due_date_goes_before_the_board() -> None:

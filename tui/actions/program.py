@@ -84,7 +84,7 @@ class ProgramActions:
             for each in (ids if board_id is None else [board_id])
             if (view := await context.store.load_board(each)) is not None
         ]
-        found = next_card(views, context.store.me, context.now())
+        found = next_card(views, context.store.me, context.now(), context.store.relations())
         if found.task is None:
             self._host.say(found.why)
         else:

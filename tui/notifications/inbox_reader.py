@@ -45,8 +45,11 @@ _LOOK_EVERY = 60.0
 """Seconds between two looks at dates, which pass without an event."""
 _MOST_OTHERS = 100
 _MINE = "@me is:open"
-_TELLING = (ChangeKind.NEW, ChangeKind.PEOPLE, ChangeKind.LABELS)
-"""The marks that may say who assigned or blocked a card, though it was some time ago."""
+_TELLING = (
+    *(ChangeKind.NEW, ChangeKind.PEOPLE, ChangeKind.LABELS, ChangeKind.DESCRIBED),
+    *(ChangeKind.CLOSED, ChangeKind.REOPENED, ChangeKind.GONE),
+)
+"""The marks that may say who assigned, blocked or unblocked a card, though it was some time ago."""
 
 
 def active_board_ids(store: Store) -> list[int]:
@@ -89,7 +92,8 @@ async def _facts(store: Store, view: BoardView, now: datetime, *, has_comments: 
     marks = store.changed_by_others(board_id)
     changes = {task_id: mark for task_id, mark in marks.items() if mark.kind in _TELLING}
     title = view.board.title
-    return BoardFacts(board_id, title, cards, changes, comments, others, stages, seen)
+    known = (comments, others, stages, seen, store.relations())
+    return BoardFacts(board_id, title, cards, changes, *known)
 
 
 async def _comments_to_me(

@@ -124,7 +124,7 @@ async def claimed_next(opened: Opened, boards: Sequence[str], agent: str) -> Cla
     lost = set[int]()
     while len(lost) < _TRIES:
         views = await own_views(opened, boards)
-        found, left_out = candidates(views, opened.store.me)
+        found, left_out = candidates(views, opened.store.me, opened.store.relations())
         among = [one for one in claimable(found, opened.store.me) if one.task.id not in lost]
         if not among:
             break

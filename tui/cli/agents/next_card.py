@@ -35,7 +35,8 @@ async def print_next(opened: Opened, boards: Sequence[str], *, only_ids: bool) -
 
 async def chosen_next(opened: Opened, boards: Sequence[str]) -> NextCard:
     """The card to take of the named boards, of all without names."""
-    return next_card(await own_views(opened, boards), opened.store.me, wall_clock())
+    views, store = await own_views(opened, boards), opened.store
+    return next_card(views, store.me, wall_clock(), store.relations())
 
 
 async def own_views(opened: Opened, boards: Sequence[str]) -> list[BoardView]:

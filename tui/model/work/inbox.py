@@ -13,8 +13,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tui.model.people import Account
-from tui.model.remote_changes import RemoteChange
-from tui.model.task import Task, blocked_labels
+from tui.model.relations import NO_RELATIONS, Relations
+from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.task import Task
 from tui.model.work.my_work import WrittenComment
 from tui.model.work.news import News, Reason
 from tui.record import record
@@ -48,6 +49,8 @@ class InboxKind(StrEnum):
 COMMENTS = (InboxKind.MENTION, InboxKind.REPLY)
 _BLOCKING = (InboxKind.BLOCKED, InboxKind.UNBLOCKED)
 _OF_REASON = {Reason.MENTIONED: InboxKind.MENTION, Reason.REPLIED: InboxKind.REPLY}
+_ASSIGNING = (ChangeKind.NEW, ChangeKind.PEOPLE, ChangeKind.LABELS)
+"""The changes of which one may have made a card the user's; a card's mark has only one kind."""
 _PASSING = (InboxKind.DUE, InboxKind.OVERDUE)
 """What no longer holds once the date is another one, or the card is closed."""
 
@@ -123,6 +126,7 @@ class BoardFacts(NamedTuple):
     others: Sequence[Task] = ()
     stages: Mapping[int, str] = MappingProxyType({})
     seen: Collection[int] = ()
+    relations: Relations = NO_RELATIONS
 
 
 class OpenConflict(NamedTuple):
@@ -134,11 +138,6 @@ class OpenConflict(NamedTuple):
     since: datetime
     title: str
     words: str
-
-
-def is_waiting(task: Task) -> bool:
-    """Whether a card is blocked: what the inbox means by it is said here alone."""
-    return bool(blocked_labels(task.labels))
 
 
 def looked(inbox: Inbox, facts: BoardFacts, me: Account, now: datetime) -> Inbox:
@@ -161,7 +160,7 @@ def looked(inbox: Inbox, facts: BoardFacts, me: Account, now: datetime) -> Inbox
         known_one = entries.get(f"comment-{comment_id}")
         if known_one is not None and known_one.is_unread:
             entries[known_one.key] = replace(known_one, read_at=now.astimezone(UTC))
-    found = {task.id: is_waiting(task) for task in facts.cards}
+    found = {task.id: facts.relations.is_blocked(task) for task in facts.cards}
     changed = Inbox(entries, {**inbox.known, facts.board_id: found})
     return inbox if _is_same(changed, inbox) else changed
 
@@ -183,16 +182,19 @@ def _changes(
     # Updates by others; before the first look nothing is known to compare with.
     at = now.astimezone(UTC)
     for task in facts.cards if known is not None else ():
-        change = facts.changes.get(task.id)
+        # A card is unblocked by a change of what blocked it, too.
+        ids = (task.id, *(blocker.id for blocker in task.blockers))
+        change = next((facts.changes[one] for one in ids if one in facts.changes), None)
         if known is None or change is None or task.is_local:
             continue
         kind, text = None, ""
-        if task.id not in known:
+        is_blocked = facts.relations.is_blocked(task)
+        if task.id not in known and change.kind in _ASSIGNING:
             kind = InboxKind.ASSIGNED
             others = [person.in_words for person in task.assignees if not me.is_of(person)]
             text = listed(["you", *others])
-        elif known[task.id] is not is_waiting(task):
-            kind = InboxKind.BLOCKED if is_waiting(task) else InboxKind.UNBLOCKED
+        elif known.get(task.id, is_blocked) is not is_blocked:
+            kind = InboxKind.BLOCKED if is_blocked else InboxKind.UNBLOCKED
         if kind is not None:
             key = f"{kind}-{task.id}-{at:%Y-%m-%dT%H:%M:%S}"
             who = line(change.who)

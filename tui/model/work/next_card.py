@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from tui.model.board import BoardView, Stage, StageKind
 from tui.model.people import Account
+from tui.model.relations import NO_RELATIONS, Relations
 from tui.model.stage_kinds import kinds_of
-from tui.model.task import Priority, Task, blocked_labels
+from tui.model.task import Priority, Task
 from tui.text.agent_marks import agent_of
 from tui.text.clean import counted, quoted
 from tui.text.dates import relative
@@ -50,14 +51,11 @@ class CardToTake(NamedTuple):
     place: tuple[int, int, int]
 
 
-def is_blocked(task: Task) -> bool:
-    """Whether a card waits for something."""
-    return bool(blocked_labels(task.labels))
-
-
-def next_card(views: Sequence[BoardView], me: Account, now: datetime) -> NextCard:
+def next_card(
+    views: Sequence[BoardView], me: Account, now: datetime, relations: Relations = NO_RELATIONS
+) -> NextCard:
     """The card of these complete boards to take at the wall-clock time `now`."""
-    found, left_out = candidates(views, me)
+    found, left_out = candidates(views, me, relations)
     first = found[0] if found else None
     why = next_of(found, me, now, left_out)
     return NextCard(first and first.task, first and first.view, why)
@@ -83,12 +81,12 @@ def claimable(found: Iterable[CardToTake], me: Account) -> list[CardToTake]:
 
 
 def candidates(
-    views: Sequence[BoardView], me: Account
+    views: Sequence[BoardView], me: Account, relations: Relations = NO_RELATIONS
 ) -> tuple[list[CardToTake], Mapping[LeftOut, int]]:
     """The cards that may be taken, in their order, and how many open ones are left out why."""
     found, left_out = list[CardToTake](), Counter[LeftOut]()
     for number, view in enumerate(views):
-        for candidate, reason in _on_board(number, view, me):
+        for candidate, reason in _on_board(number, view, me, relations):
             if reason is None:
                 found.append(candidate)
             else:
@@ -110,19 +108,19 @@ def stage_for(view: BoardView, task: Task) -> Stage | None:
 
 
 def _on_board(
-    number: int, view: BoardView, me: Account
+    number: int, view: BoardView, me: Account, relations: Relations
 ) -> Iterator[tuple[CardToTake, LeftOut | None]]:
     kinds, active = kinds_of(view.stages), first_active(view)
     for index, stage in enumerate(view.stages):
         is_early = kinds[stage.id] is StageKind.BACKLOG or stage.id == active
         for row, task in enumerate(view.in_stage(stage.id)):
             if task.is_open:
-                reason = _why_not(task, me) if is_early else LeftOut.LATER
+                reason = _why_not(task, me, relations) if is_early else LeftOut.LATER
                 yield CardToTake(task, view, (number, -index, row)), reason
 
 
-def _why_not(task: Task, me: Account) -> LeftOut | None:
-    if is_blocked(task):
+def _why_not(task: Task, me: Account, relations: Relations) -> LeftOut | None:
+    if relations.is_blocked(task):
         return LeftOut.BLOCKED
     if any(agent_of(label.title) for label in task.labels):
         return LeftOut.AGENTS
@@ -151,7 +149,8 @@ def _why(first: CardToTake, others: Sequence[CardToTake], me: Account, now: date
         words.append(f"{task.priority.value} priority, the highest {among}")
     else:
         stage = first.view.stage(task.stage_id)
-        words.append(f"the first {among} in {quoted(stage.title)}" if stage else f"first {among}")
+        place = f"the first in {quoted(stage.title)}, " if stage else "the first "
+        words.append(f"{place}{among}")
     words.append("assigned to you" if any(map(me.is_of, task.assignees)) else "unassigned")
     return ", ".join(words)
 
