@@ -48,6 +48,11 @@ sync
 tour
 help
 help nothing
+agent-guide
+inbox
+next
+claim 6
+progress 6 going on
 board add Roadmap
 board add Roadmap --dry-run
 add --board Platform Another card

@@ -43,7 +43,7 @@ async def test_fields_are_made_edited_moved_set_and_deleted(day: Day) -> None:
     assert [title for title, *_ in fields(day)] == ["Customers", "Size"]
     await day.press("escape 1 enter 4 G enter")
     assert "Cost" not in day.person.text
-    await day.press("j j j j j enter ~ACME enter")
+    await day.press("j j j j j j enter ~ACME enter")
     await day.settled()
     assert "Customers ACME" in " ".join(day.person.text.split())
     await day.press("escape g c e ~! enter escape 1 enter 4")

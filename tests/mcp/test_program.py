@@ -57,7 +57,7 @@ async def agent_on(home: Path, *arguments: str, **more: str) -> AsyncIterator[Ag
 
 async def ten_tasks(agent: Agent, board: str, name: str, *, state: str = "sent") -> None:
     """Ten tasks of an agent on a board, with cards of this name; `state` is that of each change."""
-    assert len(await agent.tools()) == 14
+    assert len(await agent.tools()) == 18
     overview = await agent.call("overview", board=board)
     stages = [stage["title"] for stage in overview["stages"]]
     added = await agent.call("add", board=board, title=f"{name} !high\nTwo ^fri\nThree\nFour\nFive")
@@ -99,7 +99,7 @@ async def test_ten_tasks_on_boards_of_this_machine(toured_home: Path) -> None:
     print(agent.sizes)  # noqa: T201 (the bytes of each answer)
     assert sum(agent.sizes.values()) < 16_000
     async with agent_on(toured_home, "mcp", "--board", "start", "--read-only") as agent:
-        assert len(await agent.tools()) == 6
+        assert len(await agent.tools()) == 8
         assert await agent.fails("comment", card="1", text="No") == (
             "Read-only mode: nothing was changed."
         )

@@ -32,6 +32,7 @@ _MORE = {
         7,
         "one for each subtask, which needs the place of the one before",
     ),
+    f"PUT {_TASK}/claim": (9, "it looks at the card again before it takes, labels and comments it"),
     f"PUT {_TASK}/convert-to-subtask": (9, "it looks at two places, the parent and the people"),
     "POST /managers/roles/{user_id:id}": (9, "some for each board"),
     "POST /admin/folders/{folder_id:id}/add-board": (11, "some for each board"),

@@ -352,7 +352,7 @@ class CardActions:
         words="stuck depends waits",
     )
 
-    @action("go.blocker", "g e", "Go to what blocks the card", words="blocked waits dependency")
+    @action("go.blocker", "g e", "Go to blocker", words="blocked waits dependency")
     async def go_to_blocker(self) -> None:
         for task in self._cards.need_tasks()[:1]:
             blocking = self._cards.store.relations().blocking(task)

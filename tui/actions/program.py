@@ -9,7 +9,6 @@ from tui.actions.host import Host
 from tui.client.capabilities import Feature
 from tui.config.stage_settings import with_own_settings
 from tui.model.find import Found, Thing
-from tui.model.work.next_card import next_card
 from tui.navigation import (
     BoardRequested,
     BoardsRequested,
@@ -77,6 +76,8 @@ class ProgramActions:
 
     @action("go.next", "g n", "Go to next card", words="take pick work choose")
     async def go_to_next(self) -> None:
+        from tui.model.work.next_card import next_card
+
         context, board_id = self._host.context, self._host.board_here
         ids = [board.id for board in context.store.boards() if board.archived_at is None]
         views = [

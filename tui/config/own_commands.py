@@ -28,7 +28,7 @@ _RULES = {
         lambda value: is_text(value) and len(value) <= _LONGEST_TITLE and value.isprintable(),
         f"a text in quotes of up to {_LONGEST_TITLE} characters",
     ),
-    "key": Rule(is_text, 'a key in quotes, such as "alt+r" or "y r"'),
+    "key": Rule(is_text, 'a key in quotes, such as "alt+r" or "f9"'),
     "run": Rule(is_command, 'a command in quotes, or a list of its words: "gh issue view {id}"'),
     "output": Rule(
         lambda value: value in OUTPUTS, "one of " + ", ".join(f'"{way}"' for way in OUTPUTS)

@@ -15,7 +15,6 @@ from tui.model.board import BoardView
 from tui.model.comment import Thread
 from tui.model.task import Task
 from tui.model.work.agents import agents_of, agents_on, progress_of
-from tui.store.online.comments import latest
 from tui.text import clean
 from tui.text.dates import ago, elapsed, local
 from tui.widgets import glyphs
@@ -86,6 +85,8 @@ class AgentsOnBoard:
             self._cards.host.run_worker(partial(self._read, due), group="agents", exclusive=False)
 
     async def _read(self, tasks: Sequence[Task]) -> None:
+        from tui.store.online.comments import latest
+
         store, board_id = self._cards.store, self._cards.board_id
         threads = await store.comments(board_id)
         for task in tasks:

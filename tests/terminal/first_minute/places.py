@@ -120,6 +120,7 @@ WAYS = {
 """Every class of the program that is opened, or has keys of its own."""
 
 ELSEWHERE = {
+    "CommandPane": "a command must be in the settings: tests/screens/test_own_commands.py",
     "EvenSoDialog": "somebody else must change what is undone: tests/screens/test_trouble.py",
 }
 """What no key of a first minute opens, with the reason."""
@@ -160,6 +161,8 @@ ASKS = {
     "go.people": "People",
     "go.timeline": "Timeline",
     "go.webhooks": "Webhooks",
+    "inbox.filter": "Show …",
+    "inbox.reply": "No new notifications",
     "label.delete": "Delete the label",
     "label.edit": "Label “",
     "label.merge": "Mark at least two labels",

@@ -325,7 +325,7 @@ class InboxScreen(TableScreen[InboxEntry]):
         task, comment = await self._card(row), await self._comment(row)
         if task is None or comment is None:
             why = "this is no comment" if row.kind not in COMMENTS else "the comment is not loaded"
-            self.say(why, hint="{inbox.open:↵} to open it")
+            self.say(why, hint="{rows.open:↵} to open it")
         elif await write_reply(self._cards(task), task, comment) is not None:
             self._steps.append({})
             self._read([row])

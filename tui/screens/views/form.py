@@ -232,7 +232,7 @@ class ViewForm(Dialog[SavedView]):
         words = f"{counted(len(rows), 'card')} on {counted(boards, 'board')}"
         self._count.show(
             Content.assemble(
-                (words, "bold $success"), (f"  {late} overdue" if late else "", "bold $error")
+                (words, "bold $success"), (f"  {late} overdue" if late else "", "bold $refused")
             )
         )
 
