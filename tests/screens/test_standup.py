@@ -197,6 +197,7 @@ async def test_the_cursor_stays_on_its_card_when_others_change_the_board() -> No
                 view = view.without_task(number)
             store.news(view)
             await person.press()
+            await until_work_ends(person.app)
             assert person.card == "Migrate the session store"
             assert len(person.screen.row_list.rows) < rows
             await person.press("tab")

@@ -82,7 +82,7 @@ def see_that_it_cannot_be_opened(terminal: Terminal, folder: Path) -> None:
     aside = folder.rename(folder.with_name("aside"))
     folder.touch()
     terminal.press("g", "p")
-    terminal.sees("open now")
+    terminal.sees("open now", "team")
     terminal.press("k", "enter")
     terminal.sees(f"The folder {folder} cannot be used", FIRST)
     folder.unlink()
