@@ -8,7 +8,7 @@ from datetime import UTC, timedelta
 from itertools import chain
 from pathlib import Path
 
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from tests.fakes.boards import ANN, API, BUG, COLOUR, JON, MIRA, NOW, small
 from tests.store.fake_clock import FakeClock
@@ -91,11 +91,23 @@ def test_a_sieve_leaves_out_no_card_that_a_query_matches(tasks: list[Task], type
         assert sum(count for _, _, count in counts) == len(wanted)
 
 
+_WAITING_TEMPLATE = Task(
+    1,
+    1,
+    1,
+    "a",
+    due_at=NOW - timedelta(hours=1),
+    is_template=True,
+    blockers=(Blocker(7),),
+)
+
+
 @given(
     st.lists(TASKS, unique_by=lambda task: task.id, max_size=8),
     st.sampled_from(ViewGroup),
     st.sampled_from(ViewSort),
 )
+@example([_WAITING_TEMPLATE], ViewGroup.DUE, ViewSort.DUE)
 def test_cards_are_sorted_and_grouped_alike_before_they_are_read_and_after(
     tasks: list[Task], group: ViewGroup, sort: ViewSort
 ) -> None:

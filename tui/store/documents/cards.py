@@ -123,7 +123,9 @@ class CardUnpacker:
         self._people = _Shared(Person)
         self._columns: Mapping[str, Callable[[list[Any]], Any]] = {
             "title": itemgetter(1),
-            "is_open": lambda body: body[2] == Status.OPEN and body[_TEMPLATE:] != [True],
+            "is_open": lambda body: (
+                body[2] == Status.OPEN and body[_TEMPLATE : _TEMPLATE + 1] != [True]
+            ),
             "priority": lambda body: _PRIORITIES[body[3]],
             "position": _POSITION,
             "due_at": lambda body: body[6] and _moment(body[6]),
