@@ -14,7 +14,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment import Thread
 from tui.model.task import Task
-from tui.model.work.agents import agents_of, agents_on, progress_of
+from tui.model.work.agents import agents_of, claimed_on, progress_of
 from tui.text import clean
 from tui.text.dates import ago, elapsed, local
 from tui.widgets import glyphs
@@ -44,7 +44,7 @@ class AgentsOnBoard:
         return {
             task_id: (
                 (said.text, "text"),
-                (ago(said.at, now), "warn" if now - said.at >= self._silence else "quiet"),
+                (ago(said.at, now), self._role(said, now)),
             )
             for task_id, said in self._said.items()
         }
@@ -61,21 +61,17 @@ class AgentsOnBoard:
         said = self._said.get(task.id)
         if said is not None:
             now = self._cards.now()
-            role = "warn" if now - said.at >= self._silence else "quiet"
-            text += [(f"  {said.text}", "text"), (f"  {elapsed(said.at, now)}", role)]
+            age = f"  {elapsed(said.at, now)}", self._role(said, now)
+            text += [(f"  {said.text}", "text"), age]
         return Notice(tuple(text), key_line("{task.release:X} release"), is_low=True)
 
-    @property
-    def _silence(self) -> timedelta:
-        return timedelta(minutes=self._cards.context.settings.agent_minutes)
+    def _role(self, said: _Said, now: datetime) -> str:
+        silence = timedelta(minutes=self._cards.context.settings.agent_minutes)
+        return "warn" if now - said.at >= silence else "quiet"
 
     def follow(self, whole: BoardView) -> None:
         """Read what is new on the cards that agents have claimed."""
-        claimed = [
-            task
-            for task in (whole.all_tasks() if agents_on(whole) else ())
-            if task.is_open and not task.is_local and agents_of(task)
-        ]
+        claimed = [task for task in claimed_on(whole) if not task.is_local]
         for task_id in self._read_for.keys() - {task.id for task in claimed}:
             del self._read_for[task_id]
             self._said.pop(task_id, None)

@@ -32,7 +32,7 @@ from tui.service.call import VIA_PATTERN
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text import clean
-from tui.text.agent_marks import LONGEST_NAME, agent_of, label_title
+from tui.text.agent_marks import LONGEST_NAME, SIGN, agent_of, label_title
 from tui.text.clean import quoted
 from tui.text.dates import wall_clock
 
@@ -50,7 +50,7 @@ class Claimed(NamedTuple):
 
 def agent_given(words: str) -> str:
     """The name of an agent that was given. Raises `WrongInput`."""
-    name = " ".join(clean.line(words).split()).removeprefix("◇").strip()
+    name = " ".join(clean.line(words).split()).removeprefix(SIGN).strip()
     if len(name) > LONGEST_NAME or ":" in name:
         raise WrongInput(f"an agent’s name has at most {LONGEST_NAME} characters and no colon.")
     return name

@@ -27,8 +27,8 @@ def without_agents(labels: Iterable[Label]) -> tuple[Label, ...]:
     return tuple(label for label in labels if not agent_of(label.title))
 
 
-def agents_on(view: BoardView) -> frozenset[str]:
-    """The agents that have claimed open cards of a board."""
+def claimed_on(view: BoardView) -> list[Task]:
+    """The open cards of a board that agents have claimed."""
     marks = [label.id for label in view.labels if agent_of(label.title)]
     # Of a board with very many cards those that may have such a label are read, and no others.
     chunks = (
@@ -38,7 +38,12 @@ def agents_on(view: BoardView) -> frozenset[str]:
         if any(map(chunk.may_have, marks))
     )
     tasks = (task for chunk in chunks for task in chunk.tasks)
-    return frozenset(name for task in tasks if task.is_open for name in agents_of(task))
+    return [task for task in tasks if task.is_open and agents_of(task)]
+
+
+def agents_on(view: BoardView) -> frozenset[str]:
+    """The agents that have claimed open cards of a board."""
+    return frozenset(name for task in claimed_on(view) for name in agents_of(task))
 
 
 def progress_of(thread: Thread, agent: str | None = None) -> AgentProgress | None:
