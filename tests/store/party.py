@@ -7,6 +7,7 @@ from typing import Any
 
 from tests.drivers.patience import patience
 from tests.store.fake_clock import FakeClock
+from tests.store.faults import Fault
 from tests.store.machine.disk import AtOnce
 from tests.store.service import BOARD, Service
 from tui.model.board import BoardView, Place
@@ -14,6 +15,7 @@ from tui.model.task import Task
 from tui.store.events import StoreEvent, Undone
 from tui.store.files.lease import process_state
 from tui.store.operations import CreateBoard
+from tui.store.operations.base import Operation
 from tui.store.store import LocalStore
 
 
@@ -175,3 +177,18 @@ def _holds(condition: Callable[[], object]) -> bool:
         return bool(condition())
     except LookupError:
         return False
+
+
+async def offline(party: Party, *operations: Operation) -> None:
+    """Change something while the service cannot be reached."""
+    party.remote.trouble = lambda _: Fault.UNREACHABLE
+    await party.store.submit(*operations)
+    await party.until(lambda: party.store.pending()[0].attempts)
+    party.clock.advance(60)
+
+
+async def online(party: Party) -> None:
+    """The service can be reached again."""
+    party.remote.trouble = lambda _: None
+    await party.store.refresh(BOARD)
+    await party.delivered()

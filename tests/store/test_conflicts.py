@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from tests.store.faults import Fault
-from tests.store.party import Party, rest, step_of
+from tests.store.party import Party, offline, online, rest, step_of
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
@@ -28,21 +28,6 @@ from tui.store.operations import (
     set_title,
 )
 from tui.store.operations.base import FieldDifference
-
-
-async def offline(party: Party, *operations: Operation) -> None:
-    """Change something while the service cannot be reached."""
-    party.remote.trouble = lambda _: Fault.UNREACHABLE
-    await party.store.submit(*operations)
-    await party.until(lambda: party.store.pending()[0].attempts)
-    party.clock.advance(60)
-
-
-async def online(party: Party) -> None:
-    """The service can be reached again."""
-    party.remote.trouble = lambda _: None
-    await party.store.refresh(BOARD)
-    await party.delivered()
 
 
 async def in_conflict(party: Party, service: Service) -> int:

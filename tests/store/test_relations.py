@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.faults import Fault
-from tests.store.party import Party
+from tests.store.party import Party, offline, online
 from tests.store.service import ANN, BOARD, Service
 from tui.model.blocked_by import Blocker
 from tui.model.relations import Relations, Standing
@@ -16,7 +15,6 @@ from tui.store.operations import (
     ArchiveTask,
     CreateTask,
     DeleteTask,
-    Operation,
     add_blocker,
     new_local_id,
     remove_blocker,
@@ -37,21 +35,6 @@ async def other(tmp_path: Path, service: Service, clock: FakeClock) -> AsyncIter
 def blockers(party: Party, title: str) -> list[int]:
     """The cards that block one."""
     return [one.id for one in party.store.relations().blocking(party.task(title))]
-
-
-async def offline(party: Party, *operations: Operation) -> None:
-    """Change something while the service cannot be reached."""
-    party.remote.trouble = lambda _: Fault.UNREACHABLE
-    await party.store.submit(*operations)
-    await party.until(lambda: party.store.pending()[0].attempts)
-    party.clock.advance(60)
-
-
-async def online(party: Party) -> None:
-    """The service can be reached again."""
-    party.remote.trouble = lambda _: None
-    await party.store.refresh(BOARD)
-    await party.delivered()
 
 
 def described(service: Service, title: str) -> str:
