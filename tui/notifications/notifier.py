@@ -11,10 +11,8 @@ a line that a shell reads.
 import asyncio
 import os
 import shlex
-import signal
 from asyncio.subprocess import DEVNULL
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -25,6 +23,7 @@ from tui.config.settings import Settings
 from tui.errors import CallboardError, reason_of
 from tui.model.work.inbox import is_read
 from tui.model.work.news import News, summary
+from tui.runtime.beside import kill
 from tui.runtime.notices import notice
 from tui.store.clock import Clock, SystemClock
 from tui.store.protocol import Store
@@ -207,11 +206,8 @@ async def run_command(command: str, text: str, news: Sequence[News], unread: int
     except TimeoutError:
         code = 0  # it may show something as long as it runs
     finally:
-        # Also when cancelled. The command leads a session of its own, so its children end with it.
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            await process.wait()
+        if process.returncode is None:  # also when cancelled
+            await kill(process)
     if code:
         raise CallboardError(f"The notification command failed with exit code {code}.")
 

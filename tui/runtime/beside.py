@@ -95,15 +95,19 @@ async def _read(read_end: int, show: ShowLines) -> None:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    # It leads a session of its own, so that its children end with it.
     try:
         _send(process, signal.SIGTERM)
         with suppress(TimeoutError):
             async with asyncio.timeout(_GRACE):
                 await process.wait()
     finally:
-        _send(process, signal.SIGKILL)
-        await process.wait()
+        await kill(process)
+
+
+async def kill(process: asyncio.subprocess.Process) -> None:
+    """Kill a program that leads a session of its own, with all that it has started."""
+    _send(process, signal.SIGKILL)
+    await process.wait()
 
 
 def _send(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
