@@ -38,3 +38,8 @@ CommentId: TypeAlias = Annotated[int, IdOf("comment")]
 LabelId: TypeAlias = Annotated[int, IdOf("label")]
 FieldId: TypeAlias = Annotated[int, IdOf("field")]
 ImageId: TypeAlias = Annotated[int, IdOf("image")]
+
+
+def numbered(card_id: int) -> str:
+    """The number of a card; one that was not sent yet has none."""
+    return f"#{card_id}" if card_id > 0 else "new"

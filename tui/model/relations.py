@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
+from tui.model.ids import numbered
 from tui.model.task import Task, blocked_labels
 
 
@@ -69,7 +70,7 @@ class Relations:
         blocking = self.blocking(task)
         if blocking:
             more = f" +{len(blocking) - 1}" if len(blocking) > 1 else ""
-            return f"{number_of(blocking[0])}{more}"
+            return f"{numbered(blocking[0].id)}{more}"
         return "blocked" if blocked_labels(task.labels) and not task.is_closed else ""
 
     def held_up(self, task: Task) -> tuple[Task, ...]:
@@ -122,11 +123,6 @@ class Relations:
             blocking, now = previous.blocking(card), self.cards.get(card.id)
             if blocking and (now is None or (now.is_open and not self.blocking(now))):
                 yield now or card, blocking[-1]
-
-
-def number_of(card: Task) -> str:
-    """The number of a card; one that was not sent yet has none."""
-    return "new" if card.is_local else f"#{card.id}"
 
 
 def _back(previous: Mapping[int, int], card_id: int) -> list[int]:

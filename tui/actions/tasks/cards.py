@@ -9,8 +9,9 @@ from tui.config.drafts import DraftOfOne
 from tui.config.stage_settings import card_limits
 from tui.model.board import BoardView
 from tui.model.detail import DetailPart, TaskDetail
+from tui.model.ids import numbered
 from tui.model.people import Role
-from tui.model.relations import Relations, Standing, number_of
+from tui.model.relations import Relations, Standing
 from tui.model.task import Label, Person, Task
 from tui.runtime.key_queue import keys_held
 from tui.store import operations as change
@@ -236,10 +237,10 @@ def unblocked_in_words(previous: Relations, now: Relations) -> str:
     if not unblocked:
         return ""
     (first, blocker), more = unblocked[0], len(unblocked) - 1
-    cards = f"{number_of(first)}{f' and {more} more' if more else ''}"
+    cards = f"{numbered(first.id)}{f' and {more} more' if more else ''}"
     standing = now.standing(blocker.id)
     what = "deleted" if standing is Standing.UNKNOWN else standing
-    return f"unblocked {cards}: {number_of(blocker)} was {what}"
+    return f"unblocked {cards}: {numbered(blocker.id)} was {what}"
 
 
 def named(tasks: Sequence[Task]) -> str:

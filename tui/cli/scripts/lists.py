@@ -17,6 +17,7 @@ from tui.cli.table import BAD, BOLD, NAME, Cell, Colored, TableColumn, print_tab
 from tui.config.paths import Places, system_login
 from tui.config.settings import chosen_name, load_settings
 from tui.model.board import Board, BoardView
+from tui.model.ids import numbered
 from tui.model.people import Account
 from tui.model.query.language import QueryContext, check, name_of_label
 from tui.model.query.matching import filtered
@@ -121,7 +122,7 @@ def _print_boards(boards: Sequence[Board], *, only_ids: bool, as_json: bool) -> 
     else:
         rows = [
             [
-                _number(board.id),
+                numbered(board.id),
                 board.title,
                 str(board.tasks_count - board.completed_count),
                 str(board.completed_count),
@@ -131,10 +132,6 @@ def _print_boards(boards: Sequence[Board], *, only_ids: bool, as_json: bool) -> 
         ]
         print_table(_BOARDS, rows)
     return 0
-
-
-def _number(own_id: int) -> str:
-    return f"#{own_id}" if own_id > 0 else "new"
 
 
 def list_tasks(
@@ -216,7 +213,7 @@ def _rows(cards: Sequence[Card], views: Sequence[BoardView]) -> Iterator[Sequenc
         # Most cards have the low priority, which says nothing.
         priority = "" if task.priority is Priority.LOW else task.priority.value
         yield (
-            _number(task.id),
+            numbered(task.id),
             f"{DONE} {task.title}" if is_closed else task.title,
             stages.get(task.stage_id or 0, ""),
             "" if is_one_board else view.board.title,

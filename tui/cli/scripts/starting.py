@@ -8,7 +8,7 @@ from tui.cli.scripts.writing import Plan, carry_out, connect
 from tui.config.stage_settings import with_own_settings
 from tui.errors import CallboardError
 from tui.model.board import BoardView
-from tui.model.relations import number_of
+from tui.model.ids import numbered
 from tui.model.task import Person, Task
 from tui.model.work.next_card import stage_for
 from tui.text.clean import quoted
@@ -30,7 +30,7 @@ async def start(opened: Opened, card: str, *, board: str) -> int:
     view = with_own_settings(view, opened.preferences)
     plan = starting(view, task, chosen_person("me", view, opened.store.me))
     blocking = opened.store.relations().blocking(task)
-    waits = [f"#{task.id} is blocked by {number_of(one)} {quoted(one.title)}" for one in blocking]
+    waits = [f"#{task.id} is blocked by {numbered(one.id)} {quoted(one.title)}" for one in blocking]
     plan = plan._replace(notes=[*plan.notes, *waits])
     switch = git.switch_to_branch_of(task, opened.settings.branch_name, repository)
     if opened.how.is_dry:

@@ -15,6 +15,7 @@ from tui.dialogs.one_line import TwoSided
 from tui.dialogs.pick.find import MOST, FindDialog, PickRow, marked
 from tui.model.blocked_by import Blocker, in_words
 from tui.model.find import FindIndex, Found, Thing
+from tui.model.ids import numbered
 from tui.text.cells import cut
 from tui.text.clean import line, listed
 from tui.text.keyed import keyed
@@ -203,7 +204,7 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
 
     def _card(self, one: Found, words: str) -> TwoSided:
         is_picked = any(blocker.id == one.id for blocker in self._picked)
-        left = Content(f" {glyphs.DONE if is_picked else ' '} {_number(one.id)}  ")
+        left = Content(f" {glyphs.DONE if is_picked else ' '} {numbered(one.id)}  ")
         left += marked(one.title or "(no title)", words)
         place = " › ".join(filter(None, (one.board, one.place)))
         if self._circle(one.id):
@@ -292,7 +293,3 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
 
 def _heading(words: str) -> list[PickRow]:
     return [PickRow("", Content.styled(f" {words}", "$quiet"))] if words else []
-
-
-def _number(card_id: int) -> str:
-    return f"#{card_id}" if card_id > 0 else "new"

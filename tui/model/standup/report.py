@@ -14,8 +14,9 @@ from enum import StrEnum
 
 from tui.model.board import Board, BoardView, Stage, StageKind
 from tui.model.history import LONG, Age, BoardHistory, Event, EventKind, ages, thresholds
+from tui.model.ids import numbered
 from tui.model.people import Account
-from tui.model.relations import NO_RELATIONS, Relations, number_of
+from tui.model.relations import NO_RELATIONS, Relations
 from tui.model.stage_kinds import kinds_of
 from tui.model.task import Person, Task, blocked_labels, reason_in
 from tui.model.urgency import is_overdue, is_upcoming
@@ -173,7 +174,7 @@ class _Rows:
         )
 
     def _reason(self, task: Task, events: Sequence[Event]) -> str:
-        by = [f"{number_of(card)} {card.title}" for card in self._relations.blocking(task)]
+        by = [f"{numbered(card.id)} {card.title}" for card in self._relations.blocking(task)]
         typed = _reason(events) if blocked_labels(task.labels) else ""
         return ", ".join(filter(None, (*by, typed)))
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from tui.model.blocked_by import in_words
 from tui.model.board import Board, BoardView
+from tui.model.ids import numbered
 from tui.model.people import in_initials
-from tui.model.relations import Relations, Standing, number_of
+from tui.model.relations import Relations, Standing
 from tui.model.task import Task
 from tui.model.urgency import is_overdue
 from tui.screens.board.card import CardLook
@@ -30,16 +31,16 @@ def relation_line(
         lost = _lost(task, relations)
         if not held_up:
             return (tuple(cut_line(lost, width)), ()) if lost else None
-        left: Line = ((f" {glyphs.HOLDS_UP} {number_of(task)} ", "strong"), *_names(held_up))
+        left: Line = ((f" {glyphs.HOLDS_UP} {numbered(task.id)} ", "strong"), *_names(held_up))
         return tuple(cut_line((*left, *lost), width)), ()
     first, more = blocking[0], len(blocking) - 1
     key: Line = ()
-    words = f"go to {number_of(first)} "
+    words = f"go to {numbered(first.id)} "
     if width >= _WIDE:
         key = ((keyed("{go.blocker:g e} "), "accent"), (words, "quiet"))
     begin: Line = (
-        (f" {glyphs.BLOCKED} {number_of(task)}", "bad"),
-        (f" blocked by {number_of(first)} ", "text"),
+        (f" {glyphs.BLOCKED} {numbered(task.id)}", "bad"),
+        (f" blocked by {numbered(first.id)} ", "text"),
     )
     end = [*_about(first, view, look, boards, width)]
     if more:
@@ -68,7 +69,7 @@ def _about(
 
 def _names(held_up: Sequence[Task]) -> list[Span]:
     more = f" and {len(held_up) - 1} more" if len(held_up) > 1 else ""
-    return [(f"blocks {number_of(held_up[0])}{more}", "text")]
+    return [(f"blocks {numbered(held_up[0].id)}{more}", "text")]
 
 
 def _lost(task: Task, relations: Relations) -> list[Span]:
@@ -77,5 +78,5 @@ def _lost(task: Task, relations: Relations) -> list[Span]:
     if not lost or not task.is_open:
         return []
     return [
-        (f" {number_of(task)}: {in_words(lost[0])} was not found, so it blocks nothing", "quiet")
+        (f" {numbered(task.id)}: {in_words(lost[0])} was not found, so it blocks nothing", "quiet")
     ]
