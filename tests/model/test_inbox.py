@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -34,10 +35,10 @@ AT = NOW.astimezone(UTC)
 STOPPED = Label(9, BLOCKED)
 
 
-def facts(*cards: Task, by: str = "", **named: object) -> BoardFacts:
+def facts(*cards: Task, by: str = "", **named: Any) -> BoardFacts:
     """A board on which somebody changed every card, if that is told."""
     changes = {one.id: RemoteChange(one.id, ChangeKind.PEOPLE, "", by) for one in cards if by}
-    return BoardFacts(1, "Website", cards, changes)._replace(**named)  # type: ignore[arg-type]
+    return BoardFacts(1, "Website", cards, changes)._replace(**named)
 
 
 def said(
