@@ -148,7 +148,7 @@ ROLES: Mapping[str, str] = {
     "good": "success", "news": "news",
 }  # fmt: skip
 """The colours that users can choose for a theme of their own, and their variables."""
-_IN_DIALOGS = ("text", "strong", "quiet", "accent", "bad")
+_IN_DIALOGS = ("text", "strong", "quiet", "accent", "bad", "good")
 """The roles that stylesheets and dialogs give to texts, which nothing else keeps readable."""
 _FILLS = {"on-accent": "accent", "on-bad": "bad"} | {
     f"{name}-text": name for name in ("cursor", "mark", "hand")

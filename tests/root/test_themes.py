@@ -114,6 +114,7 @@ def test_whatever_colours_are_chosen_every_text_can_be_read(
             assert worst(style.color, style.bgcolor) >= 4.5, (role, ground)
     for color, ground in (
         *((name, "raised") for name in ("foreground", "strong", "quiet", "primary", "refused")),
+        ("success", "raised"),
         ("cursor-text", "cursor-ground"),
     ):
         colors_of = (Color.parse(variables[name]).rich_color for name in (color, ground))
