@@ -96,6 +96,12 @@ class LitLines(Widget):
         self.styles.width, self.styles.height = lines.region.size
         self.styles.offset = lines.region.offset
 
+    def on_mount(self) -> None:
+        self.watch(self.app, "theme", self._hide, init=False)
+
+    def _hide(self) -> None:
+        self.display = False  # the lines have the colours of the theme before
+
     def render_lines(self, crop: Region) -> list[Strip]:
         return [self._strips[y].crop(crop.x, crop.right) for y in crop.line_range]
 
