@@ -19,7 +19,8 @@ def test_a_person_logs_in_switches_and_logs_out_in_one_run(home: Path, tmp_path:
     served.mkdir()
     assert ran(served, "user", "add", "ann", told=f"{PASSWORD}\n").returncode == 0
     outbox = home / "data" / "team" / "outbox.sqlite3"
-    with launched(served) as server, program(home) as terminal:
+    # Wide, so that a path of the temporary folder stands on one line.
+    with launched(served) as server, program(home, columns=200) as terminal:
         terminal.sees(FIRST)
         terminal.press("g", "p")
         terminal.sees("boards on this machine")
