@@ -98,7 +98,7 @@ class Judge:
         queue = self._player.store._core.queue.of(self._player.board_id)
         drawn = [one for one in queue if one.is_drawn]
         for entry in drawn:
-            if entry.is_outstanding:
+            if entry.is_outstanding and not entry.is_accepted:
                 hide_made(board, entry.operation, entry.newest_id)
         for entry in drawn:
             carry_out(board, entry.operation)
