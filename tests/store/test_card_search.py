@@ -38,8 +38,21 @@ TERMS = (
     *("due:overdue", "-due:week", "priority:high", "p:l", "-p:low", "#12", "12", "stage:doing"),
     *("stage:do", "-stage:done", "label:bug", "label:none", "-label:bug", "label:purple", "#a"),
     *("@me", "-@me", "@none", "@jon", "@ann", "login", "Grosse", "R", '"a b"', "-login", "nbsp"),
+    *("größe", "Äpfel", "漢字", "K", "ss x"),
 )
-WORDS = ("login", "Größe", 'a "b"', "a b", "R&D", "", '"high"', "[1,\\", "Login\nLOGIN")
+WORDS = (
+    "login",
+    "Größe",
+    "Kelvin \N{KELVIN SIGN}",
+    "a\u0308pfel 漢字",
+    'a "b"',
+    "a b",
+    "R&D",
+    "",
+    '"high"',
+    "[1,\\",
+    "Login\nLOGIN",
+)
 TASKS = st.builds(
     Task,
     st.integers(1, 40),

@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from tui.text.clean import unescaped
+
 _BETWEEN_WORDS = str.maketrans(dict.fromkeys("-_/\\.,:;!?()[]{}#@'\"“”‘’–—&+*=|<>", " "))
 _WORD, _WORD_START, _WITHIN = 100, 80, 60
 _INITIALS, _LETTERS_NEAR = 50, 30
@@ -24,6 +26,7 @@ _LONG = 160
 """A text from this length on has nearly any letters scattered over it, so they do not count."""
 _ENOUGH, _MANY = 300, 2_000
 _MARKS = re.compile("[\u0300-\u036f]+")
+_TAG = re.compile(r"<[^<>]*>")
 _BLANKS = str.maketrans("-_", "  ")
 
 
@@ -33,6 +36,11 @@ def fold(text: str) -> str:
         return text.lower()
     # Folded again, as the decomposition of a compatibility character may be a capital letter.
     return _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold())).casefold()
+
+
+def folded_words(markup: str) -> str:
+    """The folded words of a text in HTML, with one blank between them."""
+    return fold(" ".join(unescaped(_TAG.sub(" ", markup)).split()))
 
 
 def comparable(name: str) -> str:

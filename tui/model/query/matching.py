@@ -3,7 +3,6 @@
 Cheap checks come first, and each label, person and description is read once.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -25,11 +24,9 @@ from tui.model.query.language import (
 from tui.model.query.terms import Due, Special, StatusValue, TermKind
 from tui.model.task import Label, Person, Task
 from tui.model.urgency import is_overdue
-from tui.text.clean import unescaped
 from tui.text.dates import end_of_week
-from tui.text.fuzzy import fold
+from tui.text.fuzzy import fold, folded_words
 
-_TAG = re.compile(r"<[^<>]*>")
 _DESCRIPTIONS = 20_000
 """How many descriptions are kept without their tags, for the next key."""
 
@@ -115,13 +112,10 @@ def _is_described(word: str, description: str) -> bool:
     is_plain = description.isascii() and "&" not in description and " " not in word
     if is_plain and word not in description.lower():
         return False
-    return word in words_of(description)
+    return word in _words_of(description)
 
 
-@lru_cache(_DESCRIPTIONS)
-def words_of(description: str) -> str:
-    """The folded words of a description in HTML, each followed by one blank."""
-    return fold(" ".join(unescaped(_TAG.sub(" ", description)).split()))
+_words_of = lru_cache(_DESCRIPTIONS)(folded_words)
 
 
 def _due_check(term: Term, about: QueryContext) -> Check:

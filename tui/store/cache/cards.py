@@ -28,7 +28,7 @@ _COLUMNS = ", ".join(CardRow._fields)
 _SEPARATOR = f"cast(x'{SEPARATOR.hex()}' as text)"
 # The conflict has no target: a card that moved collides by its id, any other by the primary key.
 _PUT = f"""
-    insert into card ({_COLUMNS}, seen_since) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    insert into card ({_COLUMNS}, seen_since) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict do update set
         seen_since = iif(stage_id = excluded.stage_id, seen_since, excluded.seen_since),
         {", ".join(f"{name} = excluded.{name}" for name in CardRow._fields)}"""

@@ -45,6 +45,7 @@ _CARDS = (
            is_blocked integer not null,
            due_at text,
            blockers text,
+           words text,
            body blob not null,
            seen_since text not null,
            primary key (board_id, stage_id, position, id)
@@ -138,7 +139,7 @@ _HISTORY = (
        )""",
     "create index observed_on_board on observed (board_id)",
 )
-_EARLIER = 10
+_EARLIER = 11
 """Tables of this many earlier versions are dropped; their data is fetched again."""
 _DROPPED = (
     "document",

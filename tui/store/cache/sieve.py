@@ -13,8 +13,9 @@ from tui.model.board import BoardView
 from tui.model.query.language import Query, QueryContext, Term, meaning, name_of_label
 from tui.model.query.terms import Due, Special, StatusValue, TermKind
 from tui.text.dates import end_of_week
+from tui.text.fuzzy import fold
 
-_PLAIN = re.compile(r"[A-Za-z0-9]+")
+_PLAIN = re.compile(r"[a-z0-9]+")
 """A word that no tag or escape in a body can hide, and no wildcard of SQL."""
 _MOST_LABELS = 20
 
@@ -145,14 +146,10 @@ def _of_person(term: Term, about: QueryContext) -> Sieve | None:
 
 
 def _of_word(term: Term, _about: QueryContext) -> Sieve | None:
-    if not _PLAIN.fullmatch(term.name):
+    word = fold(str(term.value))
+    if not _PLAIN.fullmatch(word):
         return None
-    # Letters with accents are the same as those without, and so may be those behind an `&`.
-    return Sieve(
-        "(cast(body as text) like ? or length(cast(body as text)) <> length(body)"
-        " or instr(body, x'26'))",
-        (f"%{term.name}%",),
-    )
+    return Sieve("ifnull(words, cast(body as text)) like ?", (f"%{word}%",))
 
 
 def _holding(text: str) -> Sieve:

@@ -40,7 +40,8 @@ SEPARATOR = b",\n"
 class CardRow(NamedTuple):
     """An active task as stored; `due_at` is wall-clock time in ISO 8601, `body` is all of it.
 
-    `blockers` are the ids of the cards that block it, as JSON; None on most cards.
+    `blockers` are the ids of the cards that block it, as JSON; None on most cards. `words` are what
+    a search looks through, folded; None if the body has them as they are, but for capital letters.
 
     The body is kept as bytes, since one character beyond Latin-1 doubles the size of a text.
     """
@@ -53,6 +54,7 @@ class CardRow(NamedTuple):
     is_blocked: bool
     due_at: str | None
     blockers: str | None
+    words: str | None
     body: bytes
 
 
@@ -96,8 +98,19 @@ def row_of(task: Task) -> CardRow | None:
         bool(blocked_labels(task.labels)),
         due_at,
         _as_text([one.id for one in task.blockers]) if task.blockers else None,
+        _hidden_words(task),
         _as_text(body).encode(),
     )
+
+
+def _hidden_words(task: Task) -> str | None:
+    searched = f"{task.title} {task.description}"
+    if searched.isascii() and "&" not in searched:
+        return None
+    # Imported late: the first paint writes no cards.
+    from tui.text.fuzzy import fold, folded_words
+
+    return f"{task.id} {fold(task.title)} {folded_words(task.description)}"
 
 
 def _iso(moment: datetime | None) -> str | None:
