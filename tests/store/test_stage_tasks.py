@@ -6,7 +6,7 @@ import pytest
 
 from tests.store.faults import Fault
 from tests.store.party import Party
-from tests.store.service import DOING, OPEN, Service
+from tests.store.service import BOARD, DOING, OPEN, Service
 from tests.store.wire import Wire
 from tui.model.board import BoardView
 from tui.store import operations as change
@@ -69,6 +69,22 @@ async def test_what_was_retitled_offline_is_sorted_by_its_last_title_before(
     await started.store.refresh()
     await started.delivered()
     assert service.titles(OPEN) == drawn == ["First", "Gamma", "Aardvark"]
+
+
+async def test_a_card_of_which_only_the_place_is_known_is_not_drawn_yet(
+    started: Party, service: Service
+) -> None:
+    """Somebody added it meanwhile; a reply with all places of the stage comes before its title."""
+    stage, drawn = started.view.stages[0], set[str]()
+    await started.store.submit(change.SortStage.on(stage, SortBy.TITLE, descending=True))
+    await started.delivered()
+    started.store.subscribe(lambda _: drawn.update(titles(started.view, OPEN)))
+    service.add("New", OPEN)
+    await started.store.undo(BOARD)
+    await started.delivered()
+    assert "" not in drawn
+    await started.store.refresh(BOARD)
+    await started.until(lambda: "New" in drawn)
 
 
 async def test_tasks_deleted_meanwhile_are_left_in_the_archive(wire: Wire) -> None:

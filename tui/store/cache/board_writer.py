@@ -32,8 +32,8 @@ AROUND_TASKS: dict[Subject, Kind] = {
 """Parts stored as sections of a task, and the kind of section; a “task” here is a subtask."""
 LISTED: dict[Subject, str] = {"stage": "stages", "label": "labels", "field": "custom_fields"}
 """Parts stored in a list within the document of their board, and the name of that list."""
-_PLACE = {"id", "board_id", "position"}
-"""What a reply says of a stage that was moved, or that others were moved past."""
+_PLACE = {"id", "board_id", "stage_id", "position"}
+"""What a reply says of a stage or card past which others were moved."""
 _SUMMARISED = (
     "id", "title", "description", "archived_at", "type", "settings", "created_at", "users",
 )  # fmt: skip
@@ -115,7 +115,9 @@ class BoardWriter:
         with self._writing() as cache:
             for part in parts:
                 if part.kind == "task" and part.document is not None:
-                    cache.merge_task({"board_id": self.board_id, **part.document})
+                    # One that somebody added meanwhile is fetched with its title.
+                    if not part.document.keys() <= _PLACE or cache.task(part.id) is not None:
+                        cache.merge_task({"board_id": self.board_id, **part.document})
                 elif part.kind == "task":
                     cache.forget_task(part.id)
                 elif part.kind == "board":
