@@ -1,45 +1,12 @@
 """Agents on a board: who has a card, what they said last, how long ago, and giving it back."""
 
 import re
-from dataclasses import replace
-from datetime import timedelta
 
-from tests.fakes.boards import ANN, JON, NOW, relaunch
-from tests.fakes.store import FakeStore
+from tests.fakes.boards import ANN, JON
+from tests.pictures.chained import CODEX, agents, with_agents
 from tests.screens.driving import Driver, opened
 from tui.context import Density
-from tui.model.board import BoardView
-from tui.model.comment import Comment
-from tui.model.detail import TaskDetail
-from tui.model.people import Account
-from tui.model.task import Label
 from tui.store.operations import release
-from tui.text.dates import LocalZone
-
-CODEX, AIDER = Label(31, "◇ codex", "#579dff"), Label(32, "◇ aider", "#4bce97")
-
-
-def board(minutes: int = 4) -> BoardView:
-    """The board of the pictures: codex has #403, as it said so many minutes ago, aider #398."""
-    view = replace(relaunch(), labels=(*relaunch().labels, CODEX, AIDER), pending=frozenset())
-    at = (NOW - timedelta(minutes=minutes)).replace(tzinfo=LocalZone())
-    for number, label in ((403, CODEX), (398, AIDER)):
-        task = view.task(number)
-        assert task is not None, f"#{number} is not on the board"
-        labels = (*task.labels, label)
-        view = view.with_task(replace(task, labels=labels, updated_at=at))
-    return view
-
-
-def store_with_agents(minutes: int = 4) -> FakeStore:
-    """That board, and what codex said on its card."""
-    view = board(minutes)
-    task = view.task(403)
-    assert task is not None, "#403 is not on the board"
-    said = Comment(1, 403, "◇ codex: tests green, [b]3[/b] files\nand more", author=JON)
-    store = FakeStore(view, details=[TaskDetail(task, comments=(said,))])
-    store.me = Account(JON.login, JON.id)
-    return store
 
 
 async def settled(person: Driver) -> None:
@@ -51,7 +18,7 @@ async def settled(person: Driver) -> None:
 
 
 async def test_agents_are_on_the_board_with_what_they_said() -> None:
-    async with opened(store_with_agents(), size=(120, 36)) as person:
+    async with opened(agents(), size=(120, 36)) as person:
         await settled(person)
         assert "◇ 2 agents" in person.text.splitlines()[0]
         assert "◇ codex JR" in person.text
@@ -66,7 +33,7 @@ async def test_agents_are_on_the_board_with_what_they_said() -> None:
 
 
 async def test_the_card_at_the_cursor_has_a_line_that_warns_of_silence() -> None:
-    async with opened(store_with_agents(20), size=(120, 24)) as person:
+    async with opened(agents(20), size=(120, 24)) as person:
         await settled(person)
         assert "◇ codex" not in person.said
         await person.press("l", "j")
@@ -81,14 +48,14 @@ async def test_the_card_at_the_cursor_has_a_line_that_warns_of_silence() -> None
 
 
 async def test_a_narrow_card_keeps_the_sign_of_its_agent() -> None:
-    async with opened(store_with_agents(), size=(80, 24), density=Density.COMPACT) as person:
+    async with opened(agents(), size=(80, 24), density=Density.COMPACT) as person:
         await settled(person)
         assert "◇" in next(line for line in person.text.splitlines() if "Rate-limit" in line)
         assert "codex" not in person.text
 
 
 async def test_a_card_is_released_with_one_key_and_that_is_undone() -> None:
-    store = store_with_agents()
+    store = agents()
     async with opened(store, size=(120, 36)) as person:
         await settled(person)
         await person.press("l", "j", "X")
@@ -107,7 +74,7 @@ async def test_a_card_is_released_with_one_key_and_that_is_undone() -> None:
 
 
 async def test_a_click_on_the_agents_shows_their_cards() -> None:
-    async with opened(store_with_agents(), size=(120, 36)) as person:
+    async with opened(agents(), size=(120, 36)) as person:
         await settled(person)
         person.board.click_count("◇ 2 agents")
         await person.press()
@@ -116,7 +83,7 @@ async def test_a_click_on_the_agents_shows_their_cards() -> None:
 
 
 def test_the_person_of_another_agent_stays_assigned() -> None:
-    task = board().task(398)
+    task = with_agents().task(398)
     assert task is not None
     assert [one.describe() for one in release(task, JON)] == [
         "Remove the label “◇ aider” from “Rate-limit the public API”"

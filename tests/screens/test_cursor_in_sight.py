@@ -84,6 +84,16 @@ async def test_a_board_begins_on_a_card_though_the_first_column_has_none() -> No
         assert person.here == "f", "the column before it is folded"
 
 
+async def test_a_column_that_was_folded_before_is_narrow_from_the_start() -> None:
+    preferences = Preferences()
+    preferences.keep(1, collapsed=frozenset({1}))
+    async with opened(FakeStore(small()), preferences=preferences, size=(100, 24)) as person:
+        headings = person.text.splitlines()[1]
+        assert headings.index("2 Doing") == len("  1  ▸")
+        await person.press("h", "z")
+        assert person.text.splitlines()[1].index("2 Doing") > 30
+
+
 async def test_the_only_match_of_a_filter_in_another_column_has_the_cursor() -> None:
     numbers = list(range(300))
     store = FakeStore(arrived(numbers, 300))

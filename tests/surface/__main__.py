@@ -19,9 +19,9 @@ from subprocess import run
 
 from tests.drivers import loops
 from tests.drivers.quiet import drawn_lines
-from tests.fakes.boards import task
+from tests.fakes.boards import NOW, task
 from tests.fakes.store import FakeStore
-from tests.pictures import dated, platform, week
+from tests.pictures import chained, dated, platform, week
 from tests.scenes import Scene, typed, with_views
 from tui import tour
 from tui.cli.pages.picture import svg_of
@@ -73,16 +73,26 @@ _MARKED = ("2", "j", "j", "v", "v")
 _HERE = (*_MARKED, "3", "g", "g", "j")
 """The cursor on the second card of the third column, with these marks."""
 _BY_DATE = ("g", "d", "G", "k", "k", "k", "k", "k", "k")
+_AT_403 = ("l", "j")
 _LIFTED = ("3", "g", "g", "j", "space", "l")
 
 BOARD = _scene("board", _HERE)
 LIFT = _scene("board_lift", _LIFTED)
 DUE = _scene("due", ("3", "g", "g", "d", *typed("thu 17:00")))
+BLOCKED = replace(
+    _scene("board_blocked", _AT_403, chained.blocked, board_id=1, preferences=Preferences), now=NOW
+)
+BLOCKED_PICK = replace(
+    BLOCKED, name="blocked_pick", keys=(*_AT_403, "b", *typed("up"), "enter", *typed("th"))
+)
 TIMELINE = replace(_scene("timeline", _BY_DATE, dated.store, board_id=1), now=dated.SATURDAY)
 BOTH_SIZES = (
     TIMELINE,
     replace(TIMELINE, name="agenda", keys=("g", "d", "tab")),
     BOARD,
+    BLOCKED,
+    BLOCKED_PICK,
+    replace(BLOCKED, name="agents", store=chained.agents),
     LIFT,
     _scene("bulk", (*_HERE[:-1], "v", "2")),
     _scene("menu", ("3", "g", "g", "j", "comma", "j", "j", "j", "j")),
@@ -167,7 +177,7 @@ def views() -> dict[str, View]:
     drawn["agenda_80x24"] = View(replace(small, name="agenda", keys=("g", "d")))
     drawn["board_40x15"] = View(replace(BOARD, size=(40, 15), density=Density.NORMAL))
     drawn["board_ansi_120x36"] = View(replace(BOARD, theme=ANSI.name))
-    for scene in (BOARD, LIFT, DUE, TIMELINE):
+    for scene in (BOARD, BLOCKED, LIFT, DUE, TIMELINE):
         drawn[f"{scene.name}_nocolor_ascii_120x36"] = View(scene, colours=False, ascii_only=True)
     search = replace(BOARD, name="help_search", keys=(*_HERE, "question_mark", *typed("arch")))
     drawn["help_search_120x36"] = View(search)

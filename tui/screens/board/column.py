@@ -215,14 +215,13 @@ class BoardColumn(LineList[ColumnRow]):
         # The size too: a resized column has not been drawn in its new one yet.
         is_same = (cursor, face, self.size) == (self._place, self.face, self.drawn_size)
         self._take_face(face)  # also an equal one: its tasks are compared by identity then
-        if is_same:
-            return
-        self.set_class(face.is_folded, "-collapsed")
-        self.move_cursor(cursor)
+        if not is_same:
+            self.move_cursor(cursor)
 
     def _take_face(self, face: ColumnFace) -> None:
         self.face, self.rows = face, face.rows
         self.blank_below = card_height(face.look.density) - face.look.density
+        self.set_class(face.is_folded, "-collapsed")
 
     def move_cursor(self, cursor: int | None) -> None:
         """Move the cursor to a row or to the title; None if it is in another column."""
