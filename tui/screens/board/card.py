@@ -182,7 +182,6 @@ def details(
     people, sign = _people(task, look, _NAMED), _sign(state)
     parts = {
         "flag": _flag(task, look),
-        "holds up": _holds_up(task, look.relations),
         "date": _far_date(task, look.now),
         "priority": _priority(task),
         "subtasks": _subtasks(task),
@@ -275,19 +274,23 @@ def _one_line(task: Task, width: int, look: CardLook, state: CardState) -> Line:
 
 
 def _flag(task: Task, look: CardLook) -> Line:
+    """What is said of a card first: what blocks it, how many it holds up, and that it is due."""
     if task.is_template:
         return ((f"{glyphs.TEMPLATE} template", "quiet"),)
-    now = look.now
+    relations, now = look.relations, look.now
     is_late = is_overdue(task, now)
     when = relative(task.due_at, now) if task.due_at is not None else ""
-    if look.relations.blocking(task):
-        chip = f" {glyphs.BLOCKED} {look.relations.what_blocks(task)} ", "blocked"
-        return (chip, (" ", "text"), (when, "bad")) if is_late else (chip,)
-    if look.relations.what_blocks(task):
-        return ((f" {glyphs.BLOCKED} {when if is_late else 'blocked'} ", "blocked"),)
-    if is_late:
-        return ((when, "bad"),)
-    return ((when, "warn"),) if is_upcoming(task, now) else ()
+    date: Line = ((when, "bad"),) if is_late else ()
+    chip: Line = ()
+    if relations.blocking(task):
+        chip = ((f" {glyphs.BLOCKED} {relations.what_blocks(task)} ", "blocked"),)
+    elif relations.what_blocks(task):
+        chip = ((f" {glyphs.BLOCKED} {when if is_late else 'blocked'} ", "blocked"),)
+        date = ()
+    elif is_upcoming(task, now):
+        date = ((when, "warn"),)
+    parts = filter(None, (chip, _holds_up(task, relations), date))
+    return tuple(span for part in parts for span in ((" ", "text"), *part))[1:]
 
 
 def _holds_up(task: Task, relations: Relations) -> Line:
