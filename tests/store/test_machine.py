@@ -277,3 +277,12 @@ def test_a_stage_of_which_only_the_place_is_known_is_not_drawn_yet() -> None:
         "5, 0 move_task 0 0, 0 move_task 0 5, 1 create_stage_at 6 0, 0 trouble 2 1, 1 "
         "remove_label 6 6, 1 go_on 6 3",
     )
+
+
+def test_a_move_waits_for_a_younger_one_that_overtook_it() -> None:
+    """The card came below the one that it was drawn above: its place is known after the reply."""
+    _replay(
+        OrderMachine,
+        "0 pass_time 3 4, 0 move 3 6, 0 restart 5 3, 0 create_at 1 0, 0 move_subtask 4 4, "
+        "0 move 1 3, 0 cut 1 5, 0 kill 4 1, 0 latency 4 1, 0 undo 5 3",
+    )

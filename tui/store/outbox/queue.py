@@ -214,11 +214,14 @@ class Queue:
         """
         failed, passed, tried = list[OutboxEntry](), list[OutboxEntry](), list[OutboxEntry]()
         waiting: set[Subject] = set()
+        in_flight = [self._entries[seq] for seq in sorted(under_way) if seq in self._entries]
         for entry in self.of(board_id):
             if not entry.is_drawn:
                 continue
+            # One that overtook it is placed as if it were still to come: it waits for the reply.
+            younger = (other for other in in_flight if other.seq > entry.seq)
             has_to_wait = any(
-                self._has_to_wait(entry, older, under_way) for older in (*passed, *tried)
+                self._has_to_wait(entry, other, under_way) for other in (*passed, *tried, *younger)
             )
             is_held = (
                 has_to_wait
