@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.conftest import Said, cached_for_work
 from tests.cli.repository import commit, git, place
-from tui.cli.scripts.git import Branch, Repository, Switch, switch_to_branch_of
+from tui.cli.git.repository import Branch, Repository, Switch, switch_to_branch_of
 from tui.errors import CallboardError
 from tui.model.task import Task
 

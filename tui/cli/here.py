@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from tui.cli.cached_profile import CachedProfile
+from tui.cli.git import repository
 from tui.cli.output import say
-from tui.cli.scripts import git
 from tui.config.paths import Places
 from tui.config.settings import load_settings
 from tui.errors import CallboardError
@@ -37,7 +37,7 @@ def here(
     If only its title is to be shown, it is that which is cached, and the trailer needs no card.
     """
     if stage is not None:
-        git.check_repository()
+        repository.check_repository()
     number = _card_of_branch()
     if shown:
         say(_trailer(number) if shown == "trailer" else _cached_title(profile, number))
@@ -67,7 +67,7 @@ def hook(file: Path | None) -> int:
     if file is None:
         sys.stdout.write(_HOOK)
         return 0
-    from tui.cli.commit_message import add_trailer
+    from tui.cli.git.commit_message import add_trailer
 
     try:
         number = _card_of_branch()
@@ -78,7 +78,7 @@ def hook(file: Path | None) -> int:
 
 
 def _card_of_branch() -> int:
-    return git.card_at_branch(load_settings(Places.find().settings).branch_name)
+    return repository.card_at_branch(load_settings(Places.find().settings).branch_name)
 
 
 def _trailer(number: int) -> str:

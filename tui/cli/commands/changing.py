@@ -52,7 +52,7 @@ def _add_making(commands: Commands) -> None:
 
 
 def _add_changing(commands: Commands) -> None:
-    commands.add("start", "scripts.starting:start", *CHANGING, CARD, BOARD).about("""
+    commands.add("start", "git.starting:start", *CHANGING, CARD, BOARD).about("""
         Start work on a card: assign it to you, move it from the backlog to the first active stage,
         and switch to its git branch, which is created if needed and named by branch_name
         of the settings. Nothing is done outside of a repository, or in one with conflicts.

@@ -1,6 +1,6 @@
 """`callboard start`: takes a card from the backlog, and comes to its git branch."""
 
-from tui.cli.scripts import git
+from tui.cli.git import repository
 from tui.cli.scripts.changing import assigning, moving
 from tui.cli.scripts.chosen import chosen_person
 from tui.cli.scripts.opened import Opened
@@ -19,7 +19,7 @@ async def start(opened: Opened, card: str, *, board: str) -> int:
 
     Nothing is done if the repository is not ready for that, or git refuses.
     """
-    repository = git.read_repository()
+    current = repository.read_repository()
     await connect(opened)
     view, task = await opened.card(card, board)
     if task.is_local:
@@ -32,12 +32,12 @@ async def start(opened: Opened, card: str, *, board: str) -> int:
     blocking = opened.store.relations().blocking(task)
     waits = [f"#{task.id} is blocked by {numbered(one.id)} {quoted(one.title)}" for one in blocking]
     plan = plan._replace(notes=[*plan.notes, *waits])
-    switch = git.switch_to_branch_of(task, opened.settings.branch_name, repository)
+    switch = repository.switch_to_branch_of(task, opened.settings.branch_name, current)
     if opened.how.is_dry:
         command = f"git {' '.join(switch.arguments)}" if switch.arguments else switch.done
         return await carry_out(opened, plan._replace(notes=[*plan.notes, command]))
     # git comes first, so that the card is left alone if git refuses.
-    git.carry_out(switch)
+    repository.carry_out(switch)
     opened.say(switch.done)
     return await carry_out(opened, plan)
 

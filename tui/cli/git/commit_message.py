@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tui.cli.scripts import git
+from tui.cli.git import repository
 from tui.config.paths import write_file
 from tui.errors import CallboardError, reason_of
 
@@ -32,7 +32,7 @@ def add_trailer(path: Path, trailer: str) -> None:
 
     Merges and picked commits keep the messages that they have. Raises `CallboardError`.
     """
-    if git.begun("MERGE_HEAD", "CHERRY_PICK_HEAD"):
+    if repository.begun("MERGE_HEAD", "CHERRY_PICK_HEAD"):
         return
     try:
         text, mode = path.read_bytes(), path.stat().st_mode
@@ -67,14 +67,14 @@ class _Message(NamedTuple):
         is_edited = os.environ.get("GIT_EDITOR") != ":" or sign in lines
         cut = sign + _CUT
         end = lines.index(cut) if is_edited and cut in lines else len(lines)
-        cleanup = git.setting("commit.cleanup")
+        cleanup = repository.setting("commit.cleanup")
         keeps_comments = cleanup in _KEEPING_COMMENTS or (not is_edited and cleanup != "strip")
         return cls(lines[:end], lines[end:], sign, is_edited, keeps_comments)
 
     def is_written(self) -> bool:
         """Whether anybody wrote something, apart from a template."""
         words = self._words_of(self.lines)
-        template = git.path_setting("commit.template") if self.is_edited else ""
+        template = repository.path_setting("commit.template") if self.is_edited else ""
         if template:
             try:
                 prefilled = self._words_of(Path(template).read_bytes().split(b"\n"))
@@ -111,7 +111,7 @@ class _Message(NamedTuple):
         # git skips comments when it looks for trailers; comments that are kept are ordinary lines.
         sign = _NO_SIGN if self.keeps_comments else self.sign
         options = ("--where", "end", "--if-exists", "doNothing", "--if-missing", "add")
-        written = git.filtered(
+        written = repository.filtered(
             message if message.endswith(b"\n") else message + b"\n",
             # Without --no-divider a line of dashes would end the message, as in a patch.
             *("-c", f"core.commentChar={sign.decode()}", "interpret-trailers", "--no-divider"),
@@ -122,7 +122,7 @@ class _Message(NamedTuple):
 
 
 def _comment_sign(lines: Sequence[bytes]) -> bytes:
-    sign = git.last_setting(r"core\.comment(char|string)").encode() or b"#"
+    sign = repository.last_setting(r"core\.comment(char|string)").encode() or b"#"
     if sign != b"auto":
         return sign
     # The comments that git adds for the editor are the last lines.
