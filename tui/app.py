@@ -25,12 +25,14 @@ from tui.config.paths import write_file
 from tui.config.preferences import ALL_BOARDS, OPENED, RECENT_BOARDS
 from tui.context import Context
 from tui.errors import CallboardError, CannotGoOn
+from tui.jumps import anew, shared
 from tui.model.find import Thing, key_of
 from tui.navigation import (
     BoardRequested,
     BoardsRequested,
     ListRequested,
     PendingRequested,
+    PlaceRequested,
     ProfileRequested,
     SettingsChanged,
     SettingsRequested,
@@ -221,6 +223,7 @@ class CallboardApp(SerialKeys):
         if isinstance(event, BoardChanged | BoardsChanged) and event.renamed:
             self.context.drafts.renamed(event.renamed)
             self.context.preferences.renamed(event.renamed)
+            self.context.jumps.renamed(event.renamed)
 
         if self._awaits_only_board and isinstance(event, BoardsChanged):
             self._open_only_board()
@@ -344,11 +347,28 @@ class CallboardApp(SerialKeys):
             if mount_behind(self, page):
                 self.install_screen(page, name)
 
+    @on(PlaceRequested)
+    async def show_place(self, event: PlaceRequested) -> None:
+        """Leave what is not part of a place, then open what is missing."""
+        if not isinstance(self.screen, CallboardScreen):
+            return
+        kept = shared(event.place, self.screen.place_here)
+        if kept:
+            await self._leave_above(self.screen_stack[kept - 1])
+        # The cursor of the board may be on another card.
+        first = 0 if kept == 1 and isinstance(event.place[0], BoardRequested) else kept
+        for request in event.place[first:]:
+            self.post_message(anew(request))
+
+    async def _open(self, screen: CallboardScreen, request: Message) -> None:
+        screen.opened_by = request
+        await self.push_screen(screen)
+
     @on(PendingRequested)
-    async def show_waiting(self) -> None:
+    async def show_waiting(self, event: PendingRequested) -> None:
         from tui.screens.pending.screen import PendingScreen
 
-        await self.push_screen(PendingScreen(self.context))
+        await self._open(PendingScreen(self.context), event)
 
     @on(ListRequested)
     async def show_list(self, event: ListRequested) -> None:
@@ -359,7 +379,7 @@ class CallboardApp(SerialKeys):
         ):
             current.say("you are already here", hint="{list.back:esc} to go back")
         else:
-            await self.push_screen(kind(self.context, event.board_id))
+            await self._open(kind(self.context, event.board_id), event)
 
     @on(ViewListRequested)
     async def show_view_list(self, event: ViewListRequested) -> None:
@@ -367,7 +387,7 @@ class CallboardApp(SerialKeys):
         if isinstance(self.screen, kind):
             self.screen.say("you are already here", hint="{list.back:esc} to go back")
         else:
-            await self.push_screen(kind(self.context, event.view))
+            await self._open(kind(self.context, event.view), event)
 
     @on(StandupRequested)
     async def show_standup(self, event: StandupRequested) -> None:
@@ -383,10 +403,10 @@ class CallboardApp(SerialKeys):
                 return
         first = self.screen_stack[0]
         board_id = first.board_id if isinstance(first, BoardScreen) else None
-        await self.push_screen(StandupScreen(self.context, board_id, event))
+        await self._open(StandupScreen(self.context, board_id, event), event)
 
     @on(SettingsRequested)
-    async def show_settings(self) -> None:
+    async def show_settings(self, event: SettingsRequested) -> None:
         from tui.screens.binding_ids import key_map
         from tui.screens.settings.screen import SettingsScreen
 
@@ -394,7 +414,7 @@ class CallboardApp(SerialKeys):
         if isinstance(self.screen, SettingsScreen):
             self.screen.say("you are already here", hint="{list.back:esc} to go back")
         else:
-            await self.push_screen(SettingsScreen(self.context, keys))
+            await self._open(SettingsScreen(self.context, keys), event)
 
     @on(ProfileRequested)
     def leave_for_profile(self, event: ProfileRequested) -> None:

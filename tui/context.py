@@ -11,6 +11,7 @@ from tui.config.inbox_file import InboxFile
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings
 from tui.config.settings_writing import CurrentSettings
+from tui.jumps import Jumps
 from tui.record import record
 from tui.store.operations.base import Operation
 from tui.store.protocol import Store
@@ -57,8 +58,9 @@ class Context:
     longer than `sign_seconds`; the service is searched once typing pauses for `typing_seconds`.
     `card_url` is the web address of cards, with `{id}` for the number;
     empty if not known. `is_embedded` says whether the boards are on this machine alone.
-    `last_actions` are the ids of the actions that were run, latest last; `profile_name` is the name
-    of the profile that is open, empty if not known.
+    `last_actions` are the ids of the actions that were run, latest last; `jumps` are the places
+    that jumps to cards started from; `profile_name` is the name of the profile that is open, empty
+    if not known.
     """
 
     store: Store
@@ -78,6 +80,7 @@ class Context:
     last_change: LastChange = field(default_factory=LastChange)
     last_pressed: LastPressed = field(default_factory=LastPressed)
     last_actions: dict[str, None] = field(default_factory=dict[str, None])
+    jumps: Jumps = field(default_factory=Jumps)
 
     @property
     def settings(self) -> Settings:

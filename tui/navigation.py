@@ -95,6 +95,13 @@ class ViewListRequested(Message):
 
 
 @dataclass(eq=False, repr=False)
+class PlaceRequested(Message):
+    """The user goes back to a place: the requests that lead to its screens, the lowest first."""
+
+    place: tuple[Message, ...]
+
+
+@dataclass(eq=False, repr=False)
 class ProfileRequested(Message):
     """The user asked for the boards of another profile.
 

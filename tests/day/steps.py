@@ -255,6 +255,8 @@ BOARD_STEPS = (
     looks("g e", "not waiting", "g e", _shows("No card blocks “not waiting”")),
     looks("g f", "found anywhere", "g f ~found_anywhere enter",
           _all(_front(TaskScreen), _shows("found anywhere"))),
+    looks("ctrl+o", "jumped", "g f ~found_anywhere enter ctrl+o",
+          lambda day: day.person.here == "jumped"),
     looks("g s Tab > < ! ; - + =", "standup", "g s tab > < ! ; ; - + = ~fri enter",
           _all(_front(StandupScreen), _shows("Standup  since Fri"))),
     looks("P D B y Y", "standup copied", "g s B enter P ~By_whom enter G D y Y",

@@ -59,6 +59,7 @@ LEAVING = {
     "go.blocker",
     "go.boards",
     "go.inbox",
+    "go.jump-back",
     "go.next",
     "insight.forecast",
     "list.back",

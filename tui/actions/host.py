@@ -14,6 +14,7 @@ from tui.actions.action import Action, declared_actions
 from tui.actions.availability import ADMINISTRATOR, MEMBER, READ_ONLY, VIEWER, unavailable
 from tui.context import Context
 from tui.errors import CallboardError
+from tui.jumps import Place
 from tui.model.people import Role
 from tui.runtime.key_queue import await_worker, drop_keys
 
@@ -43,6 +44,10 @@ class Host(Protocol):
     @property
     def board_here(self) -> int | None:
         """The board that is shown, or that the card at the cursor is on; None if there is none."""
+
+    @property
+    def place_here(self) -> Place:
+        """The requests that lead to the screens that are open, the lowest first."""
 
     @property
     def view_here(self) -> "SavedView | None":

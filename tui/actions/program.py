@@ -3,17 +3,20 @@
 from collections.abc import Callable
 
 from textual.message import Message
+from textual.widgets import Input
 
 from tui.actions.action import Action, action, declared_actions
 from tui.actions.host import Host
 from tui.client.capabilities import Feature
 from tui.config.stage_settings import with_own_settings
+from tui.jumps import Place
 from tui.model.find import Found, Thing
 from tui.navigation import (
     BoardRequested,
     BoardsRequested,
     ListRequested,
     PendingRequested,
+    PlaceRequested,
     SettingsRequested,
     StandupRequested,
     TaskRequested,
@@ -89,8 +92,28 @@ class ProgramActions:
         if found.task is None:
             self._host.say(found.why)
         else:
+            context.jumps.note(self._host.place_here)
             request = BoardRequested(found.task.board_id, found.task.id, f"next card: {found.why}")
             self._host.post_message(request)
+
+    @action("go.jump-back", "ctrl+o", "Go back to where you were", words="return jump link")
+    def go_back(self) -> None:
+        host, store = self._host, self._host.context.store
+        if isinstance(host.app.focused, Input):
+            host.say("first end typing", hint="{input.cancel:esc} to cancel it")
+            return
+        boards = {board.id for board in store.boards()}
+
+        def is_there(place: Place) -> bool:
+            lowest = place[0]
+            return not isinstance(lowest, BoardRequested) or lowest.board_id in boards
+
+        place = host.context.jumps.back(host.place_here, is_there)
+        if place is None:
+            hint = "it returns from links, {go.blocker:g e} and {go.find:g f}"
+            host.say("nowhere to go back to", hint=hint)
+        else:
+            host.app.post_message(PlaceRequested(place))  # the screen may be closed on the way
 
     @action(
         "app.tour",
@@ -121,6 +144,7 @@ async def go_to(result: Found, host: Host) -> None:
     So Esc goes back to a list or a standup. The application is asked, because the screen in front
     may be closed on the way.
     """
+    host.context.jumps.note(host.place_here)
     if result.thing is Thing.BOARD:
         archived = BoardsRequested(
             f"{quoted(result.title)} is archived",

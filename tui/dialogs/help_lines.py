@@ -58,6 +58,7 @@ _SHORT: Mapping[str, str] = {
     "go.find": "find",
     "go.next": "next card to take",
     "go.blocker": "blocker",
+    "go.jump-back": "back to where you were",
     "go.my-work": "my work",
     "go.inbox": "inbox",
     "go.views": "views",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from textual import events, on
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.geometry import Offset
+from textual.message import Message
 from textual.screen import Screen
 from textual.worker import WorkType
 
@@ -17,6 +18,7 @@ from tui.actions.program import ListsOfBoard, ProgramActions, go_to
 from tui.actions.tasks.cards import Cards, named
 from tui.config.preferences import ALL_BOARDS
 from tui.context import Context
+from tui.jumps import Place
 from tui.model.find import Found
 from tui.model.people import Role
 from tui.model.task import Task
@@ -68,6 +70,8 @@ class CallboardScreen(ProgramScreen[None]):
     actions_of: ClassVar[tuple[type, ...]] = ()
     start = ""
     """The value of the setting `start` that opens it."""
+    opened_by: Message | None = None
+    """The request that it was opened for."""
 
     def __init_subclass__(cls, *, inherit_bindings: bool = True) -> None:
         cls.BINDINGS = own_bindings(cls)
@@ -174,6 +178,21 @@ class CallboardScreen(ProgramScreen[None]):
         ]
         boards = (screen.own_board for screen in reversed(screens))
         return next((board_id for board_id in boards if board_id), None)
+
+    @property
+    def request_here(self) -> Message | None:
+        """The request that leads to what is shown; None if there is none. Subclasses know more."""
+        return self.opened_by
+
+    @property
+    def place_here(self) -> Place:
+        place = list[Message]()
+        for screen in self.app.screen_stack:
+            request = screen.request_here if isinstance(screen, CallboardScreen) else None
+            if request is None:
+                break
+            place.append(request)
+        return tuple(place)
 
     @property
     def view_here(self) -> "SavedView | None":

@@ -100,7 +100,6 @@ _MEANT: Mapping[str, Sequence[str]] = {
     "ctrl+b": ("page-up",),
     "ctrl+g": _BACK,
     "ctrl+k": ("palette",),
-    "ctrl+o": ("find", "open"),
     "ctrl+w": _BACK,
     "ctrl+x": ("move-to", "quit"),
     "ctrl+y": ("redo",),

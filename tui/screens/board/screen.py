@@ -29,7 +29,7 @@ from tui.context import Context
 from tui.model.board import Board, BoardView
 from tui.model.people import Role
 from tui.model.task import Task
-from tui.navigation import TaskRequested
+from tui.navigation import BoardRequested, TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.agent_progress import AgentsOnBoard
 from tui.screens.base import CallboardScreen
@@ -249,6 +249,11 @@ class BoardScreen(CallboardScreen):
     @property
     def own_board(self) -> int:
         return self.board_id
+
+    @property
+    def request_here(self) -> BoardRequested:
+        current = self.deck.current
+        return BoardRequested(self.board_id, None if current is None else current.id)
 
     @property
     def chosen_tasks(self) -> Sequence[Task]:

@@ -23,7 +23,7 @@ from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.people import Role
-from tui.navigation import BoardRequested
+from tui.navigation import BoardRequested, BoardsRequested
 from tui.screens.board_lines import WIDE
 from tui.screens.boards.actions import BoardActions, FolderActions
 from tui.screens.boards.folder_pane import FolderPane, FolderRow
@@ -104,6 +104,10 @@ class BoardsScreen(TableScreen[Board]):
         self._pending: Counter[int] = Counter()
         self.tallies = Tallies(context.store)
         self._seen: Mapping[int, datetime] = {}
+
+    @property
+    def request_here(self) -> BoardsRequested:
+        return BoardsRequested()
 
     def compose(self) -> ComposeResult:
         yield self.bar

@@ -197,6 +197,10 @@ class TaskScreen(CallboardScreen):
         return self.tasks.board_id
 
     @property
+    def request_here(self) -> TaskRequested:
+        return TaskRequested(self.tasks.board_id, self.shown.task_id, self.shown.parent_id)
+
+    @property
     def chosen_tasks(self) -> Sequence[Task]:
         return self.tasks.tasks
 

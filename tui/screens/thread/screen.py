@@ -33,6 +33,7 @@ from tui.model.comment_text import links
 from tui.model.detail import DetailPart, TaskDetail, find_task
 from tui.model.people import Role, by_mention
 from tui.model.task import Task
+from tui.navigation import ThreadRequested
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import TITLE_WIDTH, WIDE, sync_words, trouble_notice
 from tui.screens.thread.view import CommentLook, ThreadView, why_empty
@@ -140,6 +141,12 @@ class ThreadScreen(CallboardScreen):
     @property
     def own_board(self) -> int:
         return self.tasks.board_id
+
+    @property
+    def request_here(self) -> ThreadRequested:
+        current = self.current
+        comment_id = None if current is None else current.id
+        return ThreadRequested(self.tasks.board_id, self.task_id, comment_id)
 
     @property
     def role(self) -> Role:
