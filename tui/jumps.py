@@ -52,7 +52,7 @@ def shared(place: Place, other: Place) -> int:
 
 def anew(request: Message) -> Message:
     """A request to post once more: a message that was handled is marked as such."""
-    return replace(request) if is_dataclass(request) else type(request)()
+    return _changed(request, {})
 
 
 def _values(request: Message) -> tuple[object, ...]:
@@ -64,9 +64,15 @@ def _screen(request: Message) -> tuple[object, ...]:
     return type(request), *(item for item in _fields(request).items() if item[0] != cursor)
 
 
-def _fields(request: Message) -> dict[str, Any]:
+def _fields(request: Any) -> dict[str, Any]:
     names = [field.name for field in fields(request)] if is_dataclass(request) else []
     return {name: getattr(request, name) for name in names if name not in _MESSAGES}
+
+
+def _changed(request: Any, values: Mapping[str, int]) -> Message:
+    # Some requests have no fields.
+    changed: Message = replace(request, **values) if is_dataclass(request) else type(request)()
+    return changed
 
 
 def _renamed(request: Message, ids: Mapping[int, int]) -> Message:
@@ -75,4 +81,4 @@ def _renamed(request: Message, ids: Mapping[int, int]) -> Message:
         for name, value in _fields(request).items()
         if isinstance(value, int) and value in ids
     }
-    return replace(request, **changed) if changed and is_dataclass(request) else request
+    return _changed(request, changed) if changed else request

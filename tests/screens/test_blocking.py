@@ -5,7 +5,6 @@ from dataclasses import replace
 from tests.fakes.boards import ANN, task
 from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.actions.links import cards_in
 from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView, Stage
 from tui.model.find import Found, Thing
@@ -201,8 +200,3 @@ async def test_the_number_of_a_card_in_a_description_is_a_link_to_it() -> None:
         assert "Answer the customer" in person.text
         await person.press("escape")
         assert "Move sessions" in person.text
-
-
-def test_numbers_of_cards_are_found_in_texts() -> None:
-    assert cards_in("see #12, (#7) and #12; not a#3, /#4, &#5; or #6a") == ("#12", "#7")
-    assert cards_in("<a href='#9'>#8</a>") == ("#8",)

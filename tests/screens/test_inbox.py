@@ -96,6 +96,21 @@ async def test_what_is_read_stays_read_and_can_be_undone() -> None:
         assert listed(person) == [ALL[0], *(f"({text})" for text in ALL[1:])]
 
 
+async def test_a_card_that_a_comment_names_is_opened_by_o_and_by_a_click() -> None:
+    store = with_comments(relaunch())
+    asked = Comment(7, 398, "@ann as in #412?", author=MIRA, created_at=AT)
+    store.details[398] = replace(store.details[398], comments=(asked,))
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("g", "o", "o")
+        assert "Fix login redirect" in "".join(person.text.splitlines()[:4])
+        await person.press("escape")
+        assert "(mention #398)" in listed(person)
+        await person.press("g", "g", "o")
+        assert "No link here" in person.said
+        await person.click("#412?")
+        assert "Fix login redirect" in "".join(person.text.splitlines()[:4])
+
+
 async def test_it_opens_the_comment_or_the_card() -> None:
     store = with_comments(relaunch())
     async with opened(store, size=(120, 36)) as person:

@@ -113,7 +113,8 @@ async def test_the_description_is_read_not_shown_as_html_and_its_links_open_by_n
 def test_of_many_links_the_number_is_typed() -> None:
     links = [f"https://example.test/{n}" for n in range(1, 13)]
     assert numbered(links, " 12 ") == "https://example.test/12"
-    for words in ("0", "13", "x", "", "9" * 5000):
+    assert numbered([*links, "#12"], " #12 ") == "#12"
+    for words in ("0", "13", "x", "", "9" * 5000, "#12"):
         with pytest.raises(CallboardError, match="Type a number from 1 to 12"):
             numbered(links, words)
 

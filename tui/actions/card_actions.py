@@ -66,8 +66,8 @@ def _field(
 class CardActions:
     """What is done with the chosen cards.
 
-    `type_title` opens the input for a new title, `links` are those in a description that is shown,
-    and the numbers of cards.
+    `type_title` opens the input for a new title, `links` are those in texts that are shown, and the
+    numbers of cards.
     """
 
     def __init__(
@@ -384,7 +384,8 @@ class CardActions:
 
         tasks = self._cards.need_tasks()[:1]
         pages = self._addresses([task for task in tasks if not task.is_local])
-        links = tuple(dict.fromkeys((*pages, *self._links())))
+        blockers = [f"#{one.id}" for task in tasks for one in task.blockers if one.id > 0]
+        links = tuple(dict.fromkeys((*pages, *self._links(), *blockers)))
         if tasks and not links:
             why = "no link here, and no web address for cards"
             self._cards.say(why, hint=_CARD_URL)

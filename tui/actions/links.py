@@ -13,14 +13,13 @@ from shutil import which
 from tui.actions.host import Host
 from tui.actions.program import go_to
 from tui.errors import CallboardError
-from tui.model.find import Found, Thing
+from tui.model.find import Found, Thing, number_of
 from tui.text import clean
+from tui.text.card_numbers import is_card_number
 
 LETTERED = 9
 """The most links that are listed with a digit as key; for more, the number is typed."""
 
-_CARD = re.compile(r"(?<![\w&/#])#\d{1,18}\b")
-_TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
 _MAY_BE_OPENED = r"(?i)(?:https?://|mailto:)\S+"
 
 
@@ -60,26 +59,44 @@ def open_link(host: Host, url: str, *, environ: Mapping[str, str] | None = None)
     host.app.push_screen(AddressDialog(url))
 
 
-def cards_in(text: str) -> tuple[str, ...]:
-    """The numbers of cards in a text or in HTML, as `#12`, each once."""
-    return tuple(dict.fromkeys(_CARD.findall(clean.unescaped(_TAG.sub(" ", text)))))
-
-
 async def follow_link(host: Host, link: str) -> None:
     """Open an address, or the card with a number such as `#12`, on whatever board it is."""
-    if not link.startswith("#"):
+    if not is_card_number(link):
         open_link(host, link)
         return
+    found = await _card(host, link)
+    if found is None:
+        why = "it was deleted, or is on a board that was not opened here"
+        host.say(f"{link} was not found: {why}")
+    else:
+        await go_to(found, host)
+
+
+async def _card(host: Host, number: str) -> Found | None:
     from tui.model.query.language import check
 
-    store = host.context.store
+    store, card_id = host.context.store, number_of(number)
     boards = [board.id for board in store.boards() if board.archived_at is None]
-    found = await store.find_cards(check(link), boards, host.context.now(), boards)
-    card = next((card for view in found.views for card in view.all_tasks()), None)
-    if card is None:
-        host.say(f"{link} was not found on boards that were opened here")
-    else:
-        await go_to(Found(Thing.CARD, card.id, card.title, card.board_id), host)
+    found = await store.find_cards(check(f"#{card_id}"), boards, host.context.now(), boards)
+    for card in (card for view in found.views for card in view.all_tasks()):
+        return Found(Thing.CARD, card.id, card.title, card.board_id)
+    # Archived cards and subtasks are on no board.
+    async for things in store.everything():
+        for thing in things:
+            if thing.thing in (Thing.CARD, Thing.SUBTASK) and thing.id == card_id:
+                return thing
+    return None
+
+
+def in_words(host: Host, link: str) -> str:
+    """A link to choose; the number of a card has its title beside it, if that is known."""
+    if not is_card_number(link):
+        return link
+    store, card_id = host.context.store, number_of(link)
+    views = filter(None, (store.board(board.id) for board in store.boards()))
+    cards = (view.task(card_id) for view in views)
+    card = store.relations().cards.get(card_id) or next(filter(None, cards), None)
+    return link if card is None else f"{link}  {card.title}"
 
 
 async def choose_link(host: Host, links: Sequence[str]) -> str | None:
@@ -87,12 +104,14 @@ async def choose_link(host: Host, links: Sequence[str]) -> str | None:
     if len(links) <= LETTERED:
         from tui.dialogs.questions import ChooseDialog, QuestionChoice
 
-        choices = [QuestionChoice(str(n), link, str(n)) for n, link in enumerate(links, 1)]
+        words = [in_words(host, link) for link in links]
+        choices = [QuestionChoice(str(n), label, str(n)) for n, label in enumerate(words, 1)]
         number = await host.ask(ChooseDialog("Open which link?", choices))
     else:
         from tui.dialogs.questions import AskDialog
 
-        title = f"Open which link? 1 to {len(links)}"
+        cards = [link for link in links if is_card_number(link)]
+        title = f"Open which link? 1 to {len(links)}{f', or {cards[0]}' if cards else ''}"
         number = await host.ask(
             AskDialog(title, "1", reading=lambda words: numbered(links, words), replaces=True)
         )
@@ -100,7 +119,9 @@ async def choose_link(host: Host, links: Sequence[str]) -> str | None:
 
 
 def numbered(links: Sequence[str], words: str) -> str:
-    """The link with the number `words`. Raises `CallboardError` if there is none."""
+    """The link with the number `words`, or this card. Raises `CallboardError` if there is none."""
+    if is_card_number(words.strip()) and words.strip() in links:
+        return words.strip()
     number = int(words) if words.strip().isdecimal() and len(words) < LETTERED else 0
     if not 1 <= number <= len(links):
         raise CallboardError(f"Type a number from 1 to {len(links)}.")

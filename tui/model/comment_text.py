@@ -1,7 +1,7 @@
 """The text of a comment as spans, with numbered links and marked mentions.
 
 A comment is plain text with line ends, never markup; only addresses of http, https or mailto are
-links.
+links, and the numbers of cards, such as `#12`.
 """
 
 import re
@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from tui.model.people import by_mention
 from tui.model.task import Person
+from tui.text.card_numbers import card_numbers, spans_of_numbers
 from tui.text.spans import Line, Span, SpanKind, wrap
 
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„]+", re.IGNORECASE)
@@ -22,6 +23,11 @@ _QUOTE = ">"
 def links(text: str) -> tuple[str, ...]:
     """The addresses in a text, without duplicates, in the order of their numbers."""
     return tuple(dict.fromkeys(_trimmed(match[0]) for match in _LINK.finditer(text)))
+
+
+def followed(text: str) -> tuple[str, ...]:
+    """What can be opened from a text: its addresses, then the numbers of cards outside of them."""
+    return (*links(text), *card_numbers(_LINK.sub(" ", text)))
 
 
 def named_in(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
@@ -85,11 +91,15 @@ def _pieces(
         pieces.append((link.start(), address, SpanKind.LINK, f"\u00a0[{numbers[address]}]"))
     starts = [start for start, _, _, _ in pieces]
     ends = [start + len(address) for start, address, _, _ in pieces]
-    for name in _names(names).finditer(row):
-        links_before = bisect_right(starts, name.start())
-        # An `@` inside an address is no mention.
-        if not links_before or ends[links_before - 1] <= name.start():
-            pieces.append((name.start(), name[0], SpanKind.STRONG, ""))
+    others = [(*match.span(), SpanKind.STRONG) for match in _names(names).finditer(row)]
+    others += [(*span, SpanKind.LINK) for span in spans_of_numbers(row)]
+    end = 0
+    for start, behind, kind in sorted(others):
+        links_before = bisect_right(starts, start)
+        # An `@` or `#` inside an address is no mention, and one inside a name no number.
+        if start >= end and (not links_before or ends[links_before - 1] <= start):
+            pieces.append((start, row[start:behind], kind, ""))
+            end = behind
     return sorted(pieces)
 
 

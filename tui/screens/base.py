@@ -30,12 +30,13 @@ from tui.screens.status_line import StatusLine
 from tui.store import operations as change
 from tui.store.events import ConflictFound, OperationRefused, OutcomeUncertain, StoreEvent
 from tui.store.protocol import Store
+from tui.text.card_numbers import is_card_number
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, Notice, hint_line, key_name
 from tui.widgets.keys import REDRAW, SUSPEND
 from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import DrawnLines, Line
+from tui.widgets.painted import DrawnLines, Line, LinkClicked
 
 if TYPE_CHECKING:
     from tui.dialogs.commands import Command
@@ -230,8 +231,18 @@ class CallboardScreen(ProgramScreen[None]):
     async def click(self, event: Bar.Clicked) -> None:
         if event.key:
             await self.keys.click(event.key)
+        elif event.bar is self.status and is_card_number(event.text):
+            self.follow_clicked(LinkClicked(event.text))
         else:
             self.click_count(event.text)
+
+    @on(LinkClicked)
+    def follow_clicked(self, event: LinkClicked) -> None:
+        """Open the address or the card that was clicked, as the key for links does."""
+        from tui.actions.links import follow_link
+
+        if not self.waits_for:
+            self.dialogs.run(partial(follow_link, self, event.link), asks=False)
 
     def click_count(self, words: str) -> None:
         """Go to what a text of the bar counts; subclasses know more."""

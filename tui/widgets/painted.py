@@ -4,26 +4,39 @@ A span never names a colour: the theme gives each role its style. A role that st
 colour of a label.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.filter import LineFilter
 from textual.geometry import Region, Size
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
 from tui import theme
+from tui.text.card_numbers import is_card_number, spans_of_numbers
 from tui.text.cells import ELLIPSIS, cut, width as cell_width
 
 Span = tuple[str, str]
 """A piece of text and its role."""
 
 Line = tuple[Span, ...]
+LINK = "text-link"
+"""The role of links, which can be clicked."""
 _MOST_STRIPS = 8
 """How many screens of painted lines are cached."""
+
+
+@dataclass(eq=False, repr=False)
+class LinkClicked(Message):
+    """The user clicked a link: an address, or the number of a card such as `#12`."""
+
+    link: str
 
 
 class DrawnLines(NamedTuple):
@@ -135,6 +148,19 @@ class PaintedLines(Painted):
         self.drawn_size = Size(0, 0)
         self.refresh(layout=True)
 
+    def follow_link_at(self, event: events.Click, addresses: Collection[str] = ()) -> bool:
+        """Post the number of a card, or one of these addresses, that was clicked, if one was."""
+        point = event.get_content_offset(self)
+        if point is None or point.y >= len(self._lines):
+            return False
+        # An address that is broken over lines is none of those that are known.
+        link = link_at(self._lines[point.y], point.x)
+        is_followed = is_card_number(link) or link in addresses
+        if is_followed:
+            event.stop()
+            self.post_message(LinkClicked(link))
+        return is_followed
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         del container, viewport
         return max(1, len(self.lines_now(Size(width, 0))))
@@ -172,6 +198,25 @@ def _filled(text: str, style: Style, blank: Style) -> list[Segment]:
     start, _, end = text.partition(words) if words else (text, "", "")
     pieces = ((start, blank), (words, style), (end, blank))
     return [Segment(piece, own) for piece, own in pieces if piece]
+
+
+def link_at(line: Iterable[Span], x: int) -> str:
+    """The text of the link at a cell of a line; empty if there is none."""
+    end = 0
+    for text, role in line:
+        end += cell_width(text)
+        if x < end:
+            return text if role.partition("/")[0] == LINK else ""
+    return ""
+
+
+def linked(text: str, role: str) -> Line:
+    """A text in which the numbers of cards are links."""
+    spans, end = list[Span](), 0
+    for begin, behind in spans_of_numbers(text):
+        spans += [(text[end:begin], role), (text[begin:behind], LINK)]
+        end = behind
+    return (*spans, (text[end:], role))
 
 
 def on_ground(line: Iterable[Span], ground: str) -> Line:

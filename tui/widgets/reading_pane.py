@@ -7,13 +7,14 @@ scrolls as fast as a short one.
 from collections.abc import Mapping
 from functools import lru_cache
 
+from textual import events
 from textual.geometry import Size
 
 from tui.text.cells import cut
 from tui.text.html.reading import ReadableText, read
 from tui.text.keyed import keyed
 from tui.text.spans import SpanKind
-from tui.widgets.painted import Line, PaintedLines
+from tui.widgets.painted import LINK, Line, PaintedLines
 
 WIDEST = 74
 """The longest line in cells; longer ones are hard to read."""
@@ -24,7 +25,7 @@ ROLES: Mapping[str, str] = {
     SpanKind.STRUCK: "text-struck",
     SpanKind.CODE: "text-code",
     SpanKind.HEADING: "accent",
-    SpanKind.LINK: "text-link",
+    SpanKind.LINK: LINK,
     SpanKind.QUOTE: "text-quote",
     SpanKind.SIGN: "quiet",
 }
@@ -41,7 +42,7 @@ class ReadingPane(PaintedLines, can_focus=True):
 
     @property
     def links(self) -> tuple[str, ...]:
-        """The links of the text; the first has the number 1."""
+        """The links of the text; the first has the number 1. Behind them the numbers of cards."""
         return reading_lines(self._source, self.size.width or WIDEST)[0]
 
     def show(self, source: str) -> None:
@@ -49,13 +50,16 @@ class ReadingPane(PaintedLines, can_focus=True):
             self._source = source
             self.draw_anew()
 
+    def on_click(self, event: events.Click) -> None:
+        self.follow_link_at(event, self.links)
+
     def lines_now(self, size: Size) -> list[Line]:
         return reading_lines(self._source, size.width)[1] or [((keyed(self._nothing), "quiet"),)]
 
 
 @lru_cache(maxsize=4)
 def reading_lines(source: str, width: int) -> tuple[tuple[str, ...], list[Line]]:
-    """The links of an HTML text, and its lines of at most `width` cells."""
+    """The links and cards of an HTML text, and its lines of at most `width` cells."""
     width = max(2, min(width, WIDEST))
     reading = read(source, width) if source.strip() else ReadableText(())
     lines: list[Line] = [
@@ -65,4 +69,4 @@ def reading_lines(source: str, width: int) -> tuple[tuple[str, ...], list[Line]]
         lines.append(())
     for number, link in enumerate(reading.links, 1):
         lines.append(((cut(f"[{number}] {link}", width), "quiet"),))
-    return reading.links, lines
+    return (*reading.links, *reading.cards), lines

@@ -454,6 +454,8 @@ class RowList(LineList[Any], can_focus=True):
     async def on_click(self, event: events.Click) -> None:
         point = event.screen_offset - self.region.offset
         row = self.row_under(point)
+        if event.button != RIGHT and self.lifted is None and self.follow_link_at(event):
+            return
         columns = self._source.columns
         if columns and self.rows and point.y == 0 and self.lifted is None:
             at = column_at(columns, point.x - 1, self.size.width - 1)

@@ -162,6 +162,7 @@ ASKS = {
     "go.timeline": "Timeline",
     "go.webhooks": "Webhooks",
     "inbox.filter": "Show …",
+    "inbox.links": "No new notifications",
     "inbox.reply": "No new notifications",
     "label.delete": "Delete the label",
     "label.edit": "Label “",

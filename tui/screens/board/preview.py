@@ -6,6 +6,7 @@ after a longer rest, so that no step of the cursor waits for it. It marks nothin
 
 from datetime import datetime
 
+from textual import events
 from textual.geometry import Size
 from textual.timer import Timer
 
@@ -120,6 +121,19 @@ class CardPreview(PaintedLines):
     def redraw(self) -> None:
         if self.display:
             super().redraw()
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """What can be opened from the texts of the card that is shown."""
+        task = self._deck.current
+        if not self.display or task is None:
+            return ()
+        from tui.screens.board.preview_lines import preview_links
+
+        return preview_links(task, self._cards.store)
+
+    def on_click(self, event: events.Click) -> None:
+        self.follow_link_at(event)
 
     def lines_now(self, size: Size) -> list[Line]:
         task, view, cards = self._deck.current, self._cards.view, self._cards

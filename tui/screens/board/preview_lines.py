@@ -11,6 +11,7 @@ from textual.geometry import Size
 
 from tui.model.board import BoardView
 from tui.model.comment import newest
+from tui.model.comment_text import followed
 from tui.model.detail import DetailPart, TaskDetail
 from tui.model.moving.subtasks import SubtaskRow
 from tui.model.people import by_mention, initials_of
@@ -24,7 +25,7 @@ from tui.text.cells import ELLIPSIS, cut
 from tui.text.spans import Span as TextSpan, wrap
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
-from tui.widgets.reading_pane import reading_lines
+from tui.widgets.reading_pane import WIDEST, reading_lines
 
 _TITLE_LINES, _FACT_LINES, _COMMENTS = 3, 3, 3
 _MOST_READ = 3000
@@ -69,12 +70,25 @@ def preview_lines(
     return lines + _fitting([section for section in sections if section], size.height - len(lines))
 
 
-def _description(source: str, width: int) -> list[Line]:
+def preview_links(task: Task, store: Store) -> tuple[str, ...]:
+    """What can be opened from the texts of a card that are shown."""
+    detail = store.detail(task.id)
+    comments = () if detail is None else newest(detail.comments or (), _COMMENTS)
+    said = (followed(comment.text[:_MOST_READ]) for comment in comments)
+    return (
+        *reading_lines(_begin(task.description), WIDEST)[0],
+        *(link for links in said for link in links),
+    )
+
+
+def _begin(source: str) -> str:
     begin = source[:_MOST_READ]
     # The cut may be inside a tag.
-    if begin.rfind("<") > begin.rfind(">"):
-        begin = begin[: begin.rfind("<")]
-    lines = reading_lines(begin, width)[1] or [(("no description", "quiet"),)]
+    return begin[: begin.rfind("<")] if begin.rfind("<") > begin.rfind(">") else begin
+
+
+def _description(source: str, width: int) -> list[Line]:
+    lines = reading_lines(_begin(source), width)[1] or [(("no description", "quiet"),)]
     return [*lines, _MORE] if len(source) > _MOST_READ else lines
 
 

@@ -14,7 +14,7 @@ from tui.text.cells import cut
 from tui.text.dates import relative
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span, cut_line, line_width
+from tui.widgets.painted import LINK, Line, Span, cut_line, line_width
 
 _WIDE = 100
 """From this width on, it says where the card is that blocks, and who is on it."""
@@ -37,10 +37,12 @@ def relation_line(
     key: Line = ()
     words = f"go to {numbered(first.id)} "
     if width >= _WIDE:
-        key = ((keyed("{go.blocker:g e} "), "accent"), (words, "quiet"))
+        key = ((keyed("{go.blocker:g e} "), "key"), (words, "quiet"))
     begin: Line = (
         (f" {glyphs.BLOCKED} {numbered(task.id)}", "bad"),
-        (f" blocked by {numbered(first.id)} ", "text"),
+        (" blocked by ", "text"),
+        _link(first),
+        (" ", "text"),
     )
     end = [*_about(first, view, look, boards, width)]
     if more:
@@ -69,7 +71,11 @@ def _about(
 
 def _names(held_up: Sequence[Task]) -> list[Span]:
     more = f" and {len(held_up) - 1} more" if len(held_up) > 1 else ""
-    return [(f"blocks {numbered(held_up[0].id)}{more}", "text")]
+    return [("blocks ", "text"), _link(held_up[0]), (more, "text")]
+
+
+def _link(card: Task) -> Span:
+    return numbered(card.id), LINK if card.id > 0 else "text"
 
 
 def _lost(task: Task, relations: Relations) -> list[Span]:

@@ -139,7 +139,7 @@ class BoardScreen(CallboardScreen):
             self.look,
             self.filter,
             self.typing,
-            CardActions(self.cards, self.typing.type_title),
+            CardActions(self.cards, self.typing.type_title, lambda: self.preview.links),
             self.stages,
             HistoryActions(self, lambda: self.board_id, self.deck.go_to_changed),
             self.preview,

@@ -101,7 +101,9 @@ class CardListScreen(TableScreen[R]):
         def type_title(task: Task) -> None:
             self.dialogs.run(partial(_ask_title, self.chosen_cards, task))
 
-        self.actions.offer_for(CardActions, lambda: CardActions(self.chosen_cards, type_title))
+        self.actions.offer_for(
+            CardActions, lambda: CardActions(self.chosen_cards, type_title, lambda: self.links_here)
+        )
         self.actions.offer_for(ListedCardActions, lambda: ListedCardActions(self.chosen_cards))
         self.actions.offer(HistoryOfAllBoards(self, self.go_to))
         self.offer_commands(lambda: self.chosen_cards)
@@ -114,6 +116,11 @@ class CardListScreen(TableScreen[R]):
     def chosen_tasks(self) -> list[Task]:
         """The cards of the marked rows, else of the one at the cursor."""
         return [task for task in map(self.card, self.row_list.chosen) if task is not None]
+
+    @property
+    def links_here(self) -> tuple[str, ...]:
+        """The links of texts that the row at the cursor shows; for subclasses."""
+        return ()
 
     def notice_of_marks(self) -> None:
         return  # the footer counts them

@@ -11,6 +11,7 @@ from tui.actions.tasks.cards import Cards, named
 from tui.actions.tasks.history import HistoryOfAllBoards
 from tui.context import Context
 from tui.model.comment import Comment, find
+from tui.model.comment_text import followed
 from tui.model.task import Task
 from tui.model.work.inbox import (
     COMMENTS,
@@ -30,7 +31,7 @@ from tui.text.cells import cut, fit, width as cell_width
 from tui.text.clean import counted
 from tui.text.dates import ago, local
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, fitted, line_width
+from tui.widgets.painted import Line, fitted, line_width, linked
 from tui.widgets.row_list import Heading, RowList
 
 _ROLES: Mapping[InboxKind, str] = {
@@ -181,7 +182,7 @@ class InboxScreen(TableScreen[InboxEntry]):
         return (
             (sign, "news"),
             (kind, role),
-            (fit(row.words(now), room), text_role),
+            *linked(fit(row.words(now), room), text_role),
             (end, "quiet"),
         )
 
@@ -329,6 +330,22 @@ class InboxScreen(TableScreen[InboxEntry]):
         elif await write_reply(self._cards(task), task, comment) is not None:
             self._steps.append({})
             self._read([row])
+
+    @action("inbox.links", "o", "Open link in comment", asks=True)
+    async def open_link(self) -> None:
+        from tui.actions.links import choose_link, follow_link
+
+        row = self.need_row()
+        if row is None:
+            return
+        links = followed(row.text)
+        if not links:
+            self.say("no link here", hint="{rows.open:↵} to open the card")
+            return
+        link = links[0] if len(links) == 1 else await choose_link(self, links)
+        if link is not None:
+            self._read([row])
+            await follow_link(self, link)
 
     @board_action("inbox.watch", "w", "Stop watching card", hint="stop watching", words="mute")
     async def stop_watching(self) -> None:

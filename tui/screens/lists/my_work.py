@@ -20,6 +20,7 @@ from tui.errors import CallboardError
 from tui.model.activity import day_title
 from tui.model.board import BoardView
 from tui.model.comment import every
+from tui.model.comment_text import followed
 from tui.model.history import BEGINNING, Age, Event, EventKind, ages
 from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task
@@ -46,7 +47,7 @@ from tui.text.cells import cut
 from tui.text.dates import age, local, relative
 from tui.text.fuzzy import fold
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line, Span, linked
 from tui.widgets.row_list import Heading, ListColumn, RowList
 
 _READ_BACK = timedelta(days=7)
@@ -336,7 +337,13 @@ class MyWorkScreen(CardListScreen[Work]):
             return ()
         more = f" (+{len(row.waiting) - 1})" if len(row.waiting) > 1 else ""
         comment = cut(f"└ {row.waiting[0].by}: {row.waiting[0].text}", width - _INDENT - len(more))
-        return (((" " * _INDENT, "text"), (f"{comment}{more}", "news")),)
+        return (((" " * _INDENT, "text"), *linked(f"{comment}{more}", "news")),)
+
+    @property
+    def links_here(self) -> tuple[str, ...]:
+        row = self.row_list.row
+        comments = () if row is None else row.waiting
+        return tuple(link for comment in comments for link in followed(comment.text))
 
     def empty(self) -> tuple[str, str]:
         me, boards, views = self.store.me, self.active_boards, self._views()

@@ -19,6 +19,7 @@ from textual.widget import Widget
 
 from tui.actions.action import action
 from tui.model.comment import Comment, count
+from tui.model.comment_text import followed
 from tui.model.detail import DetailPart, TaskDetail
 from tui.model.moving.subtasks import RowKey as SubtaskKey
 from tui.record import record
@@ -89,6 +90,12 @@ class CommentExtract(PaintedLines, can_focus=True):
         self._extract = Extract()
         self._now: datetime | None = None
 
+    @property
+    def links(self) -> tuple[str, ...]:
+        """What can be opened from the comments that are shown."""
+        every = (followed(comment.text) for comment in self._extract.comments)
+        return tuple(link for links in every for link in links)
+
     def show(self, extract: Extract, now: datetime) -> None:
         now = now.replace(second=0, microsecond=0)
         if (extract, now) != (self._extract, self._now):
@@ -101,6 +108,8 @@ class CommentExtract(PaintedLines, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         if event.chain > 1:
             self.action_thread()
+        else:
+            self.follow_link_at(event)
 
     def action_thread(self) -> None:
         self.post_message(self.ThreadRequested())

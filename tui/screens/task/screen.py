@@ -14,7 +14,6 @@ from textual.widgets import Static
 
 from tui.actions.action import action, bindings
 from tui.actions.card_actions import CardActions
-from tui.actions.links import cards_in
 from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.fields import edit_field
 from tui.actions.tasks.history import HistoryActions
@@ -290,8 +289,7 @@ class TaskScreen(CallboardScreen):
             self._show_facts(self.shown.task)
 
     def _links(self) -> Sequence[str]:
-        task = self.shown.task
-        return (*self.panes.text.links, *(cards_in(task.description) if task is not None else ()))
+        return (*self.panes.text.links, *self.panes.comments.links)
 
     def _show_facts(self, task: Task) -> None:
         view, age, is_stale = self.tasks.view, self.shown.age, self.shown.is_stale

@@ -14,7 +14,7 @@ from textual.worker import Worker
 from tui.actions.action import action, board_action
 from tui.actions.comments import delete_comment, rewrite_comment, write_comment, write_reply
 from tui.actions.host import ErrorsSaid
-from tui.actions.links import cards_in, follow_link
+from tui.actions.links import follow_link, in_words
 from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
@@ -29,7 +29,7 @@ from tui.model.comment import (
     thread_rows,
     with_unread_replies,
 )
-from tui.model.comment_text import links
+from tui.model.comment_text import followed
 from tui.model.detail import DetailPart, TaskDetail, find_task
 from tui.model.people import Role, by_mention
 from tui.model.task import Task
@@ -329,13 +329,14 @@ class ThreadScreen(CallboardScreen):
         comment = self._need_comment()
         if comment is None:
             return
-        urls = (*links(comment.text), *cards_in(comment.text))
-        if not urls:
+        links = followed(comment.text)
+        if not links:
             self.say("no link in this comment")
             return
-        chosen = 0 if len(urls) == 1 else await self._choose("Open which link?", urls)
+        titles = [in_words(self, link) for link in links]
+        chosen = 0 if len(links) == 1 else await self._choose("Open which link?", titles)
         if chosen is not None:
-            await follow_link(self, urls[chosen])
+            await follow_link(self, links[chosen])
 
     @action("comment.copy", "y", "Copy text of comment")
     def copy(self) -> None:

@@ -15,7 +15,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui.model.comment import Comment, CommentImage, Rows, ThreadRow, row_of
-from tui.model.comment_text import body
+from tui.model.comment_text import body, links
 from tui.model.detail import DetailPart, TaskDetail
 from tui.model.fields.values import moment
 from tui.record import record
@@ -25,7 +25,7 @@ from tui.text.keyed import keyed
 from tui.text.spans import SpanKind
 from tui.widgets import glyphs
 from tui.widgets.line_list import LineList, LineSpot, up
-from tui.widgets.painted import Line, Span, fitted, line_width
+from tui.widgets.painted import LINK, Line, Span, fitted, line_width
 from tui.widgets.row_list import Guide, empty_lines, guide_lines
 
 WIDEST = 77
@@ -40,7 +40,7 @@ _MOST_KEPT = 1024
 _PICTURE = "▪"
 _ROLES: Mapping[str, str] = {
     SpanKind.STRONG: "news",
-    SpanKind.LINK: "text-link",
+    SpanKind.LINK: LINK,
     SpanKind.QUOTE: "text-quote",
     SpanKind.SIGN: "quiet",
 }
@@ -152,7 +152,7 @@ class ThreadView(LineList[ThreadRow]):
 
     def on_click(self, event: events.Click) -> None:
         row = self.row_at(event.y)
-        if row is not None:
+        if row is not None and not self.follow_link_at(event, links(self.rows[row].comment.text)):
             self.go_to(row)
 
     def redraw(self) -> None:

@@ -1,6 +1,6 @@
 """Inline content of untrusted HTML as spans.
 
-Only web and mail addresses become links, numbered by address.
+Only web and mail addresses become links, numbered by address, and numbers of cards.
 """
 
 import re
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
 from tui.text import clean
+from tui.text.card_numbers import spans_of_numbers
 from tui.text.html.tree import BLOCKS, Element
 from tui.text.spans import Span, SpanKind
 
@@ -38,10 +39,11 @@ def kind_within(element: Element, outer: SpanKind) -> SpanKind:
 
 
 class Inline:
-    """Collects spans, and numbers links."""
+    """Collects spans, links, which it numbers, and the numbers of cards."""
 
     def __init__(self) -> None:
         self.links: list[str] = []
+        self.cards: dict[str, None] = {}
         self._numbers: dict[str, int] = {}
 
     def spans(
@@ -79,14 +81,24 @@ class Inline:
         spans += edge
 
     def _text(self, text: str, kind: SpanKind) -> list[Span]:
-        if kind in (SpanKind.LINK, SpanKind.CODE) or "://" not in text:
+        if kind in (SpanKind.LINK, SpanKind.CODE):
             return [Span(text, kind)]
         spans: list[Span] = []
         end = 0
-        for address in _BARE_ADDRESS.finditer(text):
-            spans += [Span(text[end : address.start()], kind), Span(address[0], SpanKind.LINK)]
-            spans += self.link_sign(address[0])
+        for address in _BARE_ADDRESS.finditer(text) if "://" in text else ():
+            spans += self._with_cards(text[end : address.start()], kind)
+            spans += [Span(address[0], SpanKind.LINK), *self.link_sign(address[0])]
             end = address.end()
+        return [*spans, *self._with_cards(text[end:], kind)]
+
+    def _with_cards(self, text: str, kind: SpanKind) -> list[Span]:
+        spans: list[Span] = []
+        end = 0
+        for begin, behind in spans_of_numbers(text):
+            number = text[begin:behind]
+            self.cards[number] = None
+            spans += [Span(text[end:begin], kind), Span(number, SpanKind.LINK)]
+            end = behind
         return [*spans, Span(text[end:], kind)]
 
 

@@ -1,9 +1,9 @@
 """Untrusted HTML as lines to read in a terminal.
 
 Only readable content is shown: no scripts, styles or control characters, and links to web and mail
-addresses only, each with a number to open it. Text without any block or line break is plain text,
-whose line ends are kept. Added text (bullets, boxes, bars, rules, levels of headings, numbers of
-links) is in spans of the kind `SIGN`.
+addresses only, each with a number to open it, and to cards, such as `#12`. Text without any block
+or line break is plain text, whose line ends are kept. Added text (bullets, boxes, bars, rules,
+levels of headings, numbers of links) is in spans of the kind `SIGN`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,10 +28,11 @@ _TAB = 4
 
 @record
 class ReadableText:
-    """Lines and links of a text; the first link has the number 1."""
+    """Lines and links of a text; the first link has the number 1. `cards` are numbers of cards."""
 
     lines: tuple[Line, ...]
     links: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
 
 
 def read(source: str, width: int) -> ReadableText:
@@ -47,7 +48,8 @@ def read(source: str, width: int) -> ReadableText:
         writer.add_blocks(root, SpanKind.PLAIN)
     if len(source) > html_tree.LIMIT:
         writer.add([Span(TOO_LONG, SpanKind.SIGN)])
-    return ReadableText(tuple(writer.lines), tuple(writer.inline.links))
+    inline = writer.inline
+    return ReadableText(tuple(writer.lines), tuple(inline.links), tuple(inline.cards))
 
 
 @dataclass(slots=True)
