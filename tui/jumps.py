@@ -4,7 +4,7 @@ A place is the requests that lead to the screens of the stack, the lowest first.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from textual.message import Message
@@ -69,10 +69,8 @@ def _fields(request: Any) -> dict[str, Any]:
     return {name: getattr(request, name) for name in names if name not in _MESSAGES}
 
 
-def _changed(request: Any, values: Mapping[str, int]) -> Message:
-    # Some requests have no fields.
-    changed: Message = replace(request, **values) if is_dataclass(request) else type(request)()
-    return changed
+def _changed(request: Message, values: Mapping[str, int]) -> Message:
+    return type(request)(**{**_fields(request), **values})
 
 
 def _renamed(request: Message, ids: Mapping[int, int]) -> Message:
