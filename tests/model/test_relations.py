@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 
 from tests.fakes.boards import task
 from tui.model.blocked_by import Blocker
+from tui.model.board import Board
 from tui.model.relations import Relations, Standing, related
 from tui.model.task import Label, Status, Task
 
@@ -81,3 +82,28 @@ def test_a_blocker_without_a_chain_makes_no_circle(
         assert all(to in relations.blockers_of(one) for one, to in steps)
     waits = relations.held_up(relations.cards[card_id])
     assert (blocker_id in ids(waits) or blocker_id == card_id) == bool(path)
+
+
+def test_it_is_said_how_it_stands_with_each_card_that_is_named() -> None:
+    boards = Board(1, "Shop"), Board(2, "Support, EU"), Board(3, "Help desk")
+    named = (
+        *(Blocker(2), Blocker(3), Blocker(4), Blocker(5, "Support EU"), Blocker(6, "Shop")),
+        *(Blocker(7, "Old name"), Blocker(98), Blocker(99)),
+    )
+    waiting = replace(card(1), blockers=named)
+    moved = replace(card(4, status=Status.CLOSED), board_id=2)
+    places = {5: 2, 6: 3, 7: 3}
+    elsewhere = [replace(card(one), board_id=board) for one, board in places.items()]
+    known = related([waiting, card(2), card(3, status=Status.CLOSED), moved, *elsewhere])
+    relations = Relations(known.cards, {98})
+    assert [relations.named(waiting, one, boards) for one in named] == [
+        ("#2", ""),
+        ("#3", "closed"),
+        ("#4", "now on Support EU, closed"),
+        ("Support EU #5", ""),
+        ("Shop #6", "now on Help desk"),
+        ("Help desk #7", ""),
+        ("#98", "deleted"),
+        ("#99", "not found"),
+    ]
+    assert relations != known

@@ -7,6 +7,7 @@ from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView, Stage
+from tui.model.detail import TaskDetail
 from tui.model.find import Found, Thing
 from tui.model.relations import Relations, Standing
 from tui.model.task import Label, Status, Task
@@ -200,3 +201,14 @@ async def test_the_number_of_a_card_in_a_description_is_a_link_to_it() -> None:
         assert "Answer the customer" in person.text
         await person.press("escape")
         assert "Move sessions" in person.text
+
+
+async def test_a_card_says_which_of_those_that_block_it_were_moved_or_are_gone() -> None:
+    named = Blocker(801), Blocker(412), Blocker(99)
+    card = task(403, "Move sessions", blockers=named)
+    store = store_with(card, replace(login(), status=Status.CLOSED))
+    store.details = {403: TaskDetail(card)}
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("enter")
+        fields = "".join(line[74:].strip(" │") + " " for line in person.text.splitlines())
+        assert "#801 (now on Support), #412 (closed), #99 (not found)" in " ".join(fields.split())

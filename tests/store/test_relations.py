@@ -1,6 +1,7 @@
 """Cards that block cards: what is drawn, what is sent, and what becomes of two people's changes."""
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -133,9 +134,11 @@ async def test_deleted_archived_and_unknown_cards_block_nothing(
     def standings(relations: Relations) -> list[Standing]:
         return [relations.standing(one.id) for one in started.task("Beta").blockers]
 
-    gone = [Standing.ARCHIVED, Standing.UNKNOWN, Standing.UNKNOWN]
+    gone = [Standing.ARCHIVED, Standing.DELETED, Standing.UNKNOWN]
     assert standings(started.store.relations()) == gone
     await started.delivered()
+    # That it was deleted is known from the history of its board, once that is read.
+    await started.store.read_history(BOARD, datetime(2020, 1, 1, tzinfo=UTC))
     assert standings(started.store.relations()) == gone
     assert described(service, "Beta") == line
 

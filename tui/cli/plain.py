@@ -180,7 +180,7 @@ class PlainSession:
     @_command("c", "read a card by number or title, or the open one again")
     async def _card(self, words: str) -> None:
         detail, view = await self._detail(words)
-        self._say_text(text_of(detail, view, _WIDTH))
+        self._say_text(text_of(detail, view, _WIDTH, self.store))
 
     @_command("t", "read the comments of the card")
     async def _comments(self, words: str) -> None:

@@ -5,9 +5,11 @@ are closed, archived or deleted block nothing, and neither do those that are not
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
+from tui.model.blocked_by import Blocker, in_words, name_of_board
+from tui.model.board import Board
 from tui.model.ids import numbered
 from tui.model.task import Task, blocked_labels
 
@@ -18,18 +20,27 @@ class Standing(StrEnum):
     OPEN = "open"
     CLOSED = "closed"
     ARCHIVED = "archived"
+    DELETED = "deleted"
     UNKNOWN = "not found"
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the card is nowhere any more, as far as is known."""
+        return self in (Standing.DELETED, Standing.UNKNOWN)
 
 
 class Relations:
     """The known cards that block others or are blocked, by id; two are compared by these.
 
+    Of cards that are named and not known, `deleted` are those that are known to be deleted.
+
     Several cards may block each other in a circle, when each was blocked by somebody else at the
     same time: every question here ends all the same.
     """
 
-    def __init__(self, cards: Mapping[int, Task]) -> None:
+    def __init__(self, cards: Mapping[int, Task], deleted: Collection[int] = frozenset()) -> None:
         self.cards = cards
+        self.deleted = frozenset(deleted)
         self._held_up = defaultdict[int, list[int]](list)
         for card in cards.values():
             if card.is_open:
@@ -37,7 +48,8 @@ class Relations:
                     self._held_up[blocker.id].append(card.id)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Relations) and self.cards == other.cards
+        is_same_kind = isinstance(other, Relations)
+        return is_same_kind and (self.cards, self.deleted) == (other.cards, other.deleted)
 
     def __hash__(self) -> int:
         return hash(tuple(self.cards))
@@ -46,10 +58,40 @@ class Relations:
         """How it stands with a card."""
         card = self.cards.get(card_id)
         if card is None:
-            return Standing.UNKNOWN
+            return Standing.DELETED if card_id in self.deleted else Standing.UNKNOWN
         if card.is_closed:
             return Standing.CLOSED
         return Standing.OPEN if card.archived_at is None else Standing.ARCHIVED
+
+    def has_blockers_of(self, task: Task) -> bool:
+        """Whether the cards that a card names are known here; those of closed ones are not."""
+        is_active = task.is_open and task.archived_at is None
+        return is_active and task.id in self.cards
+
+    def named(self, task: Task, blocker: Blocker, boards: Iterable[Board]) -> tuple[str, str]:
+        """What a card calls one that blocks it, and what there is to say of that one.
+
+        For example “Support #801” and “now on Platform, closed”. The board differs if either of
+        the two was moved; nothing is said of an open card on the board that is named.
+        """
+        card = self.cards.get(blocker.id)
+        titles = {board.id: name_of_board(board.title) for board in boards}
+        name, facts = in_words(blocker), list[str]()
+        current = titles.get(card.board_id, "") if card is not None else ""
+        if card is not None and blocker.board:
+            is_elsewhere = current.casefold() != blocker.board.casefold()
+            known = {title.casefold() for title in titles.values()}
+            if is_elsewhere and current and blocker.board.casefold() not in known:
+                # The board has another title now.
+                name, is_elsewhere = in_words(Blocker(blocker.id, current)), False
+        else:
+            is_elsewhere = card is not None and card.board_id != task.board_id
+        if is_elsewhere and current:
+            facts.append(f"now on {current}")
+        standing = self.standing(blocker.id)
+        if standing is not Standing.OPEN:
+            facts.append(standing.value)
+        return name, ", ".join(facts)
 
     def blocking(self, task: Task) -> tuple[Task, ...]:
         """The open cards that block a card, in the order in which it names them."""

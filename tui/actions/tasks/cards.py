@@ -239,7 +239,7 @@ def unblocked_in_words(previous: Relations, now: Relations) -> str:
     (first, blocker), more = unblocked[0], len(unblocked) - 1
     cards = f"{numbered(first.id)}{f' and {more} more' if more else ''}"
     standing = now.standing(blocker.id)
-    what = "deleted" if standing is Standing.UNKNOWN else standing
+    what = Standing.DELETED if standing.is_lost else standing
     return f"unblocked {cards}: {numbered(blocker.id)} was {what}"
 
 

@@ -17,6 +17,7 @@ from tui.model.forecast.words import basis, headline, why_not
 from tui.model.query.language import name_of_label
 from tui.model.task import Person, Priority, Task
 from tui.model.urgency import is_overdue, summary, urgency
+from tui.store.protocol import Store
 from tui.text import clean
 from tui.text.dates import local, wall_clock
 
@@ -164,10 +165,13 @@ def overview(view: BoardView, now: datetime) -> Document:
     return document | lists | ({"not_listed": more} if more else {})
 
 
-def card(detail: TaskDetail, view: BoardView, description: str, start: int) -> Document:
+def card(
+    detail: TaskDetail, view: BoardView, description: str, start: int, store: Store
+) -> Document:
     """A card with everything around it: its fields, and its texts a part at a time."""
     now = wall_clock()
-    rows = [row for row in task_rows(view, detail) if row.is_set]
+    known = task_rows(view, detail, relations=store.relations(), boards=store.boards())
+    rows = [row for row in known if row.is_set]
     pieces: list[Document] = [{"description": piece} for piece in _pieces(description)]
     pieces += subtask_rows(detail)
     for first in detail.comments or ():

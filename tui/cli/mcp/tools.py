@@ -179,7 +179,7 @@ async def _show(
     within = str(session.board.id) if session.board else board
     view, detail = await card_with_all(opened, card, within)
     source = await opened.store.description_source(detail.task.id)
-    return answers.card(detail, view, to_markdown(source), start)
+    return answers.card(detail, view, to_markdown(source), start, opened.store)
 
 
 @_tool("next", without="as", note=answers.WRITTEN_BY_PEOPLE)

@@ -11,6 +11,7 @@ from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
 from tui.model.task import Person, Task
+from tui.store.protocol import Store
 from tui.text.dates import stamp
 
 Document = dict[str, Any]
@@ -53,6 +54,26 @@ def card_document(task: Task, view: BoardView) -> Document:
         "is_sent": not task.is_local,
         "is_template": task.is_template,
     }
+
+
+def blockers_document(task: Task, store: Store) -> list[Document]:
+    """The cards that block a card, how it stands with them, and on which boards they are."""
+    relations = store.relations()
+    is_known = relations.has_blockers_of(task)
+    titles = {board.id: board.title for board in store.boards()}
+    documents = list[Document]()
+    for blocker in task.blockers:
+        card = relations.cards.get(blocker.id)
+        board = None if card is None else {"id": card.board_id, "title": titles.get(card.board_id)}
+        documents.append(
+            {
+                "id": blocker.id,
+                "board": blocker.board or None,
+                "state": relations.standing(blocker.id).value if is_known else None,
+                "found_on": board,
+            }
+        )
+    return documents
 
 
 def detail_document(detail: TaskDetail, view: BoardView, description: str) -> Document:

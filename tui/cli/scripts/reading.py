@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tui.cli.output import columns, say, say_beside, write_json
 from tui.cli.scripts.chosen import NothingFound
-from tui.cli.scripts.documents import detail_document
+from tui.cli.scripts.documents import blockers_document, detail_document
 from tui.cli.scripts.opened import Opened, noted
 from tui.errors import CallboardError
 from tui.model.board import BoardView
@@ -17,6 +17,7 @@ from tui.model.find import Thing, number_of
 from tui.model.task import Task
 from tui.store.clock import few_at_once
 from tui.store.operations.tasks import ArchiveTask
+from tui.store.protocol import Store
 from tui.text import clean
 from tui.text.clean import counted
 from tui.text.dates import local, stamp, wall_clock
@@ -39,9 +40,10 @@ async def show(opened: Opened, *, card: str, board: str) -> int:
         from tui.text.markdown import to_markdown
 
         source = await opened.store.description_source(detail.task.id)
-        write_json(detail_document(detail, view, clean.text(to_markdown(source))))
+        document = detail_document(detail, view, clean.text(to_markdown(source)))
+        write_json(document | {"blocked_by": blockers_document(detail.task, opened.store)})
         return 0
-    for line in text_of(detail, view, min(columns(), _WIDEST)):
+    for line in text_of(detail, view, min(columns(), _WIDEST), opened.store):
         say(line)
     return 0
 
@@ -114,7 +116,7 @@ async def archived_cards(opened: Opened, view: BoardView) -> Sequence[Task]:
     return [*tasks.values()]
 
 
-def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:
+def text_of(detail: TaskDetail, view: BoardView, width: int, store: Store) -> Iterator[str]:
     """A card as lines of text."""
     from tui.model.fields.rows import task_rows
     from tui.text.html.reading import read
@@ -122,7 +124,8 @@ def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:
     task, now = detail.task, wall_clock()
     yield f"#{task.id} {task.title}" if not task.is_local else f"(not sent yet) {task.title}"
     yield ""
-    rows = [row for row in task_rows(view, detail) if row.is_set]
+    known = task_rows(view, detail, relations=store.relations(), boards=store.boards())
+    rows = [row for row in known if row.is_set]
     label_width = max(len(row.label) for row in rows)
     for row in rows:
         yield f"{row.label:{label_width}}  {row.words(now)}"

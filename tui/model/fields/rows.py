@@ -4,13 +4,13 @@ What depends on the time is computed when it is drawn, so that rows do not becom
 value is not shown as empty.
 """
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, time
 from typing import NamedTuple
 
 from tui.model.blocked_by import in_words
-from tui.model.board import BoardView
+from tui.model.board import Board, BoardView
 from tui.model.colors import color_words, drawable
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import DetailPart, RowKey, TaskDetail, TaskField
@@ -24,6 +24,7 @@ from tui.model.fields.values import (
     moment,
 )
 from tui.model.people import Account, first_names
+from tui.model.relations import Relations, Standing
 from tui.model.task import Person, Priority, Task
 from tui.record import record
 from tui.text.dates import END_OF_WORK, local, past_time
@@ -126,12 +127,20 @@ def task_rows(
     detail: TaskDetail,
     on_the_way: Container[RowKey] = (),
     me: Account | None = None,
+    *,
+    relations: Relations | None = None,
+    boards: Sequence[Board] = (),
 ) -> tuple[FieldRow, ...]:
-    """The fields of an opened task; those of `on_the_way` have pending changes."""
+    """The fields of an opened task; those of `on_the_way` have pending changes.
+
+    With `relations` and all `boards` it is said how it stands with the cards that block it.
+    """
     rows = (
         *_work(view, detail.task),
         *_people(view, detail, me or Account()),
         *_dates(detail),
+        _labels(detail.task),
+        _blockers(detail.task, relations, boards),
         *_custom(view, detail),
         *_around(view, detail),
         *_traits(detail),
@@ -184,9 +193,19 @@ def _labels(task: Task) -> FieldRow:
     return FieldRow(TaskField.LABELS, chips)
 
 
-def _blockers(task: Task) -> FieldRow:
-    named = (in_words(blocker) for blocker in task.blockers)
-    return FieldRow(TaskField.BLOCKED_BY, _plain(", ".join(named)))
+def _blockers(task: Task, relations: Relations | None, boards: Sequence[Board]) -> FieldRow:
+    pieces = list[RowPiece]()
+    for at, blocker in enumerate(task.blockers, 1):
+        name, fact, is_open = in_words(blocker), "", True
+        if relations is not None and relations.has_blockers_of(task):
+            name, fact = relations.named(task, blocker, boards)
+            is_open = relations.standing(blocker.id) is Standing.OPEN
+        words = f"{name} ({fact})" if fact else name
+        comma = "," if at < len(task.blockers) else ""
+        role = "text" if is_open else "quiet"
+        pieces.append(RowPiece(f"{words.replace(' ', GLUE)}{comma}", role))
+    said = " ".join(piece.text for piece in pieces).replace(GLUE, " ")
+    return FieldRow(TaskField.BLOCKED_BY, _plain(said), brief=tuple(pieces))
 
 
 def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
@@ -205,8 +224,6 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
-    yield _labels(detail.task)
-    yield _blockers(detail.task)
     reason = detail.why.get(DetailPart.VALUES, "")
     if reason and detail.values is None:
         yield FieldRow(TaskField.CUSTOM, _quiet(reason), fixed=reason)

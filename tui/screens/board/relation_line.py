@@ -6,7 +6,7 @@ from tui.model.blocked_by import in_words
 from tui.model.board import Board, BoardView
 from tui.model.ids import numbered
 from tui.model.people import in_initials
-from tui.model.relations import Relations, Standing
+from tui.model.relations import Relations
 from tui.model.task import Task
 from tui.model.urgency import is_overdue
 from tui.screens.board.card import CardLook
@@ -80,9 +80,8 @@ def _link(card: Task) -> Span:
 
 def _lost(task: Task, relations: Relations) -> list[Span]:
     # What a person relied on, and which tells nothing any more.
-    lost = [one for one in task.blockers if relations.standing(one.id) is Standing.UNKNOWN]
+    lost = [one for one in task.blockers if relations.standing(one.id).is_lost]
     if not lost or not task.is_open:
         return []
-    return [
-        (f" {numbered(task.id)}: {in_words(lost[0])} was not found, so it blocks nothing", "quiet")
-    ]
+    what = f"was {relations.standing(lost[0].id).value}, so it blocks nothing"
+    return [(f" {numbered(task.id)}: {in_words(lost[0])} {what}", "quiet")]

@@ -264,7 +264,15 @@ class TaskScreen(CallboardScreen):
         self.panes.text.show(task.description)
         self.subtasks.show(detail, initials_of(view.people))
         waiting = fields_waiting(self.store.pending(), task.id)
-        self.panes.fields.show(task_rows(view, detail, waiting, self.store.me), now)
+        rows = task_rows(
+            view,
+            detail,
+            waiting,
+            self.store.me,
+            relations=self.store.relations(),
+            boards=self.store.boards() if task.blockers else (),
+        )
+        self.panes.fields.show(rows, now)
         unread = self.store.unread_comments(task.id)
         comments = newest(detail.comments or (), NEWEST)
         self.panes.comments.show(

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from tui.store.documents.assemble import instant
+from tui.store.documents.assemble_detail import task_of_activity
 from tui.store.documents.shapes import Document
 
 _MOVES = frozenset({"moved", "changed", "updated"})
@@ -96,6 +97,16 @@ class HistoryTable:
             f"select id, seen_since from card where board_id = :board {only}",
             {"board": board_id, "task": task_id},
         ).fetchall()
+
+    def deleted(self, task_ids: AbstractSet[int]) -> frozenset[int]:
+        """Those of these tasks that were deleted, as far as the stored activities tell."""
+        rows = self._connection.execute("select body from activity where body like '%delete%'")
+        activities = (json.loads(body) for (body,) in rows)
+        return task_ids & {
+            task_id
+            for activity in activities
+            if _is_deletion(activity) and (task_id := task_of_activity(activity)) is not None
+        }
 
     def read_at(self, board_id: int) -> datetime | None:
         """When the log of a board was read last."""
@@ -218,3 +229,8 @@ class HistoryTable:
         self._connection.execute(
             "delete from activity_log where board_id not in (select board_id from activity)"
         )
+
+
+def _is_deletion(activity: Document) -> bool:
+    words = (str(activity.get(name) or "").strip().casefold() for name in ("action", "column"))
+    return tuple(words) in (("deleted", "task"), ("delete", "task"))

@@ -1,7 +1,8 @@
 """Which cards block which, from the cached rows of all boards, with pending changes applied.
 
-Nothing is loaded or asked for. Two statements find the rows, a third those that are archived, and
-only after the cache or the pending changes have changed.
+Nothing is loaded or asked for. Two statements find the rows, a third those that are archived, a
+fourth which of those that are not found were deleted, and only after the cache or the pending
+changes have changed.
 """
 
 import logging
@@ -37,15 +38,15 @@ class RelationViews:
         try:
             at = (self._cache.number, self._cache.revision(), self._queue.revision)
             if at != self._read_at:
-                cards = self._related()
-                if cards != self._current.cards:
-                    self._current = Relations(cards)
+                relations = self._related()
+                if relations != self._current:
+                    self._current = relations
                 self._read_at = at
         except sqlite3.Error as error:  # a damaged cache is set aside and filled again
             logger.info("Relations could not be read: %s", error)
         return self._current
 
-    def _related(self) -> dict[int, Task]:
+    def _related(self) -> Relations:
         pending = [entry.operation for entry in self._queue.all() if entry.is_drawn]
         drawn = _Drawn(self._boards, pending)
         blocked = drawn.over(self._cache.cards.blocked())
@@ -58,7 +59,10 @@ class RelationViews:
             documents = self._cache.sections.tasks_with_ids(missing)
             archived = filter(None, map(self._boards.assembler.task, documents))
             blocking |= drawn.over(task for task in archived if task.archived_at is not None)
-        return blocking | blocked
+        lost = named - blocking.keys()
+        deleted = self._cache.history.deleted(lost) if lost else frozenset[int]()
+        deleted |= {one.task.id for one in pending if isinstance(one, change.DeleteTask)} & lost
+        return Relations(blocking | blocked, deleted)
 
 
 class _Drawn:
