@@ -48,8 +48,9 @@ class Relations:
                     self._held_up[blocker.id].append(card.id)
 
     def __eq__(self, other: object) -> bool:
-        is_same_kind = isinstance(other, Relations)
-        return is_same_kind and (self.cards, self.deleted) == (other.cards, other.deleted)
+        if not isinstance(other, Relations):
+            return False
+        return (self.cards, self.deleted) == (other.cards, other.deleted)
 
     def __hash__(self) -> int:
         return hash(tuple(self.cards))

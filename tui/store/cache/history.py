@@ -102,11 +102,8 @@ class HistoryTable:
         """Those of these tasks that were deleted, as far as the stored activities tell."""
         rows = self._connection.execute("select body from activity where body like '%delete%'")
         activities = (json.loads(body) for (body,) in rows)
-        return task_ids & {
-            task_id
-            for activity in activities
-            if _is_deletion(activity) and (task_id := task_of_activity(activity)) is not None
-        }
+        deleted = {task_of_activity(activity) for activity in activities if _is_deletion(activity)}
+        return frozenset(task_id for task_id in task_ids if task_id in deleted)
 
     def read_at(self, board_id: int) -> datetime | None:
         """When the log of a board was read last."""
