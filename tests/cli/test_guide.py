@@ -17,6 +17,7 @@ from tui.cli.agents.guide import guide
 Run = Callable[..., tuple[int, str, str]]
 LINES = [shlex.split(line) for line in re.findall(r"^    callboard (.+)$", guide(), re.MULTILINE)]
 FIRST, CLAIM_NEXT = ["next"], ["next", "--claim", "--as", "codex", "--quiet"]
+WAITS = ["edit", "CARD", "--blocked-by", "OTHER"]
 RELEASE = ["claim", "CARD", "--release"]
 
 
@@ -29,11 +30,14 @@ class Step(NamedTuple):
     beside: str
 
 
-def followed(run: Run, card: str) -> list[Step]:
+def followed(run: Run, card: str, other: str) -> list[Step]:
     """What each line did, for the card that was claimed, else for `card`."""
     steps = list[Step]()
     for words in LINES:
-        code, text, beside = run(*(card if word == "CARD" else word for word in words))
+        numbers = {"CARD": card, "OTHER": other}
+        code, text, beside = run(*(numbers.get(word, word) for word in words))
+        if words == WAITS and code == 0:
+            text += run("show", card)[1] + run("next")[1]
         steps.append(Step(words, code, text, beside))
         if words == CLAIM_NEXT and code == 0:
             card = text.strip()
@@ -45,13 +49,17 @@ def is_claim(words: list[str]) -> bool:
     return words == CLAIM_NEXT or (words[0] == "claim" and words != RELEASE)
 
 
-def check(steps: list[Step], run: Run) -> None:
+def check(steps: list[Step], run: Run, other: str) -> None:
     """Every line succeeded, and the card is as the guide says in the end."""
     failed = [step for step in steps if step.code]
     assert not failed, f"{failed}"
     assert [step.words for step in steps][:2] == [FIRST, CLAIM_NEXT]
     card = steps[1].text.strip()
+    (waiting,) = (step.text for step in steps if step.words == WAITS)
+    assert re.search(rf"^Blocked by +(\w+ )?#{other}$", waiting, re.MULTILINE)
+    assert f"#{card} " not in waiting.splitlines()[-1]
     shown = run("show", card)[1]
+    assert "Blocked by" not in shown
     assert re.search(r"^Status +closed", shown, re.MULTILINE)
     assert "◇ codex: done, see the branch" in shown
     assert "◇ codex: tests green" not in shown
@@ -60,7 +68,7 @@ def check(steps: list[Step], run: Run) -> None:
 
 def test_the_guide_is_followed_on_boards_of_this_machine(said: Said) -> None:
     said("add", "--board", "website", "--stage", "open", "One ^today")
-    check(followed(said, "8"), said)
+    check(followed(said, "8", "6"), said, "6")
 
 
 def test_the_guide_is_followed_offline(home: Path, said: Said) -> None:
@@ -71,7 +79,7 @@ def test_the_guide_is_followed_offline(home: Path, said: Said) -> None:
     def run(*words: str) -> tuple[int, str, str]:
         return said("-p", "work", *words)
 
-    steps = followed(run, "8")
+    steps = followed(run, "8", "6")
     for step in steps:
         assert (step.code == 1) == is_claim(step.words), f"{step}"
         if step.code:
@@ -104,4 +112,5 @@ def test_the_guide_is_followed_on_a_served_board(
 
         assert run("board", "add", "Shared", "--stage", "Open", "--stage", "Doing")[0] == 0
         assert run("add", "--board", "shared", "One ^today")[0] == 0
-        check(followed(run, "1"), run)
+        assert run("add", "--board", "shared", "Two")[0] == 0
+        check(followed(run, "1", "2"), run, "2")

@@ -90,6 +90,7 @@ RUNS = {
     "callboard start CARD": Run(("6",), told="already on the branch 6-mine"),
     "callboard hook": Run(told="commit-msg hook"),
     "callboard add TITLE": Run(("One",), 2, "Choose one with --board"),
+    "callboard edit CARD --blocked-by OTHER": Run(("6", "4"), told="changed #6 “"),
     "callboard edit CARD --title TITLE": Run(("6", "New"), told="changed #6 “New”"),
     "callboard move CARD STAGE": Run(("6", "Open"), told="moved #6 “Mine” to “Open”"),
     "callboard done CARD": Run(("6",), told="closed #6 “Mine”"),

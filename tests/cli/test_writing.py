@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -293,6 +294,7 @@ WRONG: tuple[tuple[list[str], bytes, str], ...] = (
     (["edit", "6", "--set", "mood=7"], b"", "“mood=7” does not set a field"),
     (["edit", "6", "--set", "contact"], b"", "“contact” does not set a field"),
     (["edit", "6", "--set", "contact=x"], b"", "A contact is a number"),
+    (["edit", "6", "--blocked-by", "7", "--blocked-by", "none"], b"", "give it alone"),
     (["edit", "6", "--title", "x", "--description", "/no/file"], b"", "cannot be read"),
     (["edit", "6", "--priority", "huge"], b"", "“huge” is not valid here; use one of "),
 )
@@ -409,3 +411,29 @@ def test_a_field_is_set_without_reading_all_comments(
     assert pages == []
     assert len(json.loads(said("show", "6", "--json")[1])["comments"]) == 61
     assert pages == [6]
+
+
+def test_cards_wait_for_cards_of_any_board_which_is_said_and_taken_back(said: Said) -> None:
+    (own,) = json.loads(said("tasks", "--board", "website", "mine", "--json")[1])
+    (other,) = json.loads(said("tasks", "--board", "platform", "mine", "--json")[1])
+    card, blocker = str(own["id"]), str(other["id"])
+    assert said("edit", card, "--blocked-by", blocker)[:2] == (0, f"changed #{card} “Mine”\n")
+    assert f"Blocked by  Platform #{blocker}\n" in _squeezed(said("show", card)[1])
+    code, _, beside = said("edit", blocker, "--blocked-by", card)
+    assert code == 1
+    assert f"#{blocker} would block itself: #{card} waits for #{blocker}" in beside
+    assert "cannot block itself" in said("edit", card, "--blocked-by", card)[2]
+    assert "is already up to date" in said("edit", card, "--blocked-by", blocker)[1]
+    shown = json.loads(said("show", card, "--json")[1])["blocked_by"]
+    assert shown == [
+        {"id": other["id"], "board": "Platform", "state": "open", "found_on": other["board"]}
+    ]
+    said("done", blocker)
+    assert f"Blocked by  Platform #{blocker} (closed)\n" in _squeezed(said("show", card)[1])
+    assert "is closed, so it blocks nothing" in said("edit", card, "--blocked-by", blocker)[2]
+    assert said("edit", card, "--blocked-by", "none")[0] == 0
+    assert "Blocked by" not in said("show", card)[1]
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(" {2,}", "  ", text)

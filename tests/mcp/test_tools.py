@@ -134,6 +134,9 @@ async def test_cards_are_changed_as_the_command_line_does(home: Path) -> None:
         assert (await agent.call("move", card="8", stage="progress"))["state"] == "unchanged"
         edited = await agent.call("edit", card="8", title="Uno", description="# Yes\n\nA *text*")
         assert edited["cards"][0]["title"] == "Uno"
+        await agent.call("edit", card="8", blockers=["6"])
+        assert (await agent.call("show", card="8"))["fields"]["Blocked by"].endswith("#6")
+        await agent.call("edit", card="8", blockers=["none"])
         await agent.call("assign", card="8", people="@me")
         labelled = await agent.call("label", card="8", labels=["new"], create=True)
         assert (labelled["cards"][0]["labels"]) == ["bug", "new"]

@@ -7,6 +7,7 @@ are closed, archived or deleted block nothing, and neither do those that are not
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import pairwise
 
 from tui.model.blocked_by import Blocker, in_words, name_of_board
 from tui.model.board import Board
@@ -166,6 +167,23 @@ class Relations:
             blocking, now = previous.blocking(card), self.cards.get(card.id)
             if blocking and (now is None or (now.is_open and not self.blocking(now))):
                 yield now or card, blocking[-1]
+
+
+def circle_in_words(relations: Relations, tasks: Sequence[Task], blocker_id: int) -> str:
+    """Why a card cannot block these: it waits for one of them already; empty if it can."""
+    for task in tasks:
+        path = relations.chain(task.id, blocker_id)
+        if len(path) > 1:
+            steps = pairwise(path)
+            waits = (f"{_called(one)} waits for {_called(other)}" for one, other in steps)
+            return f"{_called(task.id)} would block itself: {', '.join(waits)}"
+        if path:
+            return f"{_called(task.id)} cannot block itself"
+    return ""
+
+
+def _called(card_id: int) -> str:
+    return f"#{card_id}" if card_id > 0 else "new card"
 
 
 def _back(previous: Mapping[int, int], card_id: int) -> list[int]:

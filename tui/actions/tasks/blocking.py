@@ -6,7 +6,6 @@ card to wait for there is a label, and a comment with the reason.
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC
-from itertools import pairwise
 
 from tui.actions.tasks.cards import Cards, named
 from tui.model.blocked_by import Blocker, in_words, united
@@ -14,7 +13,7 @@ from tui.model.board import BoardView
 from tui.model.colors import COLORS
 from tui.model.comment_text import named_in
 from tui.model.detail import DetailPart
-from tui.model.relations import Relations
+from tui.model.relations import Relations, circle_in_words
 from tui.model.task import BLOCKED, Task, as_comment, blocked_labels
 from tui.store import operations as change
 from tui.store.operations.base import Operation
@@ -66,19 +65,6 @@ async def block_or_unblock(cards: Cards) -> None:
     if is_labelled and not answer.has_label and answer.reason is None:
         operations += _without_label(tasks)
     await cards.change(operations, _in_words(tasks, blockers, answer.reason, no_comments))
-
-
-def circle_in_words(relations: Relations, tasks: Sequence[Task], blocker_id: int) -> str:
-    """Why a card cannot block these: it waits for one of them already; empty if it can."""
-    for task in tasks:
-        path = relations.chain(task.id, blocker_id)
-        if len(path) > 1:
-            steps = pairwise(path)
-            waits = (f"{_number(one)} waits for {_number(other)}" for one, other in steps)
-            return f"{_number(task.id)} would block itself: {', '.join(waits)}"
-        if path:
-            return f"{_number(task.id)} cannot block itself"
-    return ""
 
 
 def _circles(

@@ -72,6 +72,7 @@ def _add_changing(commands: Commands) -> None:
         Set fields of a card.
         $ callboard edit 42 --due fri --priority high
         $ callboard edit 42 --description notes.md
+        $ callboard edit 42 --blocked-by 12
     """)
     add_argument(edit, "--title TITLE", "a new title", default=None)
     add_argument(edit, *DESCRIPTION, default=None)
@@ -79,6 +80,7 @@ def _add_changing(commands: Commands) -> None:
     for name in ("due", "start"):
         add_argument(edit, f"--{name} DATE", "such as fri or 2026-12-01, or none", default=None)
     add_argument(edit, "--set NAME=VALUE...", "another field, such as contact=7 or =none", "values")
+    add_argument(edit, "--blocked-by CARD...", "a card of any board, or none", "blockers")
     move = commands.add("move", "scripts.changing:move", *CHANGING, CARD).about("""
         Move a card to a stage of its board, or of another one. It goes to the bottom, unless it is
         in the stage already.

@@ -21,11 +21,13 @@ from tui.cli.scripts.reading import detail_of, detail_with_fields
 from tui.cli.scripts.writing import Plan, Planning, run_plan
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError, CannotGoOn, WrongInput
+from tui.model.blocked_by import Blocker, name_of_board
 from tui.model.board import BoardType, BoardView, Place
 from tui.model.colors import free_color
 from tui.model.comment_text import named_in
 from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.fields.plain import ASKED_FIELDS
+from tui.model.relations import circle_in_words
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
@@ -33,6 +35,8 @@ from tui.text.clean import counted, quoted
 from tui.text.dates import parse_when, wall_clock
 from tui.text.markdown import edited_html, to_html, to_markdown
 from tui.text.plain_names import DEFAULT_GROUP
+
+_NO_CARD = "none"
 
 
 def add_board(
@@ -77,12 +81,19 @@ def edit(
     due: str | None,
     start: str | None,
     values: Sequence[str],
+    blockers: Sequence[str],
     board: str,
 ) -> int:
     """Set those fields of a card that are given; `description` names a file."""
     markdown = None if description is None else file_given(description, "the description")
     plan = editing(
-        title=title, markdown=markdown, priority=priority, due=due, start=start, values=values
+        title=title,
+        markdown=markdown,
+        priority=priority,
+        due=due,
+        start=start,
+        values=values,
+        blockers=blockers,
     )
     return run_plan(how, partial(plan, card=card, board=board))
 
@@ -95,15 +106,21 @@ def editing(
     due: str | None = None,
     start: str | None = None,
     values: Sequence[str] = (),
+    blockers: Sequence[str] = (),
 ) -> Planning:
-    """What plans to set the given fields of a `card` on a `board`. Raises `WrongInput`."""
-    if not values and all(value is None for value in (title, markdown, priority, due, start)):
+    """What plans to set the given fields of a `card` on a `board`. Raises `WrongInput`.
+
+    `blockers` are cards that block it from now on; `none` are those of a card without any.
+    """
+    given = (title, markdown, priority, due, start, *values, *blockers)
+    if all(value is None for value in given):
         raise WrongInput("there is nothing to edit: give --title, --due or another field.")
     new_title = None if title is None else title_given(title)
     now = wall_clock()
     due_at = None if due in (None, "none") else parse_when(due, now)
     started_at = None if start in (None, "none") else parse_when(start, now)
     plain = dict(map(_plain_value, values))
+    _check_blockers(blockers)
 
     async def plan(opened: Opened, *, card: str, board: str) -> Plan:
         view, task = await opened.card(card, board)
@@ -125,10 +142,37 @@ def editing(
         if plain:
             detail = await detail_with_fields(opened, view, task.id) or TaskDetail(task)
             operations += (change.set_plain(detail, name, value) for name, value in plain.items())
+        added, notes = await _blocking(opened, view, task, blockers)
+        operations += added
         renamed = task if new_title is None else replace(task, title=new_title)
-        return Plan(operations, "changed", [renamed], [view])
+        return Plan(operations, "changed", [renamed], [view], notes=notes)
 
     return plan
+
+
+def _check_blockers(names: Sequence[str]) -> None:
+    if _NO_CARD in names and len(names) > 1:
+        raise WrongInput(f"{quoted(_NO_CARD)} means that no card blocks it: give it alone.")
+
+
+async def _blocking(
+    opened: Opened, view: BoardView, task: Task, names: Sequence[str]
+) -> tuple[list[Operation], list[str]]:
+    # And what there is to say of cards that block nothing.
+    if [*names] == [_NO_CARD]:
+        return [change.remove_blocker(task, blocker) for blocker in task.blockers], []
+    present = {blocker.id for blocker in task.blockers}
+    relations = opened.store.relations()
+    operations, notes = list[Operation](), list[str]()
+    for there, card in await opened.cards(names) if names else ():
+        if circle := circle_in_words(relations, [task], card.id):
+            raise CallboardError(f"{circle}: nothing was changed.")
+        if card.is_closed:
+            notes.append(f"#{card.id} is closed, so it blocks nothing.")
+        is_own = there.board.id == view.board.id
+        blocker = Blocker(card.id, "" if is_own else name_of_board(there.board.title))
+        operations += [] if card.id in present else [change.add_blocker(task, blocker)]
+    return operations, notes
 
 
 def _plain_value(words: str) -> tuple[str, object]:
