@@ -17,6 +17,7 @@ _ATTRIBUTES = {
     *("lang", "charset", "http-equiv", "content", "name", "dir", "class", "href", "rel"),
     *("datetime", "scope", "tabindex", "viewbox", "aria-hidden", "points", "fill", "width"),
     *("height", "preserveaspectratio"),
+    *("role", "title", "aria-label"),
 }
 
 

@@ -3,6 +3,7 @@
 import re
 from base64 import b64encode
 from dataclasses import replace
+from datetime import UTC, timedelta
 from hashlib import sha256
 
 import pytest
@@ -16,8 +17,18 @@ from tests.fakes.boards import NOW, small, task
 from tests.text.test_html_tree import MARKUP
 from tui.cli.pages.board import NO_TITLE, board_page
 from tui.cli.pages.rich_text import rich_text
+from tui.cli.pages.saved_view import view_page
+from tui.cli.pages.standup import standup_page
+from tui.model.blocked_by import Blocker
+from tui.model.board import Board, BoardView
 from tui.model.colors import COLORS
-from tui.model.task import Label, Person
+from tui.model.history import BoardHistory
+from tui.model.people import Account
+from tui.model.relations import Relations, related
+from tui.model.standup.report import BoardSource, standup
+from tui.model.task import Label, Person, Status
+from tui.model.work.saved_view import SavedView
+from tui.model.work.view_rows import view_rows
 from tui.text import clean
 from tui.text.clean import counted
 from tui.theme import READABLE, contrast
@@ -158,3 +169,48 @@ def test_a_template_says_so_and_is_not_open() -> None:
 def test_hostile_texts_are_on_the_page_of_the_hostile_board() -> None:
     titles = ReadPage(a_board()).words("span", "title")
     assert {clean.text(each.title) for each in hostile_board().in_stage(9)} <= {*titles}
+
+
+def waiting_board() -> tuple[BoardView, Relations]:
+    """A board on which one card waits for three, and another one for it."""
+    named = Blocker(11), Blocker(801, "Support"), Blocker(99)
+    view = small().with_task(task(11, HOSTILE[2])).with_task(task(12, "b", blockers=named))
+    view = view.with_task(task(13, "Later", blockers=(Blocker(12),)))
+    closed = replace(task(801, "Answer", status=Status.CLOSED), board_id=2)
+    return view, related([*view.all_tasks(), closed])
+
+
+def test_blocked_cards_are_shown_as_on_boards_with_words_for_readers() -> None:
+    view, relations = waiting_board()
+    boards = view.board, Board(2, "Support")
+    address = "https://boards.example/{board}/{id}"
+    page = ReadPage(board_page(view, {}, {}, NOW, address, relations=relations, boards=boards))
+    assert [*page.faults()] == []
+    assert page.words("span", "blocked") == ["⊘ #11", "⊘ #12"]
+    assert page.words("span", "holding") == ["»2", "»1"]
+    spoken = [each.attributes["aria-label"] for each in page.elements if "role" in each.attributes]
+    title = clean.line(HOSTILE[2])
+    assert f"blocked by #11 {title}" in spoken
+    assert "1 card waits for this one: #13 Later" in spoken
+    fields = " ".join(page.words("dl"))
+    assert f"Blocked by#11 {title}, ✓ Support #801 Answer (closed), #99 (not found)" in fields
+    assert "Blocks#13 Later" in fields
+    assert "https://boards.example/2/801" in [
+        each.attributes["href"] for each in page.elements if each.tag == "a"
+    ]
+    assert "2 blocked" in page.words("p", "quiet")[0]
+
+
+def test_views_and_the_standup_show_them_too() -> None:
+    view, relations = waiting_board()
+    saved = SavedView("All", "")
+    rows = view_rows([view], saved, Account("ann"), NOW)
+    page = ReadPage(view_page(saved, rows, NOW, relations=relations))
+    assert (len(page.words("span", "blocked")), len(page.words("span", "holding"))) == (2, 2)
+    assert "2 blocked" in page.words("p", "quiet")[0]
+    now = NOW.replace(tzinfo=UTC)
+    source = BoardSource(view, BoardHistory(view.board.id), relations=relations)
+    report = standup([source], now, now - timedelta(days=3))
+    page = ReadPage(standup_page(report, relations=relations))
+    assert [*page.faults()] == []
+    assert any(words.startswith("⊘ blocked: #") for words in page.words("strong", "bad"))

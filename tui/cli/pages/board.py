@@ -1,14 +1,16 @@
 """A board as a page: its stages with their cards, and what a card has around it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
+from tui.cli.pages.blocking import RelatedCards, signs
 from tui.cli.pages.document import document, label, section
 from tui.cli.pages.markup import Markup, element, joined, link, moment
 from tui.cli.pages.rich_text import rich_text
-from tui.model.board import BoardView, Stage
+from tui.model.board import Board, BoardView, Stage
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.fields.rows import task_rows
+from tui.model.relations import NO_RELATIONS, Relations
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue
 from tui.text.dates import in_words
@@ -24,14 +26,22 @@ def board_page(
     details: Mapping[int, TaskDetail],
     now: datetime,
     card_url: str = "",
+    *,
+    relations: Relations = NO_RELATIONS,
+    boards: Sequence[Board] = (),
 ) -> str:
-    """The page of a board at a wall-clock time, with descriptions as HTML and details of cards."""
-    cards = _Cards(view, descriptions, details, now, card_url)
+    """The page of a board at a wall-clock time, with descriptions as HTML and details of cards.
+
+    `relations` and all `boards` say which cards block which.
+    """
+    related = RelatedCards(relations, boards, card_url)
+    cards = _Cards(view, descriptions, details, now, related)
     stages = [_stage(stage, view.in_stage(stage.id), cards) for stage in view.stages]
     tally = view.tally()
     late = tally.late(now)
     said = [f"{tally.open} open", *([f"{late} overdue"] if late else [])]
-    said += [f"{tally.blocked} blocked"] if tally.blocked else []
+    blocked = tally.blocked + relations.blocked_on(view.board.id)
+    said += [f"{blocked} blocked"] if blocked else []
     colors = [each.color for task in view.all_tasks() for each in task.labels]
     return document(
         view.board.title or NO_TITLE,
@@ -58,16 +68,17 @@ class _Cards:
         descriptions: Mapping[int, str],
         details: Mapping[int, TaskDetail],
         now: datetime,
-        card_url: str,
+        related: RelatedCards,
     ) -> None:
-        self._view, self._now, self._card_url = view, now, card_url
+        self._view, self._now, self._related = view, now, related
         self._descriptions, self._details = descriptions, details
 
     def card(self, task: Task) -> Markup:
         """A card as an item of a list."""
         detail = self._details.get(task.id) or TaskDetail(task)
         labels = [label(each.title, each.color) for each in task.labels]
-        fields = [*self._fields(task, detail)]
+        related = [_field(name, cards) for name, cards in self._related.fields(task)]
+        fields = [*related, *self._fields(task, detail)]
         return element(
             "li",
             element("h3", *self._heading(task), dir="auto"),
@@ -83,9 +94,10 @@ class _Cards:
             yield f"{_DONE} "
         if not task.is_local:
             number = element("span", f"#{task.id}", class_="number")
-            yield link(task.web_address(self._card_url), number)
+            yield link(task.web_address(self._related.card_url), number)
             yield " "
         yield element("span", task.title or NO_TITLE, class_="title")
+        yield from signs(task, self._related.relations)
 
     def _fields(self, task: Task, detail: TaskDetail) -> Iterator[Markup]:
         if task.is_template:

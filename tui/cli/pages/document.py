@@ -11,7 +11,10 @@ from tui.cli.pages.markup import Markup, element, joined
 from tui.model.colors import drawable, text_color
 from tui.theme import DARK, LIGHT, ROLES, readable
 
-_SHOWN = ("ground", "card", "bar", "line", "text", "strong", "quiet", "accent", "bad", "warn")
+_SHOWN = (
+    *("ground", "card", "bar", "line", "text", "strong", "quiet", "accent", "warn"),
+    *("bad", "on-bad"),
+)
 _SHEET = """
 *{box-sizing:border-box}
 body{margin:0 auto;padding:1rem;max-width:120rem;background:var(--ground);color:var(--text);
@@ -23,6 +26,8 @@ h1,h2,h3,h4{color:var(--strong);line-height:1.25}
 p{margin:.25rem 0}ul,ol{margin:.25rem 0;padding-left:1.25rem}a{color:var(--accent)}
 .quiet,.count,footer{color:var(--quiet)}.count,.number{font-weight:normal}
 .bad{color:var(--bad);font-weight:bold}.warn{color:var(--warn)}
+.blocked{background:var(--bad);color:var(--on-bad);font-weight:bold;border-radius:.25rem;
+padding:0 .35rem;white-space:nowrap}.holding{color:var(--strong);font-weight:bold}
 .stages{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(14rem,100%),1fr))}
 .stages>section>h2{margin-top:0;border-bottom:1px solid var(--line)}
 .cards{list-style:none;padding:0}

@@ -5,9 +5,11 @@ from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 
+from tui.cli.pages.blocking import signs
 from tui.cli.pages.document import document, label, section, table
 from tui.cli.pages.markup import Markup, element, joined, link, moment
-from tui.model.task import Priority, Task, blocked_labels
+from tui.model.relations import NO_RELATIONS, Relations
+from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue
 from tui.model.work.saved_view import SavedView, ViewColumn, ViewGroup
 from tui.model.work.view_rows import UNTITLED, ViewRow
@@ -17,14 +19,27 @@ from tui.text.dates import age, in_words, local
 _DONE = "✓"
 
 
-def view_page(view: SavedView, rows: Sequence[ViewRow], now: datetime, card_url: str = "") -> str:
-    """The page of a view with these rows, at a wall-clock time."""
+def view_page(
+    view: SavedView,
+    rows: Sequence[ViewRow],
+    now: datetime,
+    card_url: str = "",
+    *,
+    relations: Relations = NO_RELATIONS,
+) -> str:
+    """The page of a view with these rows, at a wall-clock time; `relations` say what is blocked."""
     boards = len({row.task.board_id for row in rows})
     overdue = sum(is_overdue(row.task, now) for row in rows)
     said = [f"{counted(len(rows), 'card')} on {counted(boards, 'board')}"]
     said += [f"{overdue} overdue"] if overdue else []
+    blocked = sum(relations.is_blocked(row.task) for row in rows)
+    said += [f"{blocked} blocked"] if blocked else []
+
+    def title(task: Task) -> Markup:
+        return _title(task, card_url, relations)
+
     groups = [
-        _group(view, name, [*in_group], now, card_url)
+        _group(view, name, [*in_group], now, title)
         for name, in_group in groupby(rows, key=attrgetter("group"))
     ]
     return document(
@@ -36,11 +51,15 @@ def view_page(view: SavedView, rows: Sequence[ViewRow], now: datetime, card_url:
 
 
 def _group(
-    view: SavedView, name: str, rows: Sequence[ViewRow], now: datetime, card_url: str
+    view: SavedView,
+    name: str,
+    rows: Sequence[ViewRow],
+    now: datetime,
+    title: Callable[[Task], Markup],
 ) -> Markup:
     heads = [_head(view, column) for column in view.columns]
     cells = (
-        (_title(row.task, card_url), *(_cell(view, column, row, now) for column in view.columns))
+        (title(row.task), *(_cell(view, column, row, now) for column in view.columns))
         for row in rows
     )
     listed = table(["title", *heads], cells, class_="rows")
@@ -63,15 +82,13 @@ def _cell(view: SavedView, column: ViewColumn, row: ViewRow, now: datetime) -> M
     return joined(element("span", row.board or UNTITLED, dir="auto"), " › ", stage)
 
 
-def _title(task: Task, card_url: str) -> Markup:
+def _title(task: Task, card_url: str, relations: Relations) -> Markup:
     parts = [f"{_DONE} "] if task.is_closed else []
     if not task.is_local:
         number = element("span", f"#{task.id}", class_="number")
         parts += [link(task.web_address(card_url), number), " "]
     parts.append(element("span", task.title or UNTITLED, class_="title", dir="auto"))
-    if blocked_labels(task.labels) and not task.is_closed:
-        parts += [" ", element("span", "blocked", class_="bad")]
-    return joined(*parts)
+    return joined(*parts, *signs(task, relations))
 
 
 def _who(task: Task, _: datetime) -> Markup:

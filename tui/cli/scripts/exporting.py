@@ -176,7 +176,15 @@ async def _write_board_page(opened: Opened, file: Path | None, words: str) -> in
 
     contents = await _contents(opened, words)
     view = with_own_settings(contents.view, opened.preferences)
-    page = board_page(view, contents.sources, contents.details, wall_clock(), opened.card_url)
+    page = board_page(
+        view,
+        contents.sources,
+        contents.details,
+        wall_clock(),
+        opened.card_url,
+        relations=opened.store.relations(),
+        boards=opened.store.boards(),
+    )
     _write(file, page)
     tasks = [*view.all_tasks()]
     _say_written(opened, file, view, len(tasks))
@@ -189,7 +197,7 @@ async def _write_standup_page(opened: Opened, file: Path | None, words: str) -> 
 
     await opened.connect()
     report = await current_standup(StandupOptions([words] if words else []), opened)
-    _write(file, standup_page(report, opened.card_url))
+    _write(file, standup_page(report, opened.card_url, relations=opened.store.relations()))
     if file is not None:
         opened.say(f"{file} holds the standup of {counted(len(report.boards), 'board')}")
     return 0
@@ -217,7 +225,8 @@ async def _write_view_page(opened: Opened, file: Path | None, name: str, board: 
         await opened.sent(SECONDS)
     views = await opened.views(wanted.among(opened.boards()))
     rows = wanted.rows(cards_of(opened, views, wanted.words), opened.store.me)
-    _write(file, view_page(view, rows, wall_clock(), opened.card_url))
+    now, relations = wall_clock(), opened.store.relations()
+    _write(file, view_page(view, rows, now, opened.card_url, relations=relations))
     opened.say_problem([one.board for one in views])
     if file is not None:
         opened.say(f"{file} holds {counted(len(rows), 'card')} of {quoted(view.name)}")
