@@ -13,6 +13,7 @@ from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tests.screens.test_blocking import OTHER, login, store_with
 from tui.jumps import Jumps, shared
+from tui.model.activity import Activity
 from tui.model.blocked_by import Blocker
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
@@ -217,3 +218,16 @@ async def test_archived_cards_are_found_and_lost_ones_are_said() -> None:
         assert "#99 was not found: it was deleted, or is on a board" in person.said
         await person.press("o", "1")
         assert "Old" in headed(person)
+
+
+async def test_the_activity_of_a_card_follows_clicks_too() -> None:
+    store = waiting_store()
+    said = Activity(1, "added", "comment", new="as in #412", by=ANN, at=LONG_AGO, task_id=403)
+    detail = store.details[403]
+    store.details[403] = replace(detail, activities=(said,), all_activities=True)
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("enter", "5")
+        await person.click("#412")
+        assert "Fix login" in headed(person)
+        await person.press("ctrl+o")
+        assert "Move sessions" in headed(person)

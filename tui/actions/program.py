@@ -110,7 +110,7 @@ class ProgramActions:
 
         place = host.context.jumps.back(host.place_here, is_there)
         if place is None:
-            hint = "it returns from links, {go.blocker:g e} and {go.find:g f}"
+            hint = "first follow a link, {go.blocker:g e} or {go.find:g f}"
             host.say("nowhere to go back to", hint=hint)
         else:
             host.app.post_message(PlaceRequested(place))  # the screen may be closed on the way

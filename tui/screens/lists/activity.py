@@ -12,7 +12,7 @@ from tui.navigation import TaskRequested
 from tui.screens.lists.table import TableScreen
 from tui.store.online import activity as online
 from tui.text.dates import local
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, linked
 from tui.widgets.row_list import Heading, ListColumn, RowList
 
 _MOST_BOARDS = 12
@@ -93,7 +93,7 @@ class ActivityScreen(TableScreen[ActivityEntry]):
         clock = f"{local(at):%H:%M}" if at is not None else ""
         title = self._task_title(row)
         what_role = "quiet" if title else "text"
-        cells = (f" {clock}", name, name.split()[0], title, ((_what(row), what_role),))
+        cells = (f" {clock}", name, name.split()[0], title, linked(_what(row), what_role))
         return cells if self.board_id else (*cells, self._board_title(row))
 
     def sections(self, row: ActivityEntry) -> tuple[Heading, ...]:

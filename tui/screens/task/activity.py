@@ -6,6 +6,7 @@ scrolls near the end of the loaded ones; a note stands in their place meanwhile.
 
 from typing import ClassVar, NamedTuple
 
+from textual import events
 from textual.binding import Binding, BindingType
 
 from tui.actions.tasks.cards import Cards
@@ -15,7 +16,7 @@ from tui.model.detail import DetailPart, TaskDetail
 from tui.screens.task.shown import ShownTask
 from tui.widgets.keys import quiet_keys
 from tui.widgets.line_list import LineList, LineSpot
-from tui.widgets.painted import Line, fitted
+from tui.widgets.painted import Line, fitted, linked
 
 NEAR = 10
 """How many lines before the end older entries are requested."""
@@ -87,7 +88,8 @@ class ActivityList(LineList[Line], can_focus=True):
             lines.append(((day.title, "strong"),))
             for entry in day.entries:
                 clock = f"{entry.at:>{_CLOCK - 2}}".ljust(_CLOCK)
-                lines.append(((clock, "quiet"), (entry.who, "text"), (f" {entry.what}", "text")))
+                what = linked(f" {entry.what}", "text")
+                lines.append(((clock, "quiet"), (entry.who, "text"), *what))
             lines.append(())
         lines = [*lines, ((note, "quiet"),)] if note and not is_note_first else lines[:-1]
         if (lines, is_open) == (self.rows, self._is_open):
@@ -100,6 +102,9 @@ class ActivityList(LineList[Line], can_focus=True):
 
     def face_of(self, row: int) -> LineFace:
         return LineFace(self.rows[row], self.drawn_size.width)
+
+    def on_click(self, event: events.Click) -> None:
+        self.follow_link_at(event)
 
     def redraw(self) -> None:
         super().redraw()
