@@ -435,5 +435,15 @@ def test_cards_wait_for_cards_of_any_board_which_is_said_and_taken_back(said: Sa
     assert "Blocked by" not in said("show", card)[1]
 
 
+def test_a_dry_run_of_blockers_keeps_the_description(said: Said, tmp_path: Path) -> None:
+    text = tmp_path / "text.md"
+    text.write_text("Why", encoding="utf-8")
+    assert said("edit", "6", "--description", str(text), "--blocked-by", "4")[0] == 0
+    code, shown, _ = said("edit", "6", "--blocked-by", "2", "--dry-run")
+    assert (code, "<p>Why</p><p>Blocked by: Web shop #4, Website #2</p>" in shown) == (0, True)
+    code, shown, _ = said("edit", "6", "--blocked-by", "none", "--dry-run")
+    assert (code, '"value": "<p>Why</p>"' in shown) == (0, True)
+
+
 def _squeezed(text: str) -> str:
     return re.sub(" {2,}", "  ", text)

@@ -15,6 +15,7 @@ from tui.cli.output import ascii_only, say, write_json
 from tui.cli.scripts.opened import Opened
 from tui.client.errors import ApiError
 from tui.client.recording import Recorded, Recording
+from tui.model.blocked_by import joined
 from tui.model.board import BoardView
 from tui.model.task import Task
 from tui.store.operations.base import Operation
@@ -112,6 +113,7 @@ def _document(task: Task) -> dict[str, Any]:
         "board_id": task.board_id,
         "stage_id": task.stage_id,
         "title": task.title,
+        "description": joined(task.description, task.blockers),
         "status": task.status.value,
         "priority": task.priority.value,
         "position": task.position,
