@@ -5,14 +5,16 @@ machine.
 """
 
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
 from tui.model.task import Person, Task
-from tui.store.protocol import Store
 from tui.text.dates import stamp
+
+if TYPE_CHECKING:
+    from tui.store.protocol import Store
 
 Document = dict[str, Any]
 
@@ -56,7 +58,7 @@ def card_document(task: Task, view: BoardView) -> Document:
     }
 
 
-def blockers_document(task: Task, store: Store) -> list[Document]:
+def blockers_document(task: Task, store: "Store") -> list[Document]:
     """The cards that block a card, how it stands with them, and on which boards they are."""
     relations = store.relations()
     is_known = relations.has_blockers_of(task)
