@@ -32,9 +32,9 @@ from tui.config.settings_writing import CurrentSettings
 from tui.context import Context, Density
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
-from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.events.history import BoardHistory, Event, EventKind
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.people import Account
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Priority
 from tui.model.work.saved_view import SavedView, ViewGroup, ViewSort
 from tui.store.events import PendingChange, PendingState, SyncStatus, UndoNeedsConfirmation

@@ -18,7 +18,7 @@ from tests.fakes.boards import small
 from tests.fakes.store import FakeStore
 from tui.cli.plain import PlainSession
 from tui.cli.scripts.opened import How, Opened
-from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Status
 from tui.store.events import (
     ConflictFound,

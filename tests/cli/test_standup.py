@@ -23,8 +23,8 @@ from tui.config.preferences import (
 )
 from tui.config.stage_settings import LIMITS
 from tui.context import Context
+from tui.model.events.history import BoardHistory
 from tui.model.folder import Folder
-from tui.model.history import BoardHistory
 from tui.model.people import Account
 
 

@@ -22,8 +22,8 @@ from tui.cli.scripts.opened import How, Opened
 from tui.cli.scripts.watch import WatchEntry, Watcher, WatchOptions
 from tui.config.paths import HOME_VARIABLE
 from tui.errors import CallboardError
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.people import Account
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.work.news import CardDifference, News, Reason
 from tui.notifications.reader import Batch, Change
 from tui.store.events import StatusChanged, SyncStatus

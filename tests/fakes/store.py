@@ -19,15 +19,15 @@ from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.comment import Thread
 from tui.model.detail import TaskDetail
+from tui.model.events.history import BoardHistory
+from tui.model.events.remote_changes import RemoteChange
 from tui.model.find import Found
-from tui.model.history import BoardHistory
 from tui.model.lane import Chunk, Lane, Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.query.language import Query, QueryContext
 from tui.model.query.matching import filtered
 from tui.model.relations import NO_RELATIONS, Relations, related
-from tui.model.remote_changes import RemoteChange
 from tui.model.task import Task
 from tui.store.events import (
     BoardChanged,

@@ -9,7 +9,7 @@ from tests.fakes.store import FakeStore
 from tests.mcp.agent import agent_in
 from tui.cli.mcp.session import ORIGIN
 from tui.config.paths import HOME_VARIABLE, Places
-from tui.model.activity import what, what_on_board
+from tui.model.events.activity import what, what_on_board
 from tui.screens.pending.rows import rows_of
 from tui.store.events import PendingChange, PendingState
 from tui.store.online.activity import page

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.model.activity import Activity, what_on_board
+from tui.model.events.activity import Activity, what_on_board
 from tui.model.work.activity_log import (
     BOARD,
     CARDS,

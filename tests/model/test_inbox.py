@@ -9,9 +9,9 @@ from hypothesis import given, strategies as st
 
 from tests.fakes.boards import ANN, JON, MIRA, task
 from tui.model.blocked_by import Blocker
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.people import Account
 from tui.model.relations import related
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import BLOCKED, Label, Status, Task
 from tui.model.work.inbox import (
     KEPT,

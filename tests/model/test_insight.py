@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given, strategies as st
 
 from tests.fakes.boards import small
-from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
+from tui.model.events.history import BEGINNING, BoardHistory, Event, EventKind
 from tui.model.standup.insight import closings, counts_before, document, insight
 
 _START = datetime(2026, 10, 1, tzinfo=UTC)

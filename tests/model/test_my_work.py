@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from tests.fakes.boards import ANN, JON, MIRA, NOW, small, task
 from tui.model.board import BoardView
 from tui.model.comment import Comment, threaded
-from tui.model.history import Event, EventKind
+from tui.model.events.history import Event, EventKind
 from tui.model.people import Account
 from tui.model.task import Person, Status, Task
 from tui.model.work.my_work import Unanswered, WorkSection, my_work, unanswered

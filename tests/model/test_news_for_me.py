@@ -10,8 +10,8 @@ from hypothesis import given, strategies as st
 from tests.fakes.boards import ANN, JON, MIRA, NOW, small, task
 from tui.model.board import BoardView, Place
 from tui.model.comment import Comment, Thread, threaded
+from tui.model.events.remote_changes import ChangeKind
 from tui.model.people import Account
-from tui.model.remote_changes import ChangeKind
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.model.work.news import (
     CardDifference,

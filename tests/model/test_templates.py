@@ -5,7 +5,7 @@ from datetime import UTC, timedelta
 
 from tests.fakes.boards import ANN, NOW, packed, small, task
 from tui.model.board import BoardView
-from tui.model.history import BoardHistory
+from tui.model.events.history import BoardHistory
 from tui.model.people import Account
 from tui.model.query.language import QueryContext, check
 from tui.model.query.matching import filtered

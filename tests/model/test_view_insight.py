@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from tests.fakes.boards import API, BUG, small, task
 from tui.model.board import Board, BoardView
-from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
+from tui.model.events.history import BEGINNING, BoardHistory, Event, EventKind
 from tui.model.standup.insight import Insight, insight
 from tui.model.standup.report import BoardSource
 from tui.model.standup.view_insight import view_insight

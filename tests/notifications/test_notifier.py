@@ -15,7 +15,7 @@ from tests.store.party import rest
 from tui.config.inbox_file import InboxFile
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings
-from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.work.inbox import with_news, with_read
 from tui.model.work.news import News, Reason
 from tui.notifications.notifier import Notifier, Terminal

@@ -7,7 +7,7 @@ from itertools import pairwise
 from tests.fakes.boards import ANN, NOW
 from tests.fakes.store import FakeStore
 from tests.pictures.boards import launch
-from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.events.history import BoardHistory, Event, EventKind
 
 _STAGES = ("Backlog", "Doing", "Review", "Done")
 _CARDS = 150

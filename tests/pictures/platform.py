@@ -10,9 +10,9 @@ from tests.fakes.store import FakeStore
 from tui.config.preferences import ALL_BOARDS, SEEN, STANDUP_BOARDS, Preferences
 from tui.config.stage_settings import LIMITS
 from tui.model.board import Board, BoardView, Stage
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.lane import Tally
 from tui.model.people import Account
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.events import SyncStatus
 

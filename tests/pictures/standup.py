@@ -9,7 +9,7 @@ from tests.fakes.store import FakeStore
 from tests.pictures.boards import launch, on_the_wall
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.model.board import Board, BoardView, Stage
-from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.events.history import BoardHistory, Event, EventKind
 from tui.model.people import Account
 from tui.model.task import Label, Person, Priority, Status, Task
 

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from tests.fakes.boards import ANN, JON, MIRA, NOW, task
 from tests.pictures.boards import launch, on_the_wall
-from tui.model.activity import Activity
 from tui.model.board import BoardView
 from tui.model.comment import Comment, CommentImage
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import DetailPart, Reminder, SubtaskGroup, TaskDetail
+from tui.model.events.activity import Activity
 from tui.model.task import Person, Priority, Status, Task
 
 OPENED = 412

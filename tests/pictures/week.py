@@ -22,14 +22,14 @@ from tests.pictures.platform import (
     view,
 )
 from tui.config.preferences import ALL_BOARDS, SEEN, Preferences
-from tui.model.activity import Activity
 from tui.model.board import BoardView
 from tui.model.comment import Comment
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.events.activity import Activity
+from tui.model.events.history import BoardHistory, Event, EventKind
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.find import Found, Thing
-from tui.model.history import BoardHistory, Event, EventKind
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Person, Priority, Status
 from tui.store.documents.shapes import Document
 from tui.store.events import PendingChange, PendingState, SyncStatus

@@ -16,8 +16,8 @@ from tui.client.errors import NotAllowed
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType, BoardView
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.lane import Tally
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Status
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.folder_pane import FolderPane

@@ -10,7 +10,7 @@ from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.context import Density
 from tui.model.board import BoardView, Place
-from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Person
 
 A, B, C, D, E = 11, 12, 13, 21, 22

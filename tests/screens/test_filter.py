@@ -14,11 +14,11 @@ from tests.screens.test_hostile import HOSTILE
 from tui.config.preferences import Preferences
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import TaskDetail
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.lane import Lane
 from tui.model.people import Account
 from tui.model.query.language import read
 from tui.model.query.terms import quote
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Label
 from tui.screens.board.bar import _FILTERS
 from tui.screens.board.screen import BoardScreen

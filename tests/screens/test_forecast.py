@@ -11,7 +11,7 @@ from tests.pictures.insight import history, store
 from tests.screens.driving import Driver, application
 from tui.client.errors import Unreachable
 from tui.config.saved_views import ViewStore
-from tui.model.history import BoardHistory
+from tui.model.events.history import BoardHistory
 from tui.model.work.saved_view import SavedView
 from tui.screens.lists.forecast import ForecastScreen
 from tui.screens.lists.views import ViewsScreen

@@ -11,8 +11,8 @@ from tests.screens.driving import Driver, opened
 from tui.model.board import BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.people import Account
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import BLOCKED, Label, Task
 from tui.notifications.inbox_reader import InboxKeeper, look
 from tui.screens.lists.inbox import InboxScreen

@@ -14,7 +14,7 @@ from tests.pictures.boards import launch
 from tests.pictures.insight import history, store
 from tests.screens.driving import Driver, application
 from tui.client.errors import Unreachable
-from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
+from tui.model.events.history import BEGINNING, BoardHistory, Event, EventKind
 from tui.model.standup.insight import insight
 from tui.screens.lists.insight_rows import text_lines
 from tui.theme import ANSI

@@ -13,10 +13,10 @@ from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tests.screens.test_blocking import OTHER, login, store_with
 from tui.jumps import Jumps, shared
-from tui.model.activity import Activity
 from tui.model.blocked_by import Blocker
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
+from tui.model.events.activity import Activity
 from tui.model.find import Found, Thing
 from tui.navigation import BoardRequested, ListRequested, TaskRequested, ThreadRequested
 from tui.screens.pending.screen import PendingScreen

@@ -25,9 +25,9 @@ from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
-from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
+from tui.model.events.history import BEGINNING, BoardHistory, Event, EventKind
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.people import Account
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Status
 from tui.screens.lists.my_work import MyWorkScreen, WaitingComments
 from tui.screens.status_line import StatusLine

@@ -9,7 +9,7 @@ from tests.fakes.boards import small
 from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.config.preferences import ALL_BOARDS, SEEN, Preferences
-from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.store.events import SyncStatus
 from tui.store.operations import set_title
 from tui.widgets import glyphs

@@ -15,7 +15,7 @@ from tests.fakes.boards import JON, NOW, task
 from tests.pictures import standup as pictures
 from tests.screens.driving import turn_wheel
 from tests.screens.test_standup import HOSTILE, PICTURES, Person, at_standup
-from tui.model.history import PERCENTILE, Event, EventKind
+from tui.model.events.history import PERCENTILE, Event, EventKind
 from tui.model.people import Account
 from tui.model.standup.report import Flag, SectionKind
 from tui.model.standup.writing import Lens

@@ -26,7 +26,7 @@ from tui.client.errors import NotOffered, Unreachable
 from tui.config.paths import Places
 from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS, Preferences
 from tui.context import Context
-from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.events.history import BoardHistory, Event, EventKind
 from tui.model.people import Account
 from tui.model.standup.report import BoardSource, Flag, SectionKind, Speaker, standup
 from tui.model.standup.writing import Lens

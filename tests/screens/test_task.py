@@ -17,7 +17,7 @@ from tui.dialogs.questions import ChooseDialog
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place
 from tui.model.detail import DetailPart, TaskDetail
-from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.events.history import BoardHistory, Event, EventKind
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.task.panes import TaskSection

@@ -9,9 +9,9 @@ from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened, screen_text
 from tui.dialogs.conflict import Sides
 from tui.errors import CallboardError
-from tui.model.activity import Activity
 from tui.model.detail import TaskDetail
-from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.events.activity import Activity
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Person
 from tui.screens.board.screen import BoardScreen
 from tui.screens.pending.rows import folded

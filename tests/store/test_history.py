@@ -15,7 +15,7 @@ from tests.store.party import Party
 from tests.store.service import ANN, BOARD, DOING, DONE, OPEN, Service, four_tasks
 from tui.errors import CallboardError
 from tui.model.board import Place
-from tui.model.history import BEGINNING, Age, BoardHistory, EventKind, ages
+from tui.model.events.history import BEGINNING, Age, BoardHistory, EventKind, ages
 from tui.model.people import Account
 from tui.store.cache.eviction import Upkeep
 from tui.store.cache.file import open_cache

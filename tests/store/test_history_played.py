@@ -15,7 +15,7 @@ from tests.store.party import Party, rest, until
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service, four_tasks
 from tui.client.documents import DocumentPage
 from tui.client.errors import Unreachable
-from tui.model.history import BoardHistory, EventKind, ages
+from tui.model.events.history import BoardHistory, EventKind, ages
 
 _TITLES = {OPEN: "Open", DOING: "Doing", DONE: "Done"}
 _LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)

@@ -12,8 +12,8 @@ from tests.store.party import Party
 from tests.store.service import ANN, BEN, BOARD, DOING, DONE, OPEN, Service
 from tui.client.documents import Document
 from tui.model.board import Place
+from tui.model.events.remote_changes import ChangeKind, RemoteChange, summarize
 from tui.model.people import Account
-from tui.model.remote_changes import ChangeKind, RemoteChange, summarize
 from tui.model.task import Person
 from tui.store import operations as change
 from tui.store.documents.assemble import Assembler

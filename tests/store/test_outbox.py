@@ -15,7 +15,7 @@ from tests.store.party import Party
 from tests.store.service import BOARD, Service
 from tui.errors import CallboardError
 from tui.model.board import Board, Place
-from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Task
 from tui.store.events import Listeners, PendingState
 from tui.store.files.database import disk_reason, open_database, set_aside_files

@@ -20,9 +20,9 @@ from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.events.remote_changes import summarize
 from tui.model.find import FindIndex, Found, Thing, number_of
 from tui.model.people import mention_name
-from tui.model.remote_changes import summarize
 from tui.model.standup.words import SEPARATOR
 from tui.model.standup.writing import OF_SPEAKER, TITLE, Lens, blocks, sentence
 from tui.model.task import Status, Task

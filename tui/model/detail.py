@@ -9,10 +9,10 @@ from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from tui.model.activity import Activity
 from tui.model.board import BoardView, Place
 from tui.model.comment import Comment, Thread, find, with_comment, without_comment
 from tui.model.custom_field import FieldValue
+from tui.model.events.activity import Activity
 from tui.model.ids import GroupId
 from tui.model.task import Person, Task
 from tui.record import record

@@ -12,10 +12,10 @@ from functools import reduce
 from tui.config.inbox_file import InboxFile
 from tui.model.board import BoardView
 from tui.model.comment import Thread, every
-from tui.model.history import Event, EventKind
+from tui.model.events.history import Event, EventKind
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.people import Account
 from tui.model.query.language import parse
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Task
 from tui.model.work.inbox import (
     BoardFacts,

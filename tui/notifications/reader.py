@@ -12,8 +12,8 @@ from typing import NamedTuple
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment import Thread, newest
-from tui.model.history import CLOCKS_DIFFER_BY
-from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.events.history import CLOCKS_DIFFER_BY
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.work.news import CardDifference, News, addressed, assigned, differences, due_soon
 from tui.store.clock import Clock, SystemClock, sleep_or
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent, UnseenChanged

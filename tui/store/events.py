@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tui.errors import CallboardError
-from tui.model.remote_changes import RemoteChange
+from tui.model.events.remote_changes import RemoteChange
 from tui.record import record
 from tui.store.operations.base import FieldDifference, Operation
 from tui.text.clean import listed

@@ -13,13 +13,13 @@ from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
 from tui.model.comment import Thread
 from tui.model.detail import TaskDetail
+from tui.model.events.history import BoardHistory
+from tui.model.events.remote_changes import RemoteChange
 from tui.model.find import Found
-from tui.model.history import BoardHistory
 from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.relations import Relations
-from tui.model.remote_changes import RemoteChange
 from tui.model.task import Task
 from tui.store.events import PendingChange, StoreEvent, SyncStatus, Undone
 from tui.store.operations.base import Operation

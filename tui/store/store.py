@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment import Thread
-from tui.model.history import BoardHistory
+from tui.model.events.history import BoardHistory
 from tui.model.lane import Tally
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture

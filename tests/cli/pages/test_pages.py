@@ -22,7 +22,7 @@ from tui.cli.pages.standup import standup_page
 from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView
 from tui.model.colors import COLORS
-from tui.model.history import BoardHistory
+from tui.model.events.history import BoardHistory
 from tui.model.people import Account
 from tui.model.relations import Relations, related
 from tui.model.standup.report import BoardSource, standup

@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 
 from tests.fakes.boards import small
 from tui.model.board import Board
+from tui.model.events.history import BEGINNING, BoardHistory, Event, EventKind
 from tui.model.forecast.forecast import ForecastQuestion, document, forecast
 from tui.model.forecast.outlook import LIKELY, WEEKS_AHEAD, outlook
 from tui.model.forecast.question import about_cards
@@ -30,7 +31,6 @@ from tui.model.forecast.words import (
     weekdays_said,
     why_not,
 )
-from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
 from tui.model.people import Account
 from tui.model.query.language import QueryContext, parse
 from tui.model.standup.report import BoardSource

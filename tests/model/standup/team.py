@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from tui.model.board import Board, BoardView, Stage
-from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.events.history import BoardHistory, Event, EventKind
 from tui.model.standup.report import BoardSource, Standup, standup
 from tui.model.standup.window import WorkingDays
 from tui.model.task import Label, Person, Priority, Status, Task

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from tests.model.standup.team import ANN, BERLIN, BLOCKED, BOB, EVE, NOW, SINCE, VIC, both, website
 from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView, Stage, StageKind
-from tui.model.history import BoardHistory, Event, EventKind, Stay, stays, thresholds
+from tui.model.events.history import BoardHistory, Event, EventKind, Stay, stays, thresholds
 from tui.model.people import Account
 from tui.model.relations import related
 from tui.model.stage_kinds import kinds_of

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from markdown_it import MarkdownIt
 
 from tests.model.standup.team import ANN, NOW, SINCE, both, platform, task, website
-from tui.model.history import Event, EventKind
+from tui.model.events.history import Event, EventKind
 from tui.model.standup.report import BoardSource, standup
 from tui.model.standup.window import midnight
 from tui.model.standup.writing import Lens, document, markdown, plain, slack

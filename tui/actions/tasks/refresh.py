@@ -3,7 +3,7 @@
 from tui.actions.action import action
 from tui.actions.host import ErrorsSaid
 from tui.actions.tasks.cards import Cards
-from tui.model.remote_changes import summarize
+from tui.model.events.remote_changes import summarize
 from tui.store.events import SyncStatus
 from tui.text.keyed import keyed
 

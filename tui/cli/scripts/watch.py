@@ -16,7 +16,7 @@ from tui.cli.scripts.opened import Opened, active_boards
 from tui.cli.terminal import is_hung_up
 from tui.errors import CallboardError, WrongInput
 from tui.model.board import Board, BoardView
-from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Task
 from tui.model.work.news import Reason, detail_of, is_of
 from tui.notifications.notifier import Notifier, Terminal

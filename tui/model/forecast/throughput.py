@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from itertools import count
 
-from tui.model.history import BEGINNING, BoardHistory
+from tui.model.events.history import BEGINNING, BoardHistory
 from tui.model.standup.insight import begun_at, closings_known_since
 from tui.model.standup.window import WorkingDays, midnight
 from tui.record import record

@@ -12,7 +12,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tui.model.board import Board, BoardView, StageKind
-from tui.model.history import BEGINNING, LONG, BoardHistory, Event, EventKind, ages, thresholds
+from tui.model.events.history import (
+    BEGINNING,
+    LONG,
+    BoardHistory,
+    Event,
+    EventKind,
+    ages,
+    thresholds,
+)
 from tui.model.stage_kinds import kinds_of
 from tui.model.standup.window import midnight
 from tui.model.task import Task

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from tui.model.board import Board, BoardView, Stage, StageKind
-from tui.model.history import LONG, Age, BoardHistory, Event, EventKind, ages, thresholds
+from tui.model.events.history import LONG, Age, BoardHistory, Event, EventKind, ages, thresholds
 from tui.model.ids import numbered
 from tui.model.people import Account
 from tui.model.relations import NO_RELATIONS, Relations

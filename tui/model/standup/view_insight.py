@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from itertools import chain
 from operator import attrgetter
 
-from tui.model.history import LONG, BoardHistory, thresholds
+from tui.model.events.history import LONG, BoardHistory, thresholds
 from tui.model.standup.insight import (
     ELSEWHERE,
     Insight,

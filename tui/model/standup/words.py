@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import NamedTuple
 
-from tui.model.history import Event, age_in_words
+from tui.model.events.history import Event, age_in_words
 from tui.model.standup.report import (
     Flag,
     SectionKind,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tui.model.activity import Activity, action_of
+from tui.model.events.activity import Activity, action_of
 
 BOARD, CARDS, FIELDS, MOVES, SUBTASKS = "the board", "cards", "fields", "moves", "subtasks"
 _KINDS = {

@@ -12,9 +12,9 @@ from itertools import chain, groupby
 from types import MappingProxyType
 from typing import NamedTuple
 
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.people import Account
 from tui.model.relations import NO_RELATIONS, Relations
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Task
 from tui.model.work.my_work import WrittenComment
 from tui.model.work.news import News, Reason

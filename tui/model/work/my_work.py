@@ -16,7 +16,7 @@ from typing import NamedTuple
 from tui.model.board import BoardView, StageKind
 from tui.model.comment import Comment, Thread, age, every
 from tui.model.comment_text import named_in
-from tui.model.history import Event
+from tui.model.events.history import Event
 from tui.model.people import Account
 from tui.model.stage_kinds import kinds_of
 from tui.model.task import Person, Task

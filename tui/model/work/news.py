@@ -11,8 +11,8 @@ from enum import StrEnum
 
 from tui.model.board import BoardView
 from tui.model.comment import Thread, newest
+from tui.model.events.remote_changes import ChangeKind
 from tui.model.people import Account
-from tui.model.remote_changes import ChangeKind
 from tui.model.task import Label, Person, Status, Task
 from tui.model.work.my_work import is_mentioned, unanswered
 from tui.text.cells import cut

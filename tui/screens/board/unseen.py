@@ -8,7 +8,7 @@ from textual.timer import Timer
 
 from tui.config.preferences import ALL_BOARDS, SEEN
 from tui.model.board import BoardView
-from tui.model.remote_changes import ChangeKind, RemoteChange, summarize
+from tui.model.events.remote_changes import ChangeKind, RemoteChange, summarize
 from tui.screens.base import CallboardScreen
 from tui.screens.board.deck import Deck
 

@@ -6,7 +6,7 @@ from textual import on
 
 from tui.actions.action import action
 from tui.context import Context
-from tui.model.activity import NO_DAY, day_title, what, what_on_board, who
+from tui.model.events.activity import NO_DAY, day_title, what, what_on_board, who
 from tui.model.work.activity_log import ActivityEntry, ActivityLog, kind, titles
 from tui.navigation import TaskRequested
 from tui.screens.lists.table import TableScreen

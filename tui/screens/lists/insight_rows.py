@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from tui.model.colors import COLORS
-from tui.model.history import BEGINNING, LONG
+from tui.model.events.history import BEGINNING, LONG
 from tui.model.standup.insight import AGE_LIMITS, ELSEWHERE, Insight, StageAges, StageFlow, Week
 from tui.model.standup.words import SEPARATOR
 from tui.text import clean

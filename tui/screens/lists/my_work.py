@@ -17,11 +17,11 @@ from tui.config.preferences import ALL_BOARDS, SEEN
 from tui.config.stage_settings import with_own_settings
 from tui.context import Context
 from tui.errors import CallboardError
-from tui.model.activity import day_title
 from tui.model.board import BoardView
 from tui.model.comment import every
 from tui.model.comment_text import followed
-from tui.model.history import BEGINNING, Age, Event, EventKind, ages
+from tui.model.events.activity import day_title
+from tui.model.events.history import BEGINNING, Age, Event, EventKind, ages
 from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming

@@ -13,8 +13,8 @@ from tui.actions.availability import READ_ONLY
 from tui.actions.host import ErrorsSaid
 from tui.actions.tasks.history import HistoryOfAllBoards
 from tui.context import Context
-from tui.model.activity import action_of
-from tui.model.remote_changes import ChangeKind
+from tui.model.events.activity import action_of
+from tui.model.events.remote_changes import ChangeKind
 from tui.runtime.slices import turned
 from tui.screens.keys import Hints
 from tui.screens.lists.table import TableScreen

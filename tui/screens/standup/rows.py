@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tui.model.board import StageKind
-from tui.model.history import PERCENTILE
+from tui.model.events.history import PERCENTILE
 from tui.model.people import Account
 from tui.model.standup import words
 from tui.model.standup.report import Flag, SectionKind, Standup, StandupCard

@@ -11,8 +11,8 @@ from textual.binding import Binding, BindingType
 
 from tui.actions.tasks.cards import Cards
 from tui.errors import CallboardError
-from tui.model.activity import by_day
 from tui.model.detail import DetailPart, TaskDetail
+from tui.model.events.activity import by_day
 from tui.screens.task.shown import ShownTask
 from tui.widgets.keys import quiet_keys
 from tui.widgets.line_list import LineList, LineSpot

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from tui.model.board import BoardView
-from tui.model.history import Age, age_in_words
+from tui.model.events.history import Age, age_in_words
 from tui.model.people import Account
 from tui.model.relations import Relations
 from tui.model.task import Priority, Task, blocked_labels

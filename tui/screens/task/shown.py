@@ -11,7 +11,7 @@ from tui.actions.tasks.cards import Cards
 from tui.config.stage_settings import with_own_settings
 from tui.model.board import StageKind
 from tui.model.detail import DetailPart, RowKey, TaskDetail
-from tui.model.history import LONG, Age, ages, thresholds
+from tui.model.events.history import LONG, Age, ages, thresholds
 from tui.model.stage_kinds import kinds_of
 from tui.model.task import Task
 from tui.store.events import BoardChanged, DetailChanged, PendingChange, PendingState, StoreEvent

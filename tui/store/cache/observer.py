@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from tui.model.history import CLOCKS_DIFFER_BY, EventKind
-from tui.model.remote_changes import ChangeKind
+from tui.model.events.history import CLOCKS_DIFFER_BY, EventKind
+from tui.model.events.remote_changes import ChangeKind
 from tui.model.task import Task
 from tui.store.documents.assemble import instant, wall_clock
 from tui.store.documents.shapes import Document, object_in

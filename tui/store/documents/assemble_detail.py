@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from tui.model.activity import Activity
 from tui.model.comment import Comment, CommentImage, Thread, threaded
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
+from tui.model.events.activity import Activity
 from tui.model.fields.plain import PLAIN_FIELDS, ids_in, number_in
 from tui.model.task import Person, Task
 from tui.store.documents.assemble import Assembler, clean_line, instant, wall_clock

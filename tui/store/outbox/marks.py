@@ -12,8 +12,8 @@ from types import MappingProxyType
 
 from tui.model.comment import Comment, every
 from tui.model.detail import TaskDetail
+from tui.model.events.remote_changes import ChangeKind, RemoteChange
 from tui.model.people import Account
-from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.store.clock import Clock
 from tui.store.events import Listeners, UnseenChanged
 from tui.store.files.database import transaction

@@ -17,9 +17,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from tui.client.errors import ApiError
-from tui.model.activity import Activity
 from tui.model.board import BoardView
-from tui.model.remote_changes import ChangeKind, RemoteChange, actor
+from tui.model.events.activity import Activity
+from tui.model.events.remote_changes import ChangeKind, RemoteChange, actor
 from tui.model.task import Person
 from tui.store.cache.observer import COUNTS, ChangedTask
 from tui.store.core import Core

@@ -14,9 +14,9 @@ from typing import ParamSpec, TypeVar
 from tui.client.capabilities import Feature
 from tui.client.documents import DocumentPage
 from tui.errors import CallboardError
-from tui.model.activity import Activity
 from tui.model.board import BoardView
-from tui.model.history import (
+from tui.model.events.activity import Activity
+from tui.model.events.history import (
     BEGINNING,
     CLOCKS_DIFFER_BY,
     BoardHistory,

@@ -12,7 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tui.model.activity import Activity, action_of
+from tui.model.events.activity import Activity, action_of
 from tui.model.task import Person, Task
 from tui.record import record
 from tui.text import dates

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from tests.fakes.boards import ANN, task
-from tui.model.activity import Activity
-from tui.model.history import (
+from tui.model.events.activity import Activity
+from tui.model.events.history import (
     BEGINNING,
     Age,
     BoardHistory,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from tui.model.activity import Activity
+from tui.model.events.activity import Activity
 from tui.model.people import Account
 from tui.record import record
 from tui.text.clean import listed

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from tests.fakes.boards import ANN, NOW
 from tests.texts.plain import raw_names
-from tui.model.activity import SOMEBODY, Activity, by_day, sentence, what, what_on_board, who
+from tui.model.events.activity import SOMEBODY, Activity, by_day, sentence, what, what_on_board, who
 from tui.model.task import Person
 from tui.schema.tasks import TASK_COLUMNS
 from tui.text.dates import Customs, customs

@@ -1,0 +1,1 @@
+"""Tests of what happened on a board."""
