@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from tui.model.people import in_initials, initials_of
-from tui.model.task import Person
+from tui.model.task import Person, Task, distinct
 
 _NAMES = st.sampled_from(
     ["Ann Adams", "Ann Arbor", "Ann", "A", "A B", "Å. Ö.", "李 明", "ßa ß", ""]
@@ -41,3 +41,9 @@ def test_who_is_not_on_the_board_has_plain_ones() -> None:
 def test_no_two_people_share_them(names: list[str]) -> None:
     found = initials_of(named(*names))
     assert len(set(found.values())) == len(found) == len(names)
+
+
+def test_everybody_is_once_whatever_they_are_called_on_cards() -> None:
+    on_card, member = Person(1, "Ann", ""), Person(1, "Ann Keller", "ann")
+    assert distinct((on_card, Person(2, "Jon"), member)) == (on_card, Person(2, "Jon"))
+    assert Task(1, 1, 1, "a", assignees=(on_card,)).is_assigned_to(member)

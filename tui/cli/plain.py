@@ -151,7 +151,11 @@ class PlainSession:
     async def _mine(self, _words: str) -> None:
         view = await self._board()
         me = self.store.me.among(view.people)
-        tasks = [task for task in view.all_tasks() if me in task.assignees and task.is_open]
+        tasks = [
+            task
+            for task in view.all_tasks()
+            if me is not None and task.is_assigned_to(me) and task.is_open
+        ]
         self.say(f"{counted(len(tasks), 'open card')} of yours on {quoted(view.board.title)}.")
         self._say_cards(view, tasks, has_stage=True)
 

@@ -125,6 +125,18 @@ class Task:
         """Whether it is work to do: neither closed nor a template."""
         return self.status is Status.OPEN and not self.is_template
 
+    def is_assigned_to(self, person: Person) -> bool:
+        """Whether a person is among its assignees, who may have other names there."""
+        return any(assignee.id == person.id for assignee in self.assignees)
+
+
+def distinct(people: Iterable[Person]) -> tuple[Person, ...]:
+    """Everybody once, by the first of their names: those on cards and boards may differ."""
+    first: dict[int, Person] = {}
+    for person in people:
+        first.setdefault(person.id, person)
+    return tuple(first.values())
+
 
 def says_blocked(title: str) -> bool:
     """Whether a label with this title, in any letter case, marks a card as blocked."""

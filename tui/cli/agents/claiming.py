@@ -155,7 +155,7 @@ def claiming(view: BoardView, task: Task, me: Person, agent: str) -> Plan:
             f"{number} is claimed by {', '.join(others)}.",
             hint=f"callboard claim {task.id} --release",
         )
-    if task.assignees and me not in task.assignees:
+    if task.assignees and not task.is_assigned_to(me):
         names = ", ".join(person.in_words for person in task.assignees)
         raise CallboardError(f"{number} is assigned to {names}.")
     stage = stage_for(view, task)
@@ -167,7 +167,7 @@ def claiming(view: BoardView, task: Task, me: Person, agent: str) -> Plan:
         created = change.CreateLabel.new(view.board.id, label_title(agent), free_color(view.labels))
         operations.append(created)
         label = created.label
-    is_own = me in task.assignees and task.stage_id == stage.id
+    is_own = task.is_assigned_to(me) and task.stage_id == stage.id
     if not is_own or (label is not None and label not in task.labels):
         operations.append(change.ClaimTask.on(task, me, stage, label))
     where = f"in {quoted(stage.title)}{f' for {agent}' if agent else ''}"

@@ -19,7 +19,7 @@ from tui.client.capabilities import Feature
 from tui.errors import CallboardError, WrongInput
 from tui.model.board import BoardView
 from tui.model.quick_entry import Known, QuickEntry, parse, suggestions
-from tui.model.task import Priority, Status, Task
+from tui.model.task import Priority, Status, Task, distinct
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text import clean
@@ -160,7 +160,7 @@ def adding(
         if entry.due_at is not None:
             operations.append(change.set_due(task, entry.due_at))
         if entry.people:
-            people = dict.fromkeys((*task.assignees, *entry.people))
+            people = distinct((*task.assignees, *entry.people))
             operations.append(change.set_assignees(task, people))
         operations += (change.add_label(task, label) for label in (*entry.labels, *new))
         tasks.append(task)

@@ -28,7 +28,7 @@ from tui.model.comment_text import named_in
 from tui.model.detail import DetailPart, SubtaskGroup, TaskDetail
 from tui.model.fields.plain import ASKED_FIELDS
 from tui.model.relations import circle_in_words
-from tui.model.task import Label, Person, Priority, Status, Task
+from tui.model.task import Label, Person, Priority, Status, Task, distinct
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
@@ -267,8 +267,8 @@ def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes:
     """The plan of adding people to the assignees of a card, or of removing them."""
     ids = {person.id for person in people}
     remaining = [person for person in task.assignees if person.id not in ids]
-    after = remaining if removes else list(dict.fromkeys((*task.assignees, *people)))
-    names = ", ".join(person.in_words for person in dict.fromkeys(people))
+    after = remaining if removes else distinct((*task.assignees, *people))
+    names = ", ".join(person.in_words for person in distinct(people))
     done, where = ("unassigned", f"from {names}") if removes else ("assigned", f"to {names}")
     is_same = {person.id for person in after} == {person.id for person in task.assignees}
     operations = [] if is_same else [change.set_assignees(task, after)]

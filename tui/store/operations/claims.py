@@ -11,7 +11,7 @@ from tui.client.resources.tasks import Claim
 from tui.model.board import BoardView, Stage
 from tui.model.detail import TaskDetail, TaskField
 from tui.model.ids import BoardId, StageId, TaskId
-from tui.model.task import Label, Person, Task
+from tui.model.task import Label, Person, Task, distinct
 from tui.record import record
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Operation, Reply, Subject, operation
@@ -58,7 +58,7 @@ class ClaimTask(Operation):
         task = view.task(self.task_id)
         if task is None:
             return view
-        people = dict.fromkeys((*task.assignees, self.person))
+        people = distinct((*task.assignees, self.person))
         labels = dict.fromkeys((*task.labels, *((self.label,) if self.label else ())))
         view = view.with_task(replace(task, assignees=tuple(people), labels=tuple(labels)))
         if task.stage_id == self.stage_id:
@@ -116,7 +116,7 @@ class ClaimTask(Operation):
 def release(task: Task, me: Person | None) -> list[Operation]:
     """Give a card back, where it is: without marks of agents, and without the user."""
     marks = [label for label in task.labels if agent_of(label.title)]
-    remaining = [person for person in task.assignees if person != me]
+    remaining = [person for person in task.assignees if me is None or person.id != me.id]
     operations: list[Operation] = [remove_label(task, label) for label in marks]
     if len(remaining) < len(task.assignees):
         operations.append(set_assignees(task, remaining))

@@ -85,9 +85,7 @@ class SetRole(Operation):
         return () if self.role else tuple(filter(self._is_on, view.all_tasks()))
 
     def _is_on(self, task: Task) -> bool:
-        return task.board_id == self.board_id and any(
-            person.id == self.person.id for person in task.assignees
-        )
+        return task.board_id == self.board_id and task.is_assigned_to(self.person)
 
     def _unassigned(self, task: Task) -> Task:
         remaining = (person for person in task.assignees if person.id != self.person.id)
