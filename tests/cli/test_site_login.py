@@ -106,7 +106,7 @@ def test_the_address_of_a_page_is_enough(
     assert f"  {page}?app_name=Callboard" in said
     assert "ok      boards       1 board: Garden" in said
     assert "ok      you          user 2 of the service" in said
-    assert "ok      clock        the site's is Asia/Dhaka, as in the profile" in said
+    assert "ok      clock        the site’s is Asia/Dhaka, as in the profile" in said
     kept = profile_of(places)
     assert (kept.url, kept.path_word, kept.timezone) == (origin + below, "crew", "Asia/Dhaka")
 
@@ -206,7 +206,7 @@ def test_a_zone_that_is_not_the_site_s_is_told_and_set_on_demand(
     assert main(["check", "crew"]) == 0
     said = capsys.readouterr().out
     assert (
-        "note    clock        the site's is Asia/Dhaka, read as +01:00: dates are off by 5 h"
+        "note    clock        the site’s is Asia/Dhaka, read as +01:00: dates are off by 5 h"
         in said
     )
     assert "callboard doctor crew --repair" in said
@@ -215,7 +215,7 @@ def test_a_zone_that_is_not_the_site_s_is_told_and_set_on_demand(
     assert main(["doctor", "crew", "--repair", "--yes"]) == 0
     said = capsys.readouterr().out
     assert "The profile crew now has the time zone Asia/Dhaka." in said
-    assert "clock: the site's is Asia/Dhaka, as in the profile" in said
+    assert "clock: the site’s is Asia/Dhaka, as in the profile" in said
     assert profile_of(places).timezone == "Asia/Dhaka"
     assert main(["doctor", "crew", "--repair", "--yes"]) == 0
     assert "time zone" not in capsys.readouterr().out

@@ -190,7 +190,8 @@ def _why_not(edition: Edition, step: Step) -> str:
     changes_board = step.has_undo or not {"A", "space"}.isdisjoint(step.press.split())
     if edition.login == VIEWER and changes_board:
         return "You are a viewer"
-    return "not offer" if step.needs is not None and step.needs in edition.lacks else ""
+    is_lacking = step.needs is not None and step.needs in edition.lacks
+    return "his service’s edition " if is_lacking else ""
 
 
 def _difference(before: Held, after: Held) -> str:

@@ -47,6 +47,7 @@ RETIRED = {
 """Words of our own, and what the field says."""
 
 PHRASES = {
+    r"\w'(s|t|re|ll|ve)\b": "the apostrophe of texts: ’",
     r"\b(goes|go) out by (itself|themselves)\b": "will sync automatically",
     r"\b(has|have) other \w+ now\b": "the … of … were changed",
     r"\b(late|stuck)$": "overdue, blocked",

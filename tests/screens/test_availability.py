@@ -223,7 +223,7 @@ async def test_the_palette_lists_what_cannot_be_had_with_the_reason() -> None:
         await person.press("ctrl+p")
         await person.type("Delete card")
         assert re.search("Delete card … +not in this edition +D ", person.text)
-        assert "Not available: This service's edition does not offer deleting" in person.text
+        assert "Not available: This service’s edition does not offer deleting" in person.text
         await person.press("enter")
         assert "does not offer deleting cards" in person.said
         assert store.submitted == []

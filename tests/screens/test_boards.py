@@ -353,7 +353,7 @@ async def test_an_edition_without_folders_says_so_and_shows_none() -> None:
         assert "Clients" not in person.text
         for keys in ("h", "F n", "F p", "F D", "F f"):
             await person.press(*keys.split())
-            assert "This service's edition does not offer folders." in said(person)
+            assert "This service’s edition does not offer folders." in said(person)
             await person.press("j")
 
 

@@ -351,7 +351,7 @@ async def test_a_contact_is_linked_by_its_number() -> None:
 
 async def test_what_cannot_be_changed_says_why() -> None:
     view, detail = with_fields()
-    why = {DetailPart.VALUES: "This service's edition does not offer custom fields."}
+    why = {DetailPart.VALUES: "This service’s edition does not offer custom fields."}
     detail = TaskDetail(detail.task, why=why)
     store = FakeStore(view, details=[detail])
     async with opened(store, size=(40, 12)) as person:

@@ -127,7 +127,7 @@ async def test_what_is_not_offered_says_why_and_is_remembered(
 
     def not_offered(what: str) -> Callable[..., Awaitable[None]]:
         async def call(*_: object) -> None:
-            raise NotOffered(f"This service's edition does not offer {what}.", status=404)
+            raise NotOffered(f"This service’s edition does not offer {what}.", status=404)
 
         return call
 
@@ -145,8 +145,8 @@ async def test_what_is_not_offered_says_why_and_is_remembered(
     assert detail is not None
     assert detail.groups is None
     assert detail.why == {
-        DetailPart.SUBTASKS: "This service's edition does not offer subtasks.",
-        DetailPart.VALUES: "This service's edition does not offer custom fields.",
+        DetailPart.SUBTASKS: "This service’s edition does not offer subtasks.",
+        DetailPart.VALUES: "This service’s edition does not offer custom fields.",
     }
     assert [comment.text for comment in detail.comments or ()] == ["Hello"]
     await party.store.aclose()

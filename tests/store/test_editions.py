@@ -155,7 +155,7 @@ async def test_what_is_watched_ends_as_asked_or_it_is_said_why(tmp_path: Path) -
         assert (await desk.detail(house)).watching is True
         (reason,) = await desk.submit(change.set_watching(house, on=False))
         assert reason == (
-            "This service's edition does not offer unwatching a card that you work on."
+            "This service’s edition does not offer unwatching a card that you work on."
         )
         assert (await desk.detail(house)).watching is True
 
@@ -186,7 +186,7 @@ async def test_what_cannot_be_deleted_is_archived_when_it_is_taken_back(tmp_path
     async with desk_at(with_details, tmp_path, "House") as desk:
         house = desk.task("House")
         assert await desk.submit(change.DeleteTask(house, Place())) == [
-            "This service's edition does not offer deleting cards."
+            "This service’s edition does not offer deleting cards."
         ]
         await desk.store.discard(desk.store.pending()[0].id)
         assert (
@@ -348,8 +348,8 @@ async def test_what_an_edition_lacks_is_asked_for_once(tmp_path: Path) -> None:
             copy = change.CloneTask.of(house, stage_id=house.stage_id or 0, title="Shed")
             reasons = await desk.submit(copy, change.archive_board(board))
             assert reasons == [
-                "This service's edition does not offer duplicating cards.",
-                "This service's edition does not offer archiving boards.",
+                "This service’s edition does not offer duplicating cards.",
+                "This service’s edition does not offer archiving boards.",
             ]
             for waiting in desk.store.pending():
                 await desk.store.discard(waiting.id)

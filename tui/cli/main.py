@@ -104,7 +104,7 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     )
     add_argument(parser, "--plain", "line by line, for screen readers and simple terminals")
     add_argument(parser, "--board NAME", "open it, with --plain", "plain_board")
-    add_argument(parser, "-p --profile NAME", "open this service's boards")
+    add_argument(parser, "-p --profile NAME", "open this service’s boards")
     add_commands(parser, arguments[0])
     options = {"program": parser, **vars(parser.parse_args(arguments))}
     ascii_only.set(is_plain or options["ascii_only"])

@@ -80,7 +80,7 @@ def why_missing(feature: Feature) -> str:
     """Why a feature is not available, as a sentence."""
     if feature in FOR_ADMINISTRATORS:
         return f"Only administrators of this service may {feature.words}."
-    return f"This service's edition does not offer {feature.words}."
+    return f"This service’s edition does not offer {feature.words}."
 
 
 @unique

@@ -165,7 +165,7 @@ def _with_keyring(profile: Profile, use: Callable[[ModuleType, str, str], T]) ->
         return use(keyring, f"callboard {profile.name}", profile.login)
     except Exception as error:  # noqa: BLE001 (each backend has errors of its own)
         failure = PasswordUnknown(
-            f"the system's keyring does not respond ({type(error).__name__}).",
+            f"the system’s keyring does not respond ({type(error).__name__}).",
             hint="Unlock it, or use password_file or password_command in the profile.",
         )
     raise failure  # outside of the handler, as the backend's error may hold a password

@@ -140,7 +140,7 @@ def read_profile(name: str, table: Any, file: SettingsFile) -> Profile:
     if not is_profile_name(name):
         raise SettingsError(
             f"“{clean.line(name)}” in {file.place('url', where)} cannot be the name of a profile.",
-            hint="Use letters, digits, dots and dashes; “embedded” is the program's own.",
+            hint="Use letters, digits, dots and dashes; “embedded” is the program’s own.",
         )
     for secret in _SECRETS:
         if secret in table:

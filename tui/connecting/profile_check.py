@@ -220,18 +220,18 @@ async def _clock(
     if off_by := next(filter(None, errors), None):
         hours = f"{abs(off_by) / timedelta(hours=1):g} h"
         read_in = profile.timezone or "the zone of this machine"
-        text = f"the site's is {zone}, read as {read_in}: dates are off by {hours}"
+        text = f"the site’s is {zone}, read as {read_in}: dates are off by {hours}"
         hint = f"callboard doctor {profile.name} --repair sets the time zone of the profile."
         return step(None, text, hint), ahead, zone
     if ahead is None:
         if zone:
-            return step(True, f"the site's is {zone}, as in the profile"), ahead, ""
+            return step(True, f"the site’s is {zone}, as in the profile"), ahead, ""
         text = _NO_BOARD if board is None else "the service does not send its time"
         return step(None, text), ahead, ""
     if abs(ahead) <= _TOLERATED:
         return step(True, "clock in sync"), ahead, ""
     way = "ahead of" if ahead > timedelta() else "behind"
-    text = f"the service's clock is {abs(ahead).total_seconds():.0f} s {way} this machine's"
+    text = f"the service’s clock is {abs(ahead).total_seconds():.0f} s {way} this machine’s"
     return step(None, text, "Ages and due dates may be off by as much."), ahead, ""
 
 

@@ -85,7 +85,7 @@ class NewProfile:
         if not is_profile_name(name):
             raise NotUsable(
                 f"“{clean.line(name)}” cannot be the name of a profile.",
-                hint="Use letters, digits, dots and dashes; “embedded” is the program's own.",
+                hint="Use letters, digits, dots and dashes; “embedded” is the program’s own.",
             )
         if name in self._profiles and not self._wanted.force:
             raise NotUsable(

@@ -213,7 +213,7 @@ def _ago(board: KeptTasks, now: datetime) -> str:
         return "never"
     days = (now - board.visited_at).days
     if days < 0:
-        return "in the future by this machine's clock"
+        return "in the future by this machine’s clock"
     return "today" if days == 0 else f"{counted_or_no(days, 'day')} ago"
 
 

@@ -163,7 +163,7 @@ async def test_subtasks_by_name() -> None:
     async with edition.client(Capabilities(missing=frozenset({Feature.SUBTASKS}))) as client:
         with pytest.raises(errors.NotOffered) as caught:
             client.service.require(Feature.SUBTASKS)
-    assert caught.value.message == "This service's edition does not offer subtasks."
+    assert caught.value.message == "This service’s edition does not offer subtasks."
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def _add_services(commands: Commands) -> None:
     which = "[NAME]", "which (the default)"
     commands.add("check", "services:check", which, JSON).about("""
         Test a profile: whether its service responds and accepts you, and what it offers.
-        Nothing is changed there. On a terminal it offers to set the time zone of the site's clock
+        Nothing is changed there. On a terminal it offers to set the time zone of the site’s clock
         in the profile.
         $ callboard check work
         $ callboard check work --json

@@ -44,7 +44,7 @@ def _add_transfer(commands: Commands) -> None:
     imported.about("""
         Put everything of an archive into a database that is new or empty: all of it or nothing.
         Import only archives from people whose database you would use. Or add the cards of another
-        program's file to a board of a profile: Trello's JSON, issues of gh and glab, task export,
+        program’s file to a board of a profile: Trello’s JSON, issues of gh and glab, task export,
         CSV, or Markdown with stages as headings. Cards that are there already stay as they are, so
         that the same file can be imported again. callboard help transfer has more.
         $ callboard import boards.zip --database new.sqlite3

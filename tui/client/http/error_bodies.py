@@ -197,7 +197,7 @@ def foreign_words(status: int, *, is_page: bool) -> tuple[str, str]:
         return f"The web server or a proxy failed before the service ({status}).", _LATER
     if is_page:
         return _PAGE, _SIGN_IN
-    return f"An answer came that is not the service's ({status}).", _CHECK_ADDRESS
+    return f"An answer came that is not the service’s ({status}).", _CHECK_ADDRESS
 
 
 def _kind(answer: ErrorReply) -> type[ApiError]:

@@ -33,7 +33,7 @@ _BEFORE_SENDING = (
 _LATER = "Try again later."
 _LOGIN_WANTED = "407"
 _NAME_ITS_FILE = (
-    "If it is your own service or your company's, name its authority's certificate as ca_file in"
+    "If it is your own service or your company’s, name its authority’s certificate as ca_file in"
     " the profile."
 )
 _ASK = "Ask who runs the service to look at its certificate."

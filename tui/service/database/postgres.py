@@ -103,7 +103,7 @@ _VERSION_TABLE = "create table if not exists callboard_schema (version bigint no
 _IS_OURS = "select to_regclass('callboard_schema') is not null"
 _CONNECT_SECONDS = 10
 _REASONS = {
-    "read_only": ("may not be written to", "Give the service's user the right to make tables."),
+    "read_only": ("may not be written to", "Give the service’s user the right to make tables."),
     "not_reachable": ("cannot be reached", "Check that the server runs and lets the user in."),
     "disk_full": ("cannot grow: the disk is full", "Make room on the server and start again."),
     BUSY: ("is busy", "Wait a little and try again."),

@@ -122,7 +122,7 @@ def leave(call: Call, person_id: int) -> None:
 def _refuse_last_admin(person_id: int, admins: list[int]) -> None:
     # Two who leave at once cannot both pass: writers of a board come one after another.
     if admins == [person_id]:
-        raise conflict("last_admin", "The board's last admin cannot be removed.")
+        raise conflict("last_admin", "The board’s last admin cannot be removed.")
 
 
 def _account_of(call: Call, person_id: int) -> Row:

@@ -44,10 +44,10 @@ IN_THE_WAY = (BadAddress, TlsFailed, WrongCredentials, UnexpectedAnswer)
 NEVER_MADE = "What it changes was never created, or is no longer cached."
 DIFFERS = "Someone else changed the same. Choose whose change to keep; nothing is lost."
 _CANNOT_TELL = (
-    "The response was lost, and the service's data does not show whether the change took effect."
+    "The response was lost, and the service’s data does not show whether the change took effect."
 )
 _FAILED_OR_NOT = "Its data does not show whether the change took effect all the same."
-_STILL_CANNOT_TELL = "Checked again: the service's data still does not show whether it took effect."
+_STILL_CANNOT_TELL = "Checked again: the service’s data still does not show whether it took effect."
 _RESTORE = "was archived by someone else. Restore it and send this change again, or discard it."
 _ARCHIVED: dict[Kind, str] = {"task": f"The card {_RESTORE}", "stage": f"The stage {_RESTORE}"}
 _FIRST_FAULT = 500
