@@ -17,8 +17,8 @@ from tui.cli.agents.guide import guide
 Run = Callable[..., tuple[int, str, str]]
 LINES = [shlex.split(line) for line in re.findall(r"^    callboard (.+)$", guide(), re.MULTILINE)]
 FIRST, CLAIM_NEXT = ["next"], ["next", "--claim", "--as", "codex", "--quiet"]
-WAITS = ["edit", "CARD", "--blocked-by", "OTHER"]
-RELEASE = ["claim", "CARD", "--release"]
+WAITS = ["edit", "CARD", "--blocked-by", "OTHER", "--as", "codex"]
+RELEASE = ["claim", "CARD", "--release", "--as", "codex"]
 
 
 class Step(NamedTuple):

@@ -6,13 +6,13 @@ disk. Callers may go on using a local id after the service has assigned its own.
 
 import re
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from random import SystemRandom
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from tui.errors import CallboardError
 from tui.model.board import BoardView
@@ -27,6 +27,7 @@ from tui.store.connection import Reconnect
 from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core
 from tui.store.events import (
     PendingChange,
+    Reversal,
     StatusChanged,
     Undone,
 )
@@ -37,6 +38,9 @@ from tui.store.protocol import Pause
 from tui.store.remote import Remote
 from tui.store.sharing import Sharing
 from tui.store.wiring import Parts
+
+if TYPE_CHECKING:
+    from tui.model.work.agent_log import AgentChange
 
 _DRAFTS_KEPT = timedelta(days=7)
 Method = TypeVar("Method")
@@ -269,6 +273,22 @@ class LocalStore:
 
     async def redo(self, board_id: int, *, force: bool = False) -> Undone | None:
         return await self._parts.changes.travel("redo", self.current_id(board_id), force=force)
+
+    async def agent_changes(self, since: datetime) -> Sequence["AgentChange"]:
+        return await self._parts.agent_history.changes(since)
+
+    async def agent_reversal(
+        self, agent: str, since: datetime, board_ids: Collection[int], by_others: Mapping[int, str]
+    ) -> Reversal:
+        return await self._parts.agent_history.reversal(agent, since, board_ids, by_others)
+
+    async def submit_reversal(self, agent: str, reversal: Reversal) -> None:
+        self._parts.poller.note_activity()
+        await self._parts.changes.submit(reversal.operations, reverses=agent)
+
+    def act_as(self, origin: str) -> None:
+        """Note with all changes from now on what makes them in place of the user."""
+        self._core.outbox.origin = origin
 
     def pending(self, board_id: int | None = None) -> tuple[PendingChange, ...]:
         queue = self._core.queue

@@ -10,6 +10,7 @@ import re
 SIGN = "◇"
 CLAIMING, CLAIMED = "claiming", "claimed"
 LONGEST_NAME = 24
+_LONGEST_ORIGIN = 20
 _MARK = re.compile(rf"{SIGN}\s*(?:([^:\n]{{1,60}}):)?\s*(.*)", re.DOTALL)
 
 
@@ -21,6 +22,15 @@ def label_title(agent: str) -> str:
 def agent_of(title: str) -> str:
     """The agent that a label stands for; empty for other labels."""
     return title.removeprefix(SIGN).strip() if title.startswith(SIGN) else ""
+
+
+def origin_of(agent: str) -> str:
+    """The name of an agent as its changes are marked with it: in letters, digits and dashes.
+
+    Empty without a name.
+    """
+    name = re.sub(r"[^a-z0-9]+", "-", agent.lower()).lstrip("-0123456789")
+    return name[:_LONGEST_ORIGIN].strip("-") or ("agent" if agent else "")
 
 
 def progress_comment(agent: str, text: str) -> str:

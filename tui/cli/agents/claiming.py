@@ -4,12 +4,12 @@ A claim needs the service, which decides who is first. It is never kept to be se
 """
 
 import random
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from tui.cli.agents.next_card import own_views, print_next
 from tui.cli.output import say_beside, write, write_json
+from tui.cli.scripts.agent_name import agent_given
 from tui.cli.scripts.chosen import chosen_person
 from tui.cli.scripts.dry_run import show_requests
 from tui.cli.scripts.opened import How, Opened, run_opened
@@ -23,16 +23,14 @@ from tui.cli.scripts.writing import (
     report,
 )
 from tui.config.stage_settings import with_own_settings
-from tui.errors import CallboardError, CannotGoOn, WrongInput
+from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import BoardView
 from tui.model.colors import free_color
 from tui.model.task import Person, Task
 from tui.model.work.next_card import LeftOut, candidates, claimable, next_of, stage_for
-from tui.service.call import VIA_PATTERN
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.text import clean
-from tui.text.agent_marks import LONGEST_NAME, SIGN, agent_of, label_title
+from tui.text.agent_marks import agent_of, label_title
 from tui.text.clean import quoted
 from tui.text.dates import wall_clock
 
@@ -48,20 +46,6 @@ class Claimed(NamedTuple):
     why: str = ""
 
 
-def agent_given(words: str) -> str:
-    """The name of an agent that was given. Raises `WrongInput`."""
-    name = " ".join(clean.line(words).split()).removeprefix(SIGN).strip()
-    if len(name) > LONGEST_NAME or ":" in name:
-        raise WrongInput(f"an agent’s name has at most {LONGEST_NAME} characters and no colon.")
-    return name
-
-
-def origin_of(agent: str) -> str:
-    """What changes of an agent are marked with, as far as its name can be in a header."""
-    name = agent.lower()
-    return name if re.fullmatch(VIA_PATTERN, name) else ""
-
-
 def claim(how: How, card: str, *, board: str, agent: str, releases: bool) -> int:
     """Claim a card, or release it."""
     name = agent_given(agent)
@@ -74,7 +58,7 @@ def claim(how: How, card: str, *, board: str, agent: str, releases: bool) -> int
             return await carry_out(opened, releasing(opened, view, task))
         return await _reported(opened, await claimed_card(opened, view, task, name))
 
-    return run_opened(how, work, origin=origin_of(name))
+    return run_opened(how, work)
 
 
 def next_card(how: How, boards: Sequence[str], *, only_ids: bool, claims: bool, agent: str) -> int:
@@ -93,7 +77,7 @@ def next_card(how: How, boards: Sequence[str], *, only_ids: bool, claims: bool, 
             write(f"{claimed.plan.tasks[0].id}\n")
         return code
 
-    return run_opened(how, work, origin=origin_of(name))
+    return run_opened(how, work)
 
 
 async def _reported(opened: Opened, claimed: Claimed) -> int:

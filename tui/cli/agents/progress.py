@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from tui.cli.agents.claiming import agent_given, origin_of
+from tui.cli.scripts.agent_name import agent_given
 from tui.cli.scripts.chosen import words_given
 from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.cli.scripts.reading import detail_of
@@ -25,7 +25,7 @@ def progress(how: How, card: str, text: Sequence[str], *, board: str, agent: str
         plan = await progressing(opened, card, words, board=board, agent=name)
         return await carry_out(opened, plan)
 
-    return run_opened(how, work, origin=origin_of(name))
+    return run_opened(how, work)
 
 
 def text_given(text: str) -> str:

@@ -1,7 +1,7 @@
 """Commands that change cards and boards."""
 
 from tui.cli.arguments import add_argument, add_choices
-from tui.cli.commands.parts import AGENT, BOARD, CARD, CHANGING, DESCRIPTION, NAMED, Commands
+from tui.cli.commands.parts import BOARD, CARD, CHANGING, DESCRIPTION, NAMED, Commands
 
 
 def add(commands: Commands) -> None:
@@ -59,7 +59,7 @@ def _add_changing(commands: Commands) -> None:
         $ callboard start 12
         $ callboard start "fix login" --dry-run
     """)
-    claim = commands.add("claim", "agents.claiming:claim", *CHANGING, CARD, BOARD, AGENT).about("""
+    claim = commands.add("claim", "agents.claiming:claim", *CHANGING, CARD, BOARD).about("""
         Claim a card: it is assigned to you and moved from the backlog to the first active stage,
         and the label of an agent that is named is put on it. Of several who claim it at once only
         one succeeds; the exit code is 1 for the others. It needs the service: nothing is kept.
@@ -136,9 +136,8 @@ def _add_changing(commands: Commands) -> None:
         $ callboard comment 42 - < notes.md
     """)
     add_argument(comment, "TEXT...", "the comment, or -")
-    progress = commands.add(
-        "progress", "agents.progress:progress", *CHANGING, CARD, BOARD, AGENT
-    ).about("""
+    progress = commands.add("progress", "agents.progress:progress", *CHANGING, CARD, BOARD)
+    progress.about("""
         Say how far you are on a card: one comment, whose text each call replaces. Its agent is the
         one that is named, else the one that has claimed the card.
         $ callboard progress 42 'tests green, 3 files' --as codex

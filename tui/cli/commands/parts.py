@@ -20,7 +20,7 @@ ONLY_IDS = "-q --quiet", "print only the ids", "only_ids"
 QUIET = "-q --quiet", "print errors only", "is_quiet"
 UPLOADS = "--attachments FOLDER", "where uploads are kept"
 NAMED = "by title, part of it, or id"
-CHANGING = JSON, QUIET, DRY_RUN
+CHANGING = JSON, QUIET, DRY_RUN, AGENT
 """The options of everything that changes something."""
 
 

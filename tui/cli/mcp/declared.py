@@ -30,6 +30,8 @@ _OF_SHELLS = frozenset(
     }
 )
 """Arguments that an agent has no use for."""
+_NAMING = ("claim", "progress")
+"""The tools by which an agent says its name, which it has from then on."""
 _ABOUT_SHELLS = re.compile(
     r"standard input|terminal|shell|print|interrupted|Put --|--json|--again|with -|without a format"
 )
@@ -109,7 +111,8 @@ def arguments(command: str) -> Iterator[Argument]:
     """The arguments of a command, but for those of shells."""
     by_parameter: dict[str, list[argparse.Action]] = {}
     for action in _commands()[command]._actions:  # noqa: SLF001
-        if action.dest not in _OF_SHELLS:
+        is_name = action.dest == "agent" and command not in _NAMING
+        if not is_name and action.dest not in _OF_SHELLS:
             by_parameter.setdefault(action.dest, []).append(action)
     for parameter, actions in by_parameter.items():
         yield _argument(parameter, actions)

@@ -14,11 +14,12 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from tui.cli.agents.claiming import agent_given
 from tui.cli.lines import read_lines
 from tui.cli.output import say_beside
+from tui.cli.scripts.agent_name import agent_given
 from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.errors import CannotGoOn, WrongInput
+from tui.text.agent_marks import origin_of
 
 if TYPE_CHECKING:
     import anyio
@@ -40,7 +41,7 @@ def serve(profile: str, board: str, *, agent: str, is_read_only: bool) -> int:
 
     how = How(profile, is_quiet=True, patience=PATIENCE)
     work = partial(_serve, board=board, agent=name)
-    return run_opened(how, work, is_read_only=is_read_only, origin=ORIGIN)
+    return run_opened(how, work, is_read_only=is_read_only, origin=origin_of(name) or ORIGIN)
 
 
 async def _serve(opened: Opened, *, board: str, agent: str) -> int:

@@ -13,10 +13,11 @@ from tui.cli.scripts.writing import Plan, Stopped, WriteResult, carried_out
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.store.events import StoreEvent
+from tui.text.agent_marks import origin_of
 from tui.text.dates import wall_clock
 
 ORIGIN = "mcp"
-"""What changes of agents are marked with."""
+"""What changes of agents without a name are marked with."""
 PATIENCE = 5.0
 """Seconds that a call waits for updates from the service."""
 _SECONDS_TO_SEND = 10.0
@@ -73,6 +74,12 @@ class McpSession:
                 self._in_call = None
                 self._problem = next(iter(opened.problems), None)
                 self.store.close_task()
+
+    def named(self, name: str) -> str:
+        """The agent that a call names, else that of the start; later changes are marked with it."""
+        if name:
+            self.store.act_as(origin_of(name))
+        return name or self.agent
 
     def stop(self) -> None:
         """Make running and later calls end soon: the program ends."""

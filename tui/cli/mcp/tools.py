@@ -6,7 +6,7 @@ Most are commands of the command line, by the name of the command, with its argu
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
-from tui.cli.agents.claiming import agent_given, claimed_card, claimed_next, releasing
+from tui.cli.agents.claiming import claimed_card, claimed_next, releasing
 from tui.cli.agents.next_card import chosen_next
 from tui.cli.agents.progress import progressing, text_given
 from tui.cli.mcp import answers, declared
@@ -14,6 +14,7 @@ from tui.cli.mcp.answers import Document
 from tui.cli.mcp.declared import START, Argument, text_schema
 from tui.cli.mcp.session import McpSession
 from tui.cli.scripts import adding, changing
+from tui.cli.scripts.agent_name import agent_given
 from tui.cli.scripts.board_counts import without_templates
 from tui.cli.scripts.inbox import inbox_document, inbox_entries
 from tui.cli.scripts.insight import forecast_of_view, forecasts
@@ -291,7 +292,7 @@ _tool("label")(_carries_out(changing.label))
 async def _claim(
     session: McpSession, opened: Opened, *, card: str, board: str, agent: str, releases: bool
 ) -> Document:
-    name = agent_given(agent) or session.agent
+    name = session.named(agent_given(agent))
     if card:
         view, task = await opened.card(card, board)
         view = with_own_settings(view, opened.preferences)
@@ -312,7 +313,7 @@ async def _claim(
 async def _progress(
     session: McpSession, opened: Opened, *, card: str, text: str, board: str, agent: str
 ) -> Document:
-    name = agent_given(agent) or session.agent
+    name = session.named(agent_given(agent))
     plan = await progressing(opened, card, text_given(text), board=board, agent=name)
     return await session.carry_out(opened, plan)
 

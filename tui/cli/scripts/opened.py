@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from tui.cli.output import say, say_beside
+from tui.cli.scripts.agent_name import agent_given
 from tui.cli.scripts.chosen import chosen_card, named_boards
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
@@ -18,6 +19,7 @@ from tui.model.task import Task
 from tui.store.clock import few_at_once
 from tui.store.events import PendingChange
 from tui.store.protocol import Store
+from tui.text.agent_marks import origin_of
 from tui.text.dates import customs, local
 from tui.workspace import Workspace
 
@@ -26,7 +28,7 @@ class How(NamedTuple):
     """The options that several commands have.
 
     With `in_sentences` a change is reported as a sentence, as in plain mode. Updates are waited for
-    `patience` seconds, if that is set.
+    `patience` seconds, if that is set. Changes are noted as those of an `agent` that is named.
     """
 
     profile: str = ""
@@ -35,6 +37,7 @@ class How(NamedTuple):
     is_dry: bool = False
     in_sentences: bool = False
     patience: float | None = None
+    agent: str = ""
 
 
 class Opened:
@@ -249,7 +252,7 @@ def run_opened(
 ) -> int:
     """Open a profile, the default one without a name, for `work`; returns its exit code.
 
-    `origin` is noted with all changes.
+    `origin` is noted with all changes, else the agent that `how` names.
 
     It is 1 if the service rejected the password, even though what is known was printed.
     Raises `CallboardError`.
@@ -263,7 +266,7 @@ def run_opened(
         named,
         poll_seconds=settings.poll_seconds,
         is_read_only=is_read_only,
-        origin=origin,
+        origin=origin or origin_of(agent_given(how.agent)),
     )
 
     async def run() -> int:

@@ -75,6 +75,7 @@ MIGRATIONS = (
     *((),) * 7,
     ("alter table entry add column origin text not null default ''",),
     ("alter table step add column act text not null default ''",),
+    ("alter table step add column origin text not null default ''",),
 )
 """The numbers up to 8 were used before the first release."""
 _RENAMES_KEPT = 5000
@@ -97,7 +98,7 @@ class Outbox:
     """Entries and history in one file, changed together in transactions.
 
     `renames` maps local ids to assigned ones, as far as they are kept; `origin` is noted with new
-    entries.
+    entries and steps.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -210,7 +211,7 @@ class Outbox:
                 entries.append(entry)
                 back = tuple(inverse.renamed(self.renames) for inverse in undo)
                 parts.append(StepPart(seq, operation, back))
-            step = UndoStep(0, board_id, tuple(parts), since, act)
+            step = UndoStep(0, board_id, tuple(parts), since, act, origin=self.origin)
             self.history.record(step, travel)
         return entries
 

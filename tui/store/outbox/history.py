@@ -72,7 +72,9 @@ class UndoStep:
     """The changes of one user action on a board; undone and redone as a whole.
 
     `at` is when it was done; `act` is what the steps of an action on several boards have in common,
-    empty for one board; `follows_void` says that newer steps were refused.
+    empty for one board; if it undoes what an agent did it begins with the agent and a colon.
+    `follows_void` says that newer steps were refused. `origin` is what made it in place of the
+    user.
     """
 
     seq: int
@@ -81,6 +83,13 @@ class UndoStep:
     at: datetime
     act: str = ""
     follows_void: bool = False
+    origin: str = ""
+
+    @property
+    def reverses(self) -> str:
+        """The agent whose changes it undoes; empty if it does not."""
+        agent, colon, _ = self.act.partition(":")
+        return agent if colon else ""
 
     @property
     def done(self) -> tuple[StepPart, ...]:
@@ -193,6 +202,11 @@ class History:
         )
         return [other for other in others if other.done]
 
+    def since(self, moment: datetime) -> list[UndoStep]:
+        """The steps to undo that were done since a moment, on all boards, the newest first."""
+        steps = self._readable("stack = 'undo' and body <> '[]' and at is not null")
+        return [step for step in steps if step.at >= moment]
+
     def newest(self) -> int:
         """The number of the newest step of all boards; 0 if there is none."""
         (seq,) = self._connection.execute("select max(seq) from step").fetchone()
@@ -225,8 +239,9 @@ class History:
     def push(self, stack: Stack, step: UndoStep) -> None:
         """Push a step; the oldest is dropped."""
         self._connection.execute(
-            "insert into step (board_id, stack, body, at, act) values (?, ?, ?, ?, ?)",
-            (step.board_id, stack, _body(step), step.at.isoformat(), step.act),
+            """insert into step (board_id, stack, body, at, act, origin)
+               values (?, ?, ?, ?, ?, ?)""",
+            (step.board_id, stack, _body(step), step.at.isoformat(), step.act, step.origin),
         )
         self._connection.execute(
             """delete from step where board_id = :board_id and stack = :stack and seq not in (
@@ -355,7 +370,9 @@ class History:
 
     def _select(self, where: str, *values: object) -> Iterator[UndoStep | None]:
         rows = self._connection.execute(
-            f"select seq, board_id, body, at, act from step where {where} order by seq desc", values
+            f"""select seq, board_id, body, at, act, origin from step
+                where {where} order by seq desc""",
+            values,
         )
         ids = self._renames()
         return (_step(ids, row) for row in rows)
@@ -392,8 +409,8 @@ def _body(step: UndoStep) -> str:
     return encode(parts)
 
 
-def _step(ids: Mapping[int, int], row: tuple[int, int, str, str, str]) -> UndoStep | None:
-    seq, board_id, body, at, act = row
+def _step(ids: Mapping[int, int], row: tuple[int, int, str, str, str, str]) -> UndoStep | None:
+    seq, board_id, body, at, act, origin = row
     try:
         parts = tuple(
             StepPart(
@@ -405,6 +422,6 @@ def _step(ids: Mapping[int, int], row: tuple[int, int, str, str, str]) -> UndoSt
             ).renamed(ids)
             for part in json.loads(body)
         )
-        return UndoStep(seq, board_id, parts, datetime.fromisoformat(at), act)
+        return UndoStep(seq, board_id, parts, datetime.fromisoformat(at), act, origin=origin)
     except (UnreadableOperationError, ValueError, KeyError, TypeError):
         return None
