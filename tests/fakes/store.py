@@ -29,6 +29,7 @@ from tui.model.query.language import Query, QueryContext
 from tui.model.query.matching import filtered
 from tui.model.relations import NO_RELATIONS, Relations, related
 from tui.model.task import Task
+from tui.model.work.agent_log import AgentChange
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
@@ -36,6 +37,7 @@ from tui.store.events import (
     OperationRefused,
     PendingChange,
     PendingState,
+    Reversal,
     StatusChanged,
     StoreEvent,
     SyncStatus,
@@ -94,6 +96,8 @@ class FakeStore:
         """How boards stand that are not as `now` says."""
         self._before: list[tuple[BoardView, tuple[Operation, ...]]] = []
         self._after: list[tuple[BoardView, tuple[Operation, ...]]] = []
+        self.agents_did: list[AgentChange] = []
+        self.reversals: dict[str, Reversal] = {}
         self._listeners: list[Callable[[StoreEvent], None]] = []
 
     def offers(self, feature: Feature) -> bool | None:
@@ -103,6 +107,19 @@ class FakeStore:
         if self.remote is not None:
             return self.remote
         raise self.failure or CallboardError("There is no service behind this store.")
+
+    async def agent_changes(self, since: datetime) -> Sequence[AgentChange]:
+        return [change for change in self.agents_did if change.at >= since]
+
+    async def agent_reversal(
+        self, agent: str, since: datetime, board_ids: Collection[int], by_others: Mapping[int, str]
+    ) -> Reversal:
+        del since, board_ids, by_others
+        return self.reversals.get(agent, Reversal())
+
+    async def submit_reversal(self, agent: str, reversal: Reversal) -> None:
+        self.reversals.pop(agent)
+        await self.submit(*reversal.operations)
 
     async def archived_tasks(self, board_id: int) -> tuple[Task, ...]:
         return tuple(task for task in self.archived if task.board_id == board_id)

@@ -8,7 +8,6 @@ import pytest
 from tests.fakes.boards import small, task
 from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
-from tui.actions.tasks.history import in_the_past
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.task import Priority, Status
@@ -21,6 +20,7 @@ from tui.store.operations import (
     is_edit,
     set_title,
 )
+from tui.text.past import in_the_past
 
 
 async def test_a_new_card_is_typed_below_the_cursor() -> None:

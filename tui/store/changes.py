@@ -105,15 +105,19 @@ class Changes:
         self._delivery = delivery
         self._one_at_a_time = asyncio.Lock()
 
-    async def submit(self, operations: Iterable[Operation]) -> None:
-        """Write, draw and send the operations; one undo step, also over boards."""
+    async def submit(self, operations: Iterable[Operation], *, reverses: str = "") -> None:
+        """Write, draw and send the operations; one undo step, also over boards.
+
+        `reverses` is the agent whose changes they undo, if they do.
+        """
         self._check_writable()
         # Read before waiting for the lock: the operations are based on what is drawn now.
         planned_at = self._queue.revision
         by_board: dict[int, list[Operation]] = {}
         for operation in operations:
             by_board.setdefault(operation.board_id, []).append(operation)
-        act = os.urandom(16).hex() if len(by_board) > 1 else ""
+        act = os.urandom(16).hex() if len(by_board) > 1 or reverses else ""
+        act = f"{reverses}:{act}" if reverses else act
         async with self._one_at_a_time:
             for board_id, group in by_board.items():
                 await self._write(board_id, group, planned_at=planned_at, act=act)

@@ -205,6 +205,17 @@ class Undone(NamedTuple):
     lost: str = ""
 
 
+class Reversal(NamedTuple):
+    """What undoes the changes of an agent: how many, by which operations, and what is left, why.
+
+    Each reason in `kept` is a sentence.
+    """
+
+    count: int = 0
+    operations: tuple[Operation, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
 class UndoNeedsConfirmation(CallboardError):
     """A step that is undone, or redone, only after the user confirmed.
 

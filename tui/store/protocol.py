@@ -21,12 +21,13 @@ from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.relations import Relations
 from tui.model.task import Task
-from tui.store.events import PendingChange, StoreEvent, SyncStatus, Undone
+from tui.store.events import PendingChange, Reversal, StoreEvent, SyncStatus, Undone
 from tui.store.operations.base import Operation
 from tui.store.remote import Remote
 
 if TYPE_CHECKING:
     from tui.model.query.language import Query, QueryContext
+    from tui.model.work.agent_log import AgentChange
 
 Resolution = Literal["mine", "theirs", "text"]
 """Which value wins a conflict: ours, theirs, or a merged text."""
@@ -182,6 +183,20 @@ class Store(Protocol):
 
     async def board_of_last(self, stack: Literal["undo", "redo"]) -> int | None:
         """The board with the newest step to undo or redo, of all boards; None if there is none."""
+
+    async def agent_changes(self, since: datetime) -> Sequence["AgentChange"]:
+        """What agents changed on this profile since a moment (aware), newest first."""
+
+    async def agent_reversal(
+        self, agent: str, since: datetime, board_ids: Collection[int], by_others: Mapping[int, str]
+    ) -> Reversal:
+        """What undoes the changes that an agent made since then on these boards.
+
+        What has changed since is left, and said; `by_others` names who else has changed cards.
+        """
+
+    async def submit_reversal(self, agent: str, reversal: Reversal) -> None:
+        """Undo the changes of an agent, as one step of the user."""
 
     async def archived_tasks(self, board_id: int) -> tuple[Task, ...]:
         """The archived tasks of a board that are cached, in no particular order."""

@@ -13,6 +13,7 @@ from tui.store.views.boards import BoardViews
 from tui.store.views.details import Details
 
 if TYPE_CHECKING:
+    from tui.store.agent_history import AgentHistory
     from tui.store.changes import Changes
     from tui.store.pictures import Pictures
     from tui.store.sync.delivery import Delivery
@@ -107,6 +108,12 @@ class Parts:
         from tui.store.changes import Changes
 
         return Changes(self._core, self.updates, self.details, self.known_state, self.delivery)
+
+    @cached_property
+    def agent_history(self) -> "AgentHistory":
+        from tui.store.agent_history import AgentHistory
+
+        return AgentHistory(self._core, self.updates, self.lookup, self.known_state)
 
     @cached_property
     def poller(self) -> "Poller":

@@ -14,13 +14,9 @@ from tui.store.events import Undone, UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.store.protocol import Store
 from tui.text.clean import quoted
+from tui.text.past import in_the_past
 from tui.widgets import glyphs
 from tui.widgets.bars import key_name
-
-_PAST = {
-    "Bring": "brought", "Label": "labelled", "Make": "made", "Reply": "replied",
-    "Set": "set", "Stop": "stopped",
-}  # fmt: skip
 
 
 class HistoryActions:
@@ -155,10 +151,3 @@ def _stage_of(view: BoardView | None, task_id: int | None) -> Stage | None:
     if view is None or task is None or task.stage_id is None:
         return None
     return view.stage(task.stage_id)
-
-
-def in_the_past(step: str) -> str:
-    """The description of a step in the past tense: “moved …” for “Move …”."""
-    verb, blank, remainder = step.partition(" ")
-    regular = f"{verb.lower()}{'d' if verb.endswith('e') else 'ed'}"
-    return f"{_PAST.get(verb, regular)}{blank}{remainder}"

@@ -345,6 +345,15 @@ class Edit(Operation):
         return self._field.words(self.target.name, self.base, *self.value)
 
     @property
+    def base_in_words(self) -> str:
+        """The value that it replaces; empty if there is none, it is not known, or a long text."""
+        is_long = self.field == "description" or isinstance(self.field, Label | Blocker)
+        if self.base is None or is_long:
+            return ""
+        values = zip(self._field.parts, self.base, strict=False)
+        return " ".join(filter(None, (part.in_words(value or "") for part, value in values)))
+
+    @property
     def noun(self) -> str:
         """What it changes, without the value: “due date of “Fix login””; empty for other kinds."""
         noun = self._field.noun
