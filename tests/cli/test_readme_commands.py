@@ -34,6 +34,8 @@ class Run(NamedTuple):
 
 
 RUNS = {
+    "callboard agents": Run(told="nothing was changed by agents in the last hour"),
+    "callboard agents codex --undo": Run(told="undone: 0 changes of codex"),
     "callboard help": Run(told="`callboard help TOPIC` shows one"),
     "callboard help TOPIC": Run(("offline",), told="Working offline"),
     "callboard help server": Run(told="Your own server"),

@@ -90,8 +90,7 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     ascii_only.set(is_plain or "--ascii" in arguments)  # for what is said of the arguments
     parser = Parser(
         prog="callboard",
-        usage="callboard [OPTIONS] [COMMAND ...]",
-        epilog="callboard COMMAND --help has examples, callboard help lists topics.",
+        usage="callboard [OPTIONS] [COMMAND ...]   (COMMAND --help has examples)",
     )
     add_argument(parser, "--version", "show the version and exit")
     add_argument(parser, "--ascii", "use ASCII characters only", "ascii_only")

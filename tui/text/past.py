@@ -1,5 +1,7 @@
 """Descriptions of changes, in the past tense."""
 
+import re
+
 _IRREGULAR = {
     "Bring": "brought", "Label": "labelled", "Make": "made", "Reply": "replied",
     "Set": "set", "Stop": "stopped",
@@ -8,6 +10,6 @@ _IRREGULAR = {
 
 def in_the_past(description: str) -> str:
     """The description of a change in the past tense: “moved …” for “Move …”."""
-    verb, blank, remainder = description.partition(" ")
+    verb = "".join(re.findall(r"^\w+", description))
     regular = f"{verb.lower()}{'d' if verb.endswith('e') else 'ed'}"
-    return f"{_IRREGULAR.get(verb, regular)}{blank}{remainder}"
+    return f"{_IRREGULAR.get(verb, regular)}{description.removeprefix(verb)}"

@@ -7,6 +7,7 @@ from tui.cli.commands.parts import (
     BOARDS,
     CARD,
     CHANGING,
+    DRY_RUN,
     JSON,
     ONLY_IDS,
     QUIET,
@@ -47,6 +48,19 @@ def _add_reading(commands: Commands) -> None:
         $ callboard inbox --all --json
     """)
     add_argument(inbox, "--all", "also those that are read, for 30 days", "lists_all")
+    agents = commands.add("agents", "agents.log:agents", BOARDS, JSON, QUIET, DRY_RUN)
+    agents.about("""
+        List what agents changed in the last hour, newest first: those that act for you on this
+        machine, and as far as the activity of the boards tells others. With --undo all that one of
+        them did on this machine is undone, which is one step in the program (u). What somebody has
+        changed since is left as it is, and named.
+        $ callboard agents
+        $ callboard agents codex --minutes 30 --json
+        $ callboard agents codex --undo
+    """)
+    add_argument(agents, "[NAME]", "of this agent only", "name", default="")
+    add_argument(agents, "--minutes N", "of so many minutes (60)", type=number(1, 1440), default=60)
+    add_argument(agents, "--undo", "undo what that agent did", "undoes")
     commands.add("show", "scripts.reading:show", CARD, BOARD, JSON).about("""
         Print a card with its fields, description, subtasks and comments.
         $ callboard show 42

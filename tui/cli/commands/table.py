@@ -19,6 +19,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "status": "a line for prompts and status bars",
             "standup": "print the standup",
             "insight": "figures for boards",
+            "agents": "what agents did lately; undo it",
             "watch": "follow changes, until interrupted",
             "sync": "send and fetch everything",
         },
