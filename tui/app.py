@@ -28,6 +28,7 @@ from tui.errors import CallboardError, CannotGoOn
 from tui.jumps import anew, shared
 from tui.model.find import Thing, key_of
 from tui.navigation import (
+    AgentLogRequested,
     BoardRequested,
     BoardsRequested,
     ListRequested,
@@ -369,6 +370,12 @@ class CallboardApp(SerialKeys):
         from tui.screens.pending.screen import PendingScreen
 
         await self._open(PendingScreen(self.context), event)
+
+    @on(AgentLogRequested)
+    async def show_agent_log(self, event: AgentLogRequested) -> None:
+        from tui.screens.agents.log import AgentLogScreen
+
+        await self.push_screen(AgentLogScreen(self.context, event.board_id, event.agent))
 
     @on(ListRequested)
     async def show_list(self, event: ListRequested) -> None:

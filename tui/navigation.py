@@ -84,6 +84,14 @@ class ListRequested(Message):
 
 
 @dataclass(eq=False, repr=False)
+class AgentLogRequested(Message):
+    """The user asked what agents did on a board; an `agent`, if one is named."""
+
+    board_id: int
+    agent: str = ""
+
+
+@dataclass(eq=False, repr=False)
 class ViewListRequested(Message):
     """The user asked for a list of the cards of a saved view.
 

@@ -58,7 +58,7 @@ def test_what_an_agent_did_is_listed_and_undone(said: Said) -> None:
     assert (code, text.startswith("undone: "), text.endswith(" changes of codex-5\n")) == (
         0, True, True,
     )  # fmt: skip
-    assert "Add the label “◇ Codex 5”: it is about the board, and stays." in beside
+    assert "Add the label “◇ Codex 5”: what belongs to the board stays." in beside
     assert state(said)[:4] == before[:4]
     # The comment of the other one is left, and that the card was claimed once.
     assert state(said)[4] == before[4] + 2
@@ -98,7 +98,7 @@ def test_without_a_connection_what_was_done_here_is_known(home: Path, said: Said
     said("-p", "work", "done", "6", "--as", "codex")
     code, text, beside = said("-p", "work", "agents")
     assert (code, "closed" in text) == (0, True)
-    assert "Only what was done on this machine is known." in beside
+    assert "Only changes made on this machine are listed." in beside
     code, text, beside = said("-p", "work", "agents", "codex", "--undo")
     assert (code, text) == (0, "undone: 1 change of codex\n")
     assert "Kept; will be sent when online." in beside

@@ -2,12 +2,16 @@
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 from tests.fakes.boards import ANN, JON
+from tests.fakes.store import FakeStore
 from tests.pictures.chained import CODEX, agents, with_agents
 from tests.screens.driving import Driver, opened
 from tui.context import Density
-from tui.store.operations import release
+from tui.model.work.agent_log import AgentChange
+from tui.store.events import Reversal
+from tui.store.operations import release, set_title
 
 
 async def settled(person: Driver) -> None:
@@ -91,3 +95,57 @@ def test_the_person_of_another_agent_stays_assigned() -> None:
     ]
     assert len(release(task, ANN)) == 2
     assert len(release(task, replace(ANN, name="A. Keller"))) == 2, "on some services"
+
+
+def log_of_codex(store: FakeStore) -> None:
+    """Let codex have done two things here and one elsewhere, aider one, within this hour."""
+    at = datetime.now(UTC) - timedelta(minutes=5)
+    title = "Migrate the session store"
+    store.agents_did = [
+        AgentChange("codex", at, 1, 403, title, "set the priority to high", "low"),
+        AgentChange("codex", at, 1, 403, title, "moved to “Doing”", "“Backlog”"),
+        AgentChange("aider", at, 1, 398, "Rate-limit the public API", "closed"),
+    ]
+    task = with_agents().task(403)
+    assert task is not None, "#403 is not on the board"
+    renaming = (set_title(task, "As before"),)
+    store.reversals["codex"] = Reversal(2, renaming, ("Add [b]One[/b]: Ann changed it since.",))
+
+
+async def test_what_an_agent_did_is_listed_and_undone_as_one_step() -> None:
+    store = agents()
+    log_of_codex(store)
+    async with opened(store, size=(120, 36)) as person:
+        await settled(person)
+        await person.press("l", "j")
+        assert person.said.rstrip().endswith("O log  X release")
+        await person.press("O")
+        assert "◇ codex in the last hour" in person.text
+        assert "moved to “Doing”, was “Backlog”" in person.text
+        assert "aider" not in person.text
+        await person.press("W")
+        assert "Undo 2 changes of codex?" in person.text
+        assert "Add [b]One[/b]: Ann changed it since." in person.text
+        await person.press("n")
+        assert not store.submitted
+        await person.press("W", "y")
+        assert "Undone: 2 changes of codex" in person.text
+        assert store.views[1].task(403).title == "As before"  # type: ignore[union-attr]
+        await person.press("W")
+        assert "Nothing to undo of codex" in person.said
+        await person.press("u")
+        assert store.views[1].task(403).title == "Migrate the session store"  # type: ignore[union-attr]
+        await person.press("enter")
+        assert "Migrate the session store" in person.text.splitlines()[2]
+
+
+async def test_all_agents_of_a_board_are_listed_and_one_can_be_chosen() -> None:
+    store = agents()
+    log_of_codex(store)
+    async with opened(store, size=(80, 24)) as person:
+        await settled(person)
+        await person.press("O")
+        assert "aider" in person.text
+        assert "codex" in person.text
+        await person.press("f", "c")
+        assert "aider" not in person.text

@@ -104,7 +104,7 @@ class AgentHistory:
             if isinstance(operation, change.CreateTask | change.CloneTask):
                 self._archive(operation, draft, later)
             elif operation.subject.kind in _OF_BOARDS:
-                draft.keep(operation, "it is about the board, and stays")
+                draft.keep(operation, "what belongs to the board stays")
             elif not part.undo:
                 draft.keep(operation, "it cannot be undone")
             else:
@@ -229,7 +229,8 @@ def _name(operation: Operation) -> str:
     if isinstance(operation, change.Edit):
         return operation.target.name
     task = getattr(operation, "task", None)
-    return str(getattr(operation, "name", "") or getattr(task, "title", ""))
+    title = getattr(operation if task is None else task, "title", "")
+    return str(getattr(operation, "name", "") or title)
 
 
 def _without(description: str, name: str) -> str:

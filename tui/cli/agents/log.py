@@ -40,7 +40,9 @@ async def agents(
     log = await agent_log(opened.store, [board.id for board in named], since)
     changes = [change for change in log.changes if agent in ("", change.agent)]
     if log.problem is not None:
-        say_beside(f"callboard: {log.problem.message} Only what was done on this machine is known.")
+        say_beside(
+            f"callboard: {log.problem.message} Only changes made on this machine are listed."
+        )
     if undoes:
         return await _undo(opened, agent, named, since, log)
     titles, now = {board.id: board.title for board in named}, wall_clock()

@@ -52,7 +52,7 @@ def _add_reading(commands: Commands) -> None:
     agents.about("""
         List what agents changed in the last hour, newest first: those that act for you on this
         machine, and as far as the activity of the boards tells others. With --undo all that one of
-        them did on this machine is undone, which is one step in the program (u). What somebody has
+        them did on this machine is undone, which is one step in the program (u). What someone has
         changed since is left as it is, and named.
         $ callboard agents
         $ callboard agents codex --minutes 30 --json

@@ -31,7 +31,7 @@ from tui.model.people import Role
 from tui.model.task import Task
 from tui.navigation import BoardRequested, TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.screens.agent_progress import AgentsOnBoard
+from tui.screens.agents.progress import AgentsOnBoard
 from tui.screens.base import CallboardScreen
 from tui.screens.board.bar import FRESHNESS_SECONDS, BoardBar, PendingSigns
 from tui.screens.board.carrying import Carrying
@@ -88,7 +88,7 @@ class BoardScreen(CallboardScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         CardActions, HistoryActions, RefreshActions, CardTyping, BoardLook
     )
-    actions_of = (Filter, StageActions, CardPreview)
+    actions_of = (AgentsOnBoard, Filter, StageActions, CardPreview)
     start = "last-board"
 
     def __init__(self, context: Context, board_id: int) -> None:
@@ -136,6 +136,7 @@ class BoardScreen(CallboardScreen):
         )
         for owner in (
             RefreshActions(self.cards),
+            self.agents,
             self.look,
             self.filter,
             self.typing,

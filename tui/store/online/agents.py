@@ -19,8 +19,8 @@ _MOST_PAGES = 10
 class AgentLog(NamedTuple):
     """The changes of agents, newest first, and who else has changed which cards.
 
-    With a `problem` the activity of some board was not read, and only what was done on this machine
-    is known of it. Not `is_whole` says that the activity is too long to be read back so far.
+    With a `problem` the activity of some board was not read, and only changes made on this machine
+    are known of it. Not `is_whole` says that the activity is too long to be read back so far.
     """
 
     changes: Sequence[AgentChange]

@@ -9,13 +9,16 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
+from tui.actions.action import action
 from tui.actions.tasks.cards import Cards
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.comment import Thread
 from tui.model.task import Task
 from tui.model.work.agents import agents_of, claimed_on, progress_of
+from tui.navigation import AgentLogRequested
 from tui.text import clean
+from tui.text.agent_marks import origin_of
 from tui.text.dates import ago, elapsed, local
 from tui.widgets import glyphs
 from tui.widgets.bars import Notice, key_line
@@ -38,6 +41,12 @@ class AgentsOnBoard:
         self._redraw = redraw
         self._said: dict[int, _Said] = {}
         self._read_for: dict[int, _Stamp] = {}
+
+    @action("agents.log", "O", "List what agents did", words="log history undo")
+    def show_log(self) -> None:
+        current = next(iter(self._cards.tasks), None)
+        agent = next(iter(agents_of(current)), "") if current is not None else ""
+        self._cards.host.post_message(AgentLogRequested(self._cards.board_id, origin_of(agent)))
 
     def progress(self, now: datetime) -> Mapping[int, tuple[Span, Span]]:
         """What agents said last, by card, and its age, which warns once that is too long."""
@@ -63,7 +72,9 @@ class AgentsOnBoard:
             now = self._cards.now()
             age = f"  {elapsed(said.at, now)}", self._role(said, now)
             text += [(f"  {said.text}", "text"), age]
-        return Notice(tuple(text), key_line("{task.release:X} release"), is_low=True)
+        return Notice(
+            tuple(text), key_line("{agents.log:O} log  {task.release:X} release"), is_low=True
+        )
 
     def _role(self, said: _Said, now: datetime) -> str:
         silence = timedelta(minutes=self._cards.context.settings.agent_minutes)

@@ -1,0 +1,1 @@
+"""Agents on a board: what they said last, and the list of what they did."""
