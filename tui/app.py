@@ -373,7 +373,7 @@ class CallboardApp(SerialKeys):
 
     @on(AgentLogRequested)
     async def show_agent_log(self, event: AgentLogRequested) -> None:
-        from tui.screens.agents.log import AgentLogScreen
+        from tui.screens.agent_log import AgentLogScreen
 
         await self.push_screen(AgentLogScreen(self.context, event.board_id, event.agent))
 

@@ -7,7 +7,7 @@ from tui.actions.tasks.cards import Cards
 from tui.context import Density
 from tui.model.board import BoardView
 from tui.model.people import initials_of
-from tui.screens.agents.progress import AgentsOnBoard
+from tui.screens.agent_progress import AgentsOnBoard
 from tui.screens.board.card import CardLook
 from tui.screens.board.tutorial import Tutorial
 from tui.text.clean import counted

@@ -31,7 +31,7 @@ from tui.model.people import Role
 from tui.model.task import Task
 from tui.navigation import BoardRequested, TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.screens.agents.progress import AgentsOnBoard
+from tui.screens.agent_progress import AgentsOnBoard
 from tui.screens.base import CallboardScreen
 from tui.screens.board.bar import FRESHNESS_SECONDS, BoardBar, PendingSigns
 from tui.screens.board.carrying import Carrying

@@ -1,1 +1,0 @@
-"""Agents on a board: what they said last, and the list of what they did."""
