@@ -99,6 +99,19 @@ async def test_chips_are_removed_and_a_reason_is_added() -> None:
         assert held(store, 403)[0].blockers == (Blocker(412),)
 
 
+async def test_without_its_last_chip_a_card_is_no_longer_blocked() -> None:
+    waiting = task(403, "Move sessions", blockers=(Blocker(412),))
+    store = store_with(waiting, login())
+    async with opened(store, size=(80, 24)) as person:
+        await person.press("b", "backspace")
+        assert "save: no longer blocked" in person.text
+        assert "again to unblock" not in person.text
+        await person.press("enter")
+        assert "Unblocked “Move sessions”" in person.text
+        card, _ = held(store, 403)
+        assert (card.blockers, card.labels) == ((), ())
+
+
 async def test_a_circle_is_refused_with_its_chain() -> None:
     waiting = task(409, "Load test", blockers=(Blocker(403),))
     middle = task(403, "Move sessions", blockers=(Blocker(412),))

@@ -134,6 +134,7 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
         self._without = frozenset(without)
         self._circle = circle
         self._picked = [*picked, *([_LABEL] if has_label else ())]
+        self._was_blocked = bool(self._picked)
         self._titles = dict(titles)
         self._no_reason = no_reason
         self._has_cards = has_cards
@@ -200,6 +201,8 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
         named = listed([self._chip(blocker) for blocker in self._picked])
         if self._picked:
             return PickRow(_SAVE, Content(f"   save: blocked by {named}"))
+        if self._was_blocked:
+            return PickRow(_SAVE, Content("   save: no longer blocked"))
         return PickRow(_REASON, Content("   no card and no reason: only the label"))
 
     def _card(self, one: Found, words: str) -> TwoSided:
@@ -223,12 +226,10 @@ class BlockedByDialog(FindDialog[BlockAnswer]):
             chips.append((blocker, f"{self._chip(blocker)} {title}".strip()))
         self._chips.show(chips, self._chips.size.width or self.line.size.width)
         blocks_itself = any(blocker != _LABEL for blocker in self._picked)
-        has_label = _LABEL in self._picked or not self._picked
-        self._note.show(
-            "unblocks itself when these are closed"
-            if blocks_itself and not has_label
-            else keyed("press {task.block:b} again to unblock") if not blocks_itself else ""
-        )  # fmt: skip
+        has_label = _LABEL in self._picked or not (self._picked or self._was_blocked)
+        again = keyed("press {task.block:b} again to unblock") if has_label else ""
+        itself = "" if has_label else "unblocks itself when these are closed"
+        self._note.show(itself if blocks_itself else again)
 
     def list_again(self, *, at: str = "") -> None:
         super().list_again(at=at)
