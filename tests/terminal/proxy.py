@@ -17,7 +17,8 @@ from typing import NamedTuple
 LATE_SECONDS = 2.0
 """How long a late answer is held back, unless the network is healed before."""
 
-_PATIENCE_SECONDS = 5.0
+_PATIENCE_SECONDS = 40.0
+"""Longer than the service lets anybody wait for a change."""
 _HTML = "content-type: text/html; charset=utf-8"
 _PORTAL = b"<!doctype html><title>Hotel</title><form action=/login>Room number: <input></form>"
 
@@ -136,15 +137,18 @@ class Proxy:
     """A proxy to a port of this machine; `log` has every request with what became of it.
 
     Without `with_keys` it takes `Idempotency-Key` from requests and `Callboard-Features` from
-    answers, as if the service had never heard of them.
+    answers, as if the service had never heard of them. The service may take `patience` seconds.
     """
 
-    def __init__(self, service_port: int, *, with_keys: bool = True) -> None:
+    def __init__(
+        self, service_port: int, *, with_keys: bool = True, patience: float = _PATIENCE_SECONDS
+    ) -> None:
         self.port = 0
         self._service_port = service_port
         self.weather: Weather = calm
         self.log: list[tuple[Request, Fault]] = []
         self._with_keys = with_keys
+        self._patience = patience
         self._loop = asyncio.new_event_loop()
         self._healed = asyncio.Event()
         self._under_way: set[asyncio.Task[None]] = set()
@@ -246,7 +250,7 @@ class Proxy:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._service_port)
         try:
             writer.write(head + b"\r\n\r\n" + body)
-            async with asyncio.timeout(_PATIENCE_SECONDS):
+            async with asyncio.timeout(self._patience):
                 answer = await reader.read(-1)
         finally:
             writer.close()

@@ -29,7 +29,7 @@ class Served:
     """A service with two accounts; it has the same address each time it is there."""
 
     def __init__(self, home: Path) -> None:
-        self._home = home
+        self.home = home
         self._port = 0
         self.address = ""
         home.mkdir()
@@ -41,7 +41,7 @@ class Served:
     @contextmanager
     def there(self) -> Iterator[None]:
         """The service answers until this is left."""
-        with launched(self._home, "--port", str(self._port)) as server:
+        with launched(self.home, "--port", str(self._port)) as server:
             self.address, self._port = server.address, server.port
             yield
             code = server.stop()

@@ -1,0 +1,232 @@
+"""A person at the program, in a real terminal, on a link that can be cut."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from tests.drivers.program import EMPTY, columns, is_settled, program
+from tests.drivers.terminal import Terminal
+from tests.server.launched import PASSWORD
+from tests.terminal.kills import read_for
+from tests.terminal.proxy import Fault, Proxy
+from tests.terminal.served import PROFILE
+from tests.together.ledger import TITLE, Ledger, Shown, held_cards
+
+BOARD = "Together"
+_MOST_KEYS = 12
+_SECONDS = 0.4
+_SIGNS = re.compile(r"⊘|◇")
+
+
+@dataclass(slots=True)
+class Person:
+    """A person with cards of their own, whose titles, stages and states nobody else changes."""
+
+    name: str
+    home: Path
+    service: Path
+    proxy: Proxy
+    random: Random
+    ledger: Ledger
+    own: list[int] = field(default_factory=list)
+    is_away: bool = False
+    terminal: Terminal = field(init=False)
+
+    def begin(self) -> None:
+        """Start the program, and open the board."""
+        settings = self.home / "config" / "config.toml"
+        settings.parent.mkdir(parents=True)
+        profile = f'[profiles.{PROFILE}]\nurl = "{self.proxy.address}"\nlogin = "{self.name}"\n'
+        settings.write_text(f"density = 1\n{profile}", "utf-8")
+        self.terminal = program(self.home, "-p", PROFILE, CALLBOARD_PASSWORD=PASSWORD)
+        self.terminal.sees(BOARD)
+        read_for(self.terminal, 1.0)
+        self.go_back()
+
+    def cut(self) -> None:
+        """Cut the link: every request ends before it arrives."""
+        self.is_away = True
+        self.proxy.storm(lambda _: Fault.CUT_BEFORE)
+
+    def heal(self) -> None:
+        """The link is there again."""
+        self.is_away = False
+        self.proxy.heal()
+        # As the program says then: it would try by itself, but after a pause that grows.
+        self.terminal.press("R")
+
+    def act(self) -> str:
+        """Do something; what, in a word. Raises `AssertionError` if the screen does not follow."""
+        name = self.random.choice([*_ACTIONS])
+        try:
+            did = _ACTIONS[name](self)
+        finally:
+            self.go_back()
+        if did:
+            self.ledger.counts[name] += 1
+        return name if did else ""
+
+    def go_back(self) -> None:
+        """Go to the board, from wherever one is."""
+        for _ in range(_MOST_KEYS):
+            read_for(self.terminal, 0.05)
+            if columns(self.terminal) and BOARD in self.terminal.lines[0]:
+                return
+            on_boards = self.terminal.lines[0].startswith(" Boards")
+            self.terminal.press("enter" if on_boards else "escape")
+            read_for(self.terminal, _SECONDS)
+        raise AssertionError(f"the board does not come back\n{self.terminal.text}")
+
+    def open_card(self, number: int) -> None:
+        """Open the page of a card, found by its number."""
+        title = held_cards(self.service)[number].title
+        self.terminal.press("g", "f")
+        self.terminal.sees("Find")
+        self.terminal.press(*f"#{number}")
+        self.terminal.until(
+            lambda: any(f"#{number} " in f"{line} " for line in self.terminal.lines[3:]),
+            f"#{number} among what is found",
+        )
+        self.terminal.press("enter")
+        self.terminal.until(
+            lambda: f"› #{number} " in f"{self.terminal.lines[0]} ", f"the page of {title}"
+        )
+
+    def shown(self) -> list[list[Shown]]:
+        """The cards on the screen by column: the begin of the title, and the signs of each."""
+        return [
+            [
+                (line[1:TITLE].strip(), tuple(_SIGNS.findall(line)))
+                for line in column.lines
+                if line.strip() and not line.startswith(f" {EMPTY}")
+            ]
+            for column in columns(self.terminal)
+        ]
+
+    def is_settled(self) -> bool:
+        """Whether every change of this machine arrived."""
+        return is_settled(self.terminal, self.home, PROFILE)
+
+    def _some_card(self) -> int:
+        return self.random.choice([*held_cards(self.service)])
+
+    def _block(self) -> bool:
+        waiting, blocker = self._some_card(), self._some_card()
+        if waiting == blocker or (waiting, blocker) in self.ledger.added:
+            return False
+        self.open_card(waiting)
+        self.terminal.press("b")
+        self.terminal.sees("─ Blocked by ─")
+        self.terminal.press(*str(blocker))
+        pattern = re.compile(rf"#{blocker} .*")
+        self.terminal.until(lambda: pattern.search(_dialog(self.terminal)), f"#{blocker} to choose")
+        if "would block itself" in self.terminal.text:
+            self.terminal.press("escape")
+            self.ledger.counts["circles refused"] += 1
+            return False
+        self.terminal.press("enter")
+        self.terminal.until(
+            lambda: "save: " in self.terminal.text or "would block itself" in self.terminal.text,
+            "the blocker as a chip",
+        )
+        if "would block itself" in self.terminal.text:
+            self.ledger.counts["circles refused"] += 1
+            return False
+        self.terminal.press("ctrl+s")
+        self.terminal.sees("Blocked “")
+        self.ledger.added.add((waiting, blocker))
+        return True
+
+    def _unblock(self) -> bool:
+        shown = held_cards(self.service)
+        pairs = [(one, other) for one, other in self.ledger.pairs if other in shown[one].blockers]
+        if not pairs:
+            return False
+        waiting, _ = self.random.choice(sorted(pairs))
+        self.open_card(waiting)
+        if "⊘ #" not in "".join(self.terminal.lines[2:4]):
+            return False  # this person has not heard of it yet
+        self.terminal.press("b")
+        self.terminal.sees("×")
+        # The chip that goes is the last one, as this person sees it.
+        chips = re.findall(r"#(\d+) [^×#]*×", self.terminal.text)
+        self.terminal.press("backspace")
+        self.terminal.until(
+            lambda: len(re.findall(r"#\d+ [^×#]*×", self.terminal.text)) < len(chips), "a chip less"
+        )
+        self.terminal.press("ctrl+s")
+        read_for(self.terminal, _SECONDS)
+        gone = int(chips[-1])
+        self.ledger.removed.add((waiting, gone))
+        return True
+
+    def _close(self) -> bool:
+        number = self.random.choice(self.own)
+        self.open_card(number)
+        self.terminal.press("x")
+        said = self._says("Closed “", "Reopened “")
+        self.ledger.closed[number] = said == "Closed “"
+        # A closed card may have been moved to the stage of closed ones, as the user has set it.
+        self.ledger.stages.pop(number, None)
+        return True
+
+    def _move(self) -> bool:
+        number = self.random.choice(self.own)
+        self.open_card(number)
+        self.terminal.press("m")
+        self.terminal.sees("Move “")
+        self.terminal.press(*self.random.choice(("open", "prog")), "enter")
+        said = self._says("“Open”", "“In Progress”", "already")
+        if said == "already":
+            return False
+        self.ledger.stages[number] = said.partition("“")[2].rstrip("”")
+        self.ledger.closed.pop(number, None)
+        return True
+
+    def _retitle(self) -> bool:
+        number = self.random.choice(self.own)
+        title = f"{self.name} {number} take {self.ledger.counts['_retitle']}"
+        self.open_card(number)
+        self.terminal.press("e")
+        read_for(self.terminal, _SECONDS)
+        self.terminal.press("ctrl+u", *title, "enter")
+        self.terminal.sees(title)
+        read_for(self.terminal, _SECONDS)
+        self.ledger.titles[number] = title
+        return True
+
+    def _comment(self) -> bool:
+        text = f"{self.name} says {len(self.ledger.comments)} words"
+        self.open_card(self._some_card())
+        self.terminal.press("c")
+        self.terminal.sees("Comment on")
+        self.terminal.press(*text)
+        self.terminal.sees(text)
+        self.terminal.press("ctrl+s")
+        self.terminal.sees("Commented on")
+        self.ledger.comments.append(text)
+        return True
+
+    def _says(self, *texts: str) -> str:
+        def said() -> list[str]:
+            bottom = "\n".join(self.terminal.lines[-3:])
+            return [text for text in texts if text in bottom]
+
+        self.terminal.until(said, f"one of {texts}")
+        return said()[0]
+
+
+def _dialog(terminal: Terminal) -> str:
+    return "\n".join(line for line in terminal.lines[3:] if "│" in line)
+
+
+_ACTIONS: dict[str, Callable[[Person], bool]] = {
+    "blocked": Person._block,
+    "unblocked": Person._unblock,
+    "closed": Person._close,
+    "moved": Person._move,
+    "retitled": Person._retitle,
+    "commented": Person._comment,
+}
