@@ -11,6 +11,7 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random, SystemRandom
@@ -150,12 +151,12 @@ class Day:
         return found
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Let them work; 1 if anything was lost, doubled or different."""
     parser = argparse.ArgumentParser(prog="python -m tests.together", description=__doc__)
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
-    asked = parser.parse_args()
+    asked = parser.parse_args(arguments)
 
     def say(line: str) -> None:
         sys.stdout.write(f"{line}\n")

@@ -119,7 +119,7 @@ class Ledger:
                     ("closed", self.closed, card.is_closed),
                     ("the stage", self.stages, card.stage),
                 )
-                if number in done and done[number] != there  # type: ignore[index]
+                if number in done and done[number] != there
             ]
             pairs = {blocker for waiting, blocker in self.pairs if waiting == number}
             if pairs != card.blockers:
