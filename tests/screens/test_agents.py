@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 
 from tests.fakes.boards import ANN, JON
 from tests.fakes.store import FakeStore
@@ -99,7 +99,7 @@ def test_the_person_of_another_agent_stays_assigned() -> None:
 
 def log_of_codex(store: FakeStore) -> None:
     """Let codex have done two things here and one elsewhere, aider one, within this hour."""
-    at = datetime.now(UTC) - timedelta(minutes=5)
+    at = NOW.astimezone(UTC) - timedelta(minutes=5)
     title = "Migrate the session store"
     store.agents_did = [
         AgentChange("codex", at, 1, 403, title, "set the priority to high", "low"),

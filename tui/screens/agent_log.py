@@ -49,7 +49,10 @@ class AgentLogScreen(TableScreen[AgentChange]):
         super().__init__(context, board_id)
         self._agent = agent
         self._log = AgentLog(())
-        self._since = datetime.now(UTC) - HOUR
+        self._since = self._an_hour_ago()
+
+    def _an_hour_ago(self) -> datetime:
+        return self.context.now().astimezone(UTC) - HOUR
 
     @property
     def heading(self) -> str:
@@ -57,7 +60,7 @@ class AgentLogScreen(TableScreen[AgentChange]):
         return f"{who} in the last hour"
 
     async def load_rows(self) -> None:
-        self._since = datetime.now(UTC) - HOUR
+        self._since = self._an_hour_ago()
         self._log = await agent_log(self.store, [self.board_id], self._since)
 
     def rows(self) -> Sequence[AgentChange]:
