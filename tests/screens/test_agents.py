@@ -104,6 +104,7 @@ def log_of_codex(store: FakeStore) -> None:
     store.agents_did = [
         AgentChange("codex", at, 1, 403, title, "set the priority to high", "low"),
         AgentChange("codex", at, 1, 403, title, "moved to “Doing”", "“Backlog”"),
+        AgentChange("codex", at, 1, 403, title, "closed", is_undone=True),
         AgentChange("aider", at, 1, 398, "Rate-limit the public API", "closed"),
     ]
     task = with_agents().task(403)
@@ -122,6 +123,7 @@ async def test_what_an_agent_did_is_listed_and_undone_as_one_step() -> None:
         await person.press("O")
         assert "◇ codex in the last hour" in person.text
         assert "moved to “Doing”, was “Backlog”" in person.text
+        assert "undone: closed" in person.text
         assert "aider" not in person.text
         await person.press("W")
         assert "Undo 2 changes of codex?" in person.text

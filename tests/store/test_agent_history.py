@@ -69,6 +69,7 @@ async def test_all_changes_of_an_agent_are_undone_as_one_step(
     assert ("aider", "Beth", "renamed to “Beth”, was Beta") in words
     assert ("codex", "Omega", "moved to “Done”, was “Doing”") in words
     assert len(words) == 7
+    assert all(title for _, title, _ in words)
 
     found = await reversal(started)
     assert (found.count, found.kept) == (6, ())

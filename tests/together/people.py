@@ -145,7 +145,7 @@ class Person:
             self.ledger.counts["circles refused"] += 1
             return False
         self.terminal.press("ctrl+s")
-        self.terminal.sees("Blocked “")
+        self.terminal.misses("─ Blocked by ─")
         self.ledger.added.add((waiting, blocker))
         return True
 
@@ -175,9 +175,10 @@ class Person:
     def _close(self) -> bool:
         number = self.random.choice(self.own)
         self.open_card(number)
+        was_closed = _is_closed(self.terminal)
         self.terminal.press("x")
-        said = self._says("Closed “", "Reopened “")
-        self.ledger.closed[number] = said == "Closed “"
+        self.terminal.until(lambda: _is_closed(self.terminal) is not was_closed, "another state")
+        self.ledger.closed[number] = not was_closed
         # A closed card may have been moved to the stage of closed ones, as the user has set it.
         self.ledger.stages.pop(number, None)
         return True
@@ -187,11 +188,11 @@ class Person:
         self.open_card(number)
         self.terminal.press("m")
         self.terminal.sees("Move “")
-        self.terminal.press(*self.random.choice(("open", "prog")), "enter")
-        said = self._says("“Open”", "“In Progress”", "already")
-        if said == "already":
-            return False
-        self.ledger.stages[number] = said.partition("“")[2].rstrip("”")
+        stage = self.random.choice(("Open", "In Progress"))
+        self.terminal.press(*stage[:4].lower(), "enter")
+        self.terminal.misses("Move “")
+        self.terminal.until(lambda: _below_title(self.terminal).startswith(stage), stage)
+        self.ledger.stages[number] = stage
         self.ledger.closed.pop(number, None)
         return True
 
@@ -215,17 +216,17 @@ class Person:
         self.terminal.press(*text)
         self.terminal.sees(text)
         self.terminal.press("ctrl+s")
-        self.terminal.sees("Commented on")
+        self.terminal.misses("Comment on")
         self.ledger.comments.append(text)
         return True
 
-    def _says(self, *texts: str) -> str:
-        def said() -> list[str]:
-            bottom = "\n".join(self.terminal.lines[-3:])
-            return [text for text in texts if text in bottom]
 
-        self.terminal.until(said, f"one of {texts}")
-        return said()[0]
+def _below_title(terminal: Terminal) -> str:
+    return terminal.lines[3].strip()
+
+
+def _is_closed(terminal: Terminal) -> bool:
+    return "closed ✓" in _below_title(terminal)
 
 
 def _dialog(terminal: Terminal) -> str:

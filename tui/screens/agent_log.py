@@ -75,12 +75,11 @@ class AgentLogScreen(TableScreen[AgentChange]):
     def cells(self, row: AgentChange) -> Sequence[str | Line]:
         now = self.context.now()
         role = "quiet" if row.is_undone else "text"
-        what: list[tuple[str, str]] = [(row.what, role)]
+        what: list[tuple[str, str]] = [("undone: ", "warn")] if row.is_undone else []
+        what.append((row.what, role))
         if row.was:
             what.append((f", was {row.was}", "quiet"))
-        if row.is_undone:
-            what.append(("  undone", "warn"))
-        elif not row.is_here:
+        if not row.is_here:
             what.append((f"  for {row.by}" if row.by else "  elsewhere", "quiet"))
         title = row.title or (f"#{row.task_id}" if row.task_id else "")
         return f" {ago(min(local(row.at), now), now)}", row.agent, title, tuple(what)

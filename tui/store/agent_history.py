@@ -226,6 +226,8 @@ def _are_of_one_value(one: Operation, other: Operation) -> bool:
 
 
 def _name(operation: Operation) -> str:
+    if operation.task_id is None:
+        return ""
     if isinstance(operation, change.Edit):
         return operation.target.name
     task = getattr(operation, "task", None)
