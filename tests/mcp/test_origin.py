@@ -1,5 +1,6 @@
 """What an agent changes says so: in the list of pending changes, and in the activity."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.mcp.agent import agent_in
 from tui.cli.mcp.session import ORIGIN
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.model.events.activity import what, what_on_board
+from tui.model.work.agent_log import HOUR
 from tui.screens.pending.rows import rows_of
 from tui.store.events import PendingChange, PendingState
 from tui.store.online.activity import page
@@ -51,6 +53,17 @@ async def test_the_activity_says_what_an_agent_did(home: Path) -> None:
     assert "(via mcp) moved it from In Progress to Open" in told
     assert "(via mcp) created the label “fresh”" in told
     assert "created the label “bug”" in told
+
+
+async def test_an_agent_that_said_its_name_is_known_by_it_from_then_on(home: Path) -> None:
+    async with agent_in(home) as (agent, store):
+        await agent.call("move", card="6", stage="open")
+        await agent.call("progress", card="6", text="half of it", **{"as": "Codex 5"})
+        await agent.call("edit", card="6", priority="high")
+        changes = await store.agent_changes(datetime.now(UTC) - HOUR)
+        assert [one.agent for one in changes] == ["codex-5", "codex-5", ORIGIN]
+        activities = (await page(await store.service(), 3, 1)).activities
+        assert next(one.via for one in activities if one.column == "priority") == "codex-5"
 
 
 def test_a_change_by_hand_has_no_origin() -> None:
