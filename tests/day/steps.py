@@ -16,6 +16,7 @@ from tui.client.client import Client
 from tui.dialogs.help import AddressDialog, HelpDialog
 from tui.dialogs.palette import PaletteDialog
 from tui.dialogs.picture import PictureDialog
+from tui.screens.agent_log import AgentLogScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.activity import ActivityScreen
@@ -262,6 +263,7 @@ BOARD_STEPS = (
     looks("P D B y Y", "standup copied", "g s B enter P ~By_whom enter G D y Y",
           _all(_front(StandupScreen), _shows("Copied as plain text"))),
     looks("g a", "activity", "g a", _front(ActivityScreen)),
+    looks("O", "looks", "O", _front(AgentLogScreen)),
     looks("g i", "insight", "g i + + - o", _shows("12 weeks", "Closed each week", "older than")),
     looks("Tab + - w f", "forecast", "g i tab + - w ~30 enter f ~label:bug enter tab g i tab",
           _shows("Forecast", "Not enough history")),

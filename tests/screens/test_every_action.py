@@ -17,6 +17,7 @@ from tui.actions.card_actions import CardActions
 from tui.actions.program import LISTS
 from tui.navigation import ListRequested, SettingsRequested
 from tui.runtime.textual_patches import ProgramScreen
+from tui.screens.agent_log import AgentLogScreen
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
@@ -33,8 +34,8 @@ LIST_SCREENS: tuple[type[CallboardScreen], ...] = tuple(
     import_module(f"tui.screens.lists.{name}").SCREEN for name in LISTS
 )
 SCREENS: tuple[type[CallboardScreen], ...] = (
-    BoardScreen, BoardsScreen, PendingScreen, SettingsScreen, StandupScreen, TaskScreen,
-    ThreadScreen, *LIST_SCREENS,
+    AgentLogScreen, BoardScreen, BoardsScreen, PendingScreen, SettingsScreen, StandupScreen,
+    TaskScreen, ThreadScreen, *LIST_SCREENS,
 )  # fmt: skip
 MOST_CLASSES = 6
 MOST_METHODS = 103
@@ -50,6 +51,8 @@ ON_CARDS = frozenset(
 
 LEAVING = {
     "activity.open",
+    "agents.log",
+    "agents.open",
     "archived.open",
     "board.back",
     "boards.back",

@@ -36,6 +36,7 @@ SCREENS = {
     "forecast": "g i tab",
     "archived cards": "g x",
     "pending": "g u",
+    "agents": "O",
     "settings": "g comma",
     "profiles": "g p",
 }

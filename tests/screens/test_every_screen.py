@@ -98,6 +98,7 @@ activity filtered = FormDialog: f
 webhooks = WebhooksScreen: escape escape g w
 webhook = DetailsDialog: enter
 new webhook = PickParent: escape n
+agents = AgentLogScreen: escape escape O
 pending = PendingScreen: escape escape g u
 settings = SettingsScreen: escape g comma
 profiles = ProfilesScreen: escape g p

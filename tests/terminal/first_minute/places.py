@@ -56,6 +56,7 @@ WAYS = {
     "LabelsScreen": Way("g l", BOARD, ("Labels", "urgent", "later")),
     "CustomFieldsScreen": Way("g c", BOARD, ("Custom fields", "Cost")),
     "MembersScreen": Way("g t", BOARD, ("Members", "Bob Cook")),
+    "AgentLogScreen": Way("O", BOARD, ("Agents in the last hour", "nothing was changed by agents")),
     "ActivityScreen": Way("g a", BOARD, ("Activity", "commented")),
     "InsightScreen": Way("g i", "Insight", (BOARD,)),
     "ForecastScreen": Way("g i tab", "Forecast", (BOARD,)),
