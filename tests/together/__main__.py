@@ -22,7 +22,7 @@ from tests.terminal.kills import read_for
 from tests.terminal.proxy import Proxy
 from tests.terminal.served import COLLEAGUE, LOGIN, Served
 from tests.together.agents import Agent, take
-from tests.together.ledger import Card, Ledger, drawn_cards, held_cards
+from tests.together.ledger import Card, Ledger, activities, drawn_cards, held_cards
 from tests.together.people import BOARD, Person
 from tui.client.client import Client
 
@@ -193,6 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if wrong:
                 say("\n".join(person.terminal.text for person in day.people))
                 say("\n".join(map(str, held_cards(day.service).values())))
+                say("\n".join([*day.ledger.story, *activities(day.service)]))
     for line in wrong:
         say(line)
     return int(bool(wrong))

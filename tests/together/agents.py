@@ -78,6 +78,7 @@ class Agent:
         return process.communicate()
 
     def _run(self, *words: str) -> None:
+        self.ledger.tell(f"{self.name}: {' '.join(words)}")
         process = self.command(*words)
         _, beside = self.ended(process)
         if process.returncode:

@@ -4,6 +4,7 @@ import sqlite3
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from tui.model.blocked_by import described
@@ -16,6 +17,10 @@ _CARDS = """
     order by stage.position, stage.id, task.position, task.id
 """
 _LABELS = "select task_id, label.title from task_label join label on label.id = label_id"
+_ACTIVITIES = """
+    select created_at, '#' || task_id, created_by, action, column_name, old_value, new_value
+    from activity order by id
+"""
 _COMMENTS = "select task_id, description from comment order by id"
 
 
@@ -61,6 +66,12 @@ def held_cards(home: Path) -> dict[int, Card]:
     return cards
 
 
+def activities(home: Path) -> list[str]:
+    """What the service noted, oldest first."""
+    with closing(sqlite3.connect(home / "data" / "boards.sqlite3", timeout=10)) as boards:
+        return [" ".join(map(str, row)) for row in boards.execute(_ACTIVITIES)]
+
+
 def drawn_cards(cards: dict[int, Card]) -> list[Shown]:
     """The cards as they are drawn, in order: the begin of each title, and its signs."""
     drawn = []
@@ -94,6 +105,11 @@ class Ledger:
     holders: dict[int, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    story: list[str] = field(default_factory=list)
+
+    def tell(self, what: str) -> None:
+        """Note what was done, for when something is wrong."""
+        self.story.append(f"{datetime.now(UTC):%H:%M:%S} {what}")
 
     @property
     def pairs(self) -> set[tuple[int, int]]:

@@ -105,6 +105,9 @@ class Person:
             for column in columns(self.terminal)
         ]
 
+    def _tell(self, what: str) -> None:
+        self.ledger.tell(f"{self.name}{' (away)' if self.is_away else ''}: {what}")
+
     def is_settled(self) -> bool:
         """Whether every change of this machine arrived."""
         return is_settled(self.terminal, self.home, PROFILE)
@@ -147,6 +150,7 @@ class Person:
         self.terminal.press("ctrl+s")
         self.terminal.misses("─ Blocked by ─")
         self.ledger.added.add((waiting, blocker))
+        self._tell(f"#{waiting} blocked by #{blocker}")
         return True
 
     def _unblock(self) -> bool:
@@ -170,6 +174,7 @@ class Person:
         read_for(self.terminal, _SECONDS)
         gone = int(chips[-1])
         self.ledger.removed.add((waiting, gone))
+        self._tell(f"#{waiting} no longer blocked by #{gone}")
         return True
 
     def _close(self) -> bool:
@@ -179,6 +184,7 @@ class Person:
         self.terminal.press("x")
         self.terminal.until(lambda: _is_closed(self.terminal) is not was_closed, "another state")
         self.ledger.closed[number] = not was_closed
+        self._tell(f"#{number} {'reopened' if was_closed else 'closed'}")
         # A closed card may have been moved to the stage of closed ones, as the user has set it.
         self.ledger.stages.pop(number, None)
         return True
@@ -193,6 +199,7 @@ class Person:
         self.terminal.misses("Move “")
         self.terminal.until(lambda: _below_title(self.terminal).startswith(stage), stage)
         self.ledger.stages[number] = stage
+        self._tell(f"#{number} moved to {stage}")
         self.ledger.closed.pop(number, None)
         return True
 
@@ -206,6 +213,7 @@ class Person:
         self.terminal.sees(title)
         read_for(self.terminal, _SECONDS)
         self.ledger.titles[number] = title
+        self._tell(f"#{number} renamed to {title}")
         return True
 
     def _comment(self) -> bool:
