@@ -18,7 +18,6 @@ from tui.client.http.responses import BodyUnpacker
 from tui.client.resources.comments import mark_mentions
 from tui.model import comment_text, quick_entry
 from tui.model.query.language import parse as parse_query
-from tui.model.query.matching import words_of as words_to_match
 from tui.model.task import Label, Person
 from tui.service.errors import ServiceError
 from tui.service.handlers.comments import comment_html, raw_text
@@ -32,6 +31,7 @@ from tui.text import clean, fuzzy, markdown, spans
 from tui.text.cells import fit
 from tui.text.checklist import checklist
 from tui.text.dates import NotADate, parse_when
+from tui.text.fuzzy import folded_words
 from tui.text.html import tree as html_tree, writing as html_writing
 from tui.text.html.reading import read
 
@@ -120,7 +120,7 @@ TARGETS: Mapping[str, Target] = {
     "fuzzy search in a text": Target(lambda text: fuzzy.rank("abz", [text]), _TEXT),
     "fuzzy search for a text": Target(lambda text: fuzzy.rank(text, ["a b", text]), WORDS),
     "filter": Target(lambda text: parse_query(text).print(), WORDS),
-    "filtered description": Target(words_to_match, HTML),
+    "filtered description": Target(folded_words, HTML),
     "date": Target(_when, WORDS),
     "title of a new card": Target(lambda text: quick_entry.parse(f"x #{text}", _KNOWN), _TEXT),
     "checklist": Target(checklist, WORDS),

@@ -98,6 +98,7 @@ class FakeStore:
         self._after: list[tuple[BoardView, tuple[Operation, ...]]] = []
         self.agents_did: list[AgentChange] = []
         self.reversals: dict[str, Reversal] = {}
+        self.origin = ""
         self._listeners: list[Callable[[StoreEvent], None]] = []
 
     def offers(self, feature: Feature) -> bool | None:
@@ -120,6 +121,9 @@ class FakeStore:
     async def submit_reversal(self, agent: str, reversal: Reversal) -> None:
         self.reversals.pop(agent)
         await self.submit(*reversal.operations)
+
+    def act_as(self, origin: str) -> None:
+        self.origin = origin
 
     async def archived_tasks(self, board_id: int) -> tuple[Task, ...]:
         return tuple(task for task in self.archived if task.board_id == board_id)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import given, strategies as st
 
-from tui.model.activity import Activity
+from tui.model.events.activity import Activity
 from tui.model.people import Account
 from tui.model.task import Person
 from tui.model.work.agent_log import AgentChange, changed_by_people, logged_changes, merged

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, timedelta
 
-from tests.fakes.boards import ANN, JON
+from tests.fakes.boards import ANN, JON, NOW
 from tests.fakes.store import FakeStore
 from tests.pictures.chained import CODEX, agents, with_agents
 from tests.screens.driving import Driver, opened

@@ -72,7 +72,7 @@ async def test_all_changes_of_an_agent_are_undone_as_one_step(
     assert all(title for _, title, _ in words)
 
     found = await reversal(started)
-    assert (found.count, found.kept) == (6, ())
+    assert (found.changes, found.kept) == (6, ())
     await started.store.submit_reversal("codex", found)
     await started.delivered()
     assert started.titles(OPEN)[0] == "Alpha"
@@ -85,7 +85,7 @@ async def test_all_changes_of_an_agent_are_undone_as_one_step(
     assert await undone(started) == [True] * 3 + [False] + [True] * 3
     await started.store.undo(BOARD)
     assert await undone(started) == [False] * 7
-    assert (await reversal(started)).count == 6
+    assert (await reversal(started)).changes == 6
     await started.delivered()
     assert (service.titles(DONE)[0], "Newer" in service.titles(OPEN)) == ("Omega", True)
     assert started.task("Beth").priority is Priority.HIGH
@@ -105,7 +105,7 @@ async def test_what_was_changed_after_the_agent_is_left_alone(
     await started.store.submit(set_priority(started.task("New"), Priority.HIGH))
     await started.delivered()
     found = await reversal(started, by_others={started.task("Next").id: "Ann"})
-    assert found.count == 1
+    assert found.changes == 1
     assert found.kept == (
         "Add “Next”: Ann changed it since.",
         "Add “New”: you changed it since.",

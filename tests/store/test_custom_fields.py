@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from tests.store.faults import Fault
 from tests.store.opened_board import FIELD, Opened
+from tests.store.party import offline, online
 from tests.store.service import BOARD, Service
-from tests.store.test_conflicts import offline, online
 from tui.model.board import Board, BoardView, Place
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.task import Label

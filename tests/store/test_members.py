@@ -4,9 +4,8 @@ from typing import Any
 
 from tests.store.detail_cases import BEN_COOK
 from tests.store.faults import Fault
-from tests.store.party import Party
+from tests.store.party import Party, offline, online
 from tests.store.service import ANN, BEN, BOARD, Service
-from tests.store.test_conflicts import offline, online
 from tui.model.people import Role
 from tui.model.task import Person
 from tui.store.events import PendingState

@@ -131,7 +131,7 @@ class AgentLogScreen(TableScreen[AgentChange]):
             why = kept[0] if kept else "it is undone already"
             self.say(f"nothing to undo of {agent}: {why}")
             return
-        changes = counted(reversal.count, "change")
+        changes = counted(reversal.changes, "change")
         shown = kept[:_MOST_REASONS]
         if more := len(kept) - len(shown):
             shown.append(f"… and {more} more")

@@ -211,7 +211,7 @@ class Reversal(NamedTuple):
     Each reason in `kept` is a sentence.
     """
 
-    count: int = 0
+    changes: int = 0
     operations: tuple[Operation, ...] = ()
     kept: tuple[str, ...] = ()
 

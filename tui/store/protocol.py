@@ -198,6 +198,9 @@ class Store(Protocol):
     async def submit_reversal(self, agent: str, reversal: Reversal) -> None:
         """Undo the changes of an agent, as one step of the user."""
 
+    def act_as(self, origin: str) -> None:
+        """Note with all changes from now on what makes them in place of the user."""
+
     async def archived_tasks(self, board_id: int) -> tuple[Task, ...]:
         """The archived tasks of a board that are cached, in no particular order."""
 

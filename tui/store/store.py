@@ -287,7 +287,6 @@ class LocalStore:
         await self._parts.changes.submit(reversal.operations, reverses=agent)
 
     def act_as(self, origin: str) -> None:
-        """Note with all changes from now on what makes them in place of the user."""
         self._core.outbox.origin = origin
 
     def pending(self, board_id: int | None = None) -> tuple[PendingChange, ...]:

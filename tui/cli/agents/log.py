@@ -85,9 +85,9 @@ async def _undo(
     if opened.how.as_json:
         state = "refused" if refused else "kept" if is_kept else "sent"
         state = state if reversal.operations else "unchanged"
-        write_json({"agent": agent, "undone": reversal.count, "left": kept, "state": state})
+        write_json({"agent": agent, "undone": reversal.changes, "left": kept, "state": state})
         return REFUSED if refused else 0
-    opened.say(f"undone: {counted(reversal.count, 'change')} of {agent}")
+    opened.say(f"undone: {counted(reversal.changes, 'change')} of {agent}")
     _say_kept(kept)
     for words in refused:
         say_beside(f"callboard: not accepted: {words}. Decide in the program (g u).")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from tui.model.activity import Activity, action_of, what
+from tui.model.events.activity import Activity, action_of, what
 from tui.model.people import Account
 from tui.record import record
 from tui.text.agent_marks import agent_of, origin_of, progress_in

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tui.errors import CallboardError
-from tui.model.activity import Activity
+from tui.model.events.activity import Activity
 from tui.model.work.agent_log import AgentChange, changed_by_people, logged_changes, merged
 from tui.store.clock import few_at_once
 from tui.store.online.activity import page
