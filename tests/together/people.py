@@ -16,7 +16,7 @@ from tests.together.ledger import TITLE, Ledger, Shown, held_cards
 
 BOARD = "Together"
 _MOST_KEYS = 12
-_SECONDS = 0.4
+_SECONDS, _PATIENCE = 0.4, 5.0
 _SIGNS = re.compile(r"⊘|◇")
 
 
@@ -180,11 +180,14 @@ class Person:
     def _close(self) -> bool:
         number = self.random.choice(self.own)
         self.open_card(number)
+        read_for(self.terminal, _SECONDS)  # the page may just be hearing of what others did
         was_closed = _is_closed(self.terminal)
         self.terminal.press("x")
         self.terminal.until(lambda: _is_closed(self.terminal) is not was_closed, "another state")
-        self.ledger.closed[number] = not was_closed
-        self._tell(f"#{number} {'reopened' if was_closed else 'closed'}")
+        read_for(self.terminal, _SECONDS)
+        # What this person saw last is what must be there in the end.
+        self.ledger.closed[number] = _is_closed(self.terminal)
+        self._tell(f"#{number} {'closed' if self.ledger.closed[number] else 'reopened'}")
         # A closed card may have been moved to the stage of closed ones, as the user has set it.
         self.ledger.stages.pop(number, None)
         return True
@@ -220,6 +223,11 @@ class Person:
         text = f"{self.name} says {len(self.ledger.comments)} words"
         self.open_card(self._some_card())
         self.terminal.press("c")
+        try:
+            self.terminal.until(lambda: "Comment on" in self.terminal.text, "c", seconds=_PATIENCE)
+        except AssertionError:
+            self.ledger.counts["keys repeated"] += 1
+            self.terminal.press("c")
         self.terminal.sees("Comment on")
         self.terminal.press(*text)
         self.terminal.sees(text)
