@@ -51,7 +51,7 @@ ON_CARDS = frozenset(
 
 LEAVING = {
     "activity.open",
-    "agents.log",
+    "board.agents",
     "agents.open",
     "archived.open",
     "board.back",

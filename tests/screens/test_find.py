@@ -33,7 +33,7 @@ class Slow(FakeStore):
         yield self.found[half:]
 
 
-_END_OF_SCROLLBAR = "▁"
+_END_OF_SCROLLBAR = "▁▂▃▄▅▆▇█"
 
 
 def rows(person: Driver) -> list[str]:

@@ -42,7 +42,7 @@ class AgentsOnBoard:
         self._said: dict[int, _Said] = {}
         self._read_for: dict[int, _Stamp] = {}
 
-    @action("agents.log", "O", "List what agents did", words="log history undo")
+    @action("board.agents", "O", "List what agents did", words="log history undo")
     def show_log(self) -> None:
         current = next(iter(self._cards.tasks), None)
         agent = next(iter(agents_of(current)), "") if current is not None else ""
@@ -73,7 +73,7 @@ class AgentsOnBoard:
             age = f"  {elapsed(said.at, now)}", self._role(said, now)
             text += [(f"  {said.text}", "text"), age]
         return Notice(
-            tuple(text), key_line("{agents.log:O} log  {task.release:X} release"), is_low=True
+            tuple(text), key_line("{board.agents:O} log  {task.release:X} release"), is_low=True
         )
 
     def _role(self, said: _Said, now: datetime) -> str:
