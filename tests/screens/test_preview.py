@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from tests.drivers.patience import patience
 from tests.fakes.boards import small, task
 from tests.fakes.store import FakeStore
 from tests.pictures.tasks import OPENED, UNREAD, board, login_redirect
@@ -79,8 +80,9 @@ async def until_asked(person: Driver, what: str) -> None:
     """Wait until the store was asked for something."""
     store = person.app.context.store
     assert isinstance(store, FakeStore)
-    while what not in store.asked:
-        await person.pilot.pause()
+    async with patience(f"the store was asked: {what}", lambda: person.text):
+        while what not in store.asked:
+            await person.pilot.pause()
     await person.press()
 
 

@@ -150,15 +150,15 @@ async def session(name: str, *, is_slow: bool) -> AsyncIterator[Session]:
     if name in OF_SCENES:
         app = SCENES[name].app()
         store = cast("FakeStore", app.context.store)
-        # Keys wait for a card that is opened until it has been read.
-        read = [one for view in store.views.values() for one in bare_details(view)]
-        store.details = {one.task.id: one for one in read} | store.details
     else:
         store, service = store_with_lists()
         asked = service.asked
         app = application(store, profiles=profiles)
         if is_slow:
             store.remote = cast("Any", SlowService(service))
+    # Keys wait for a card that is opened until it has been read.
+    read = [one for view in store.views.values() for one in bare_details(view)]
+    store.details = {one.task.id: one for one in read} | store.details
     app.patience = 600.0
     if is_slow:
         slow(store)
