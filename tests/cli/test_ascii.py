@@ -30,6 +30,8 @@ profiles
 check
 check work
 boards
+agents
+agents codex --undo
 tasks
 tasks is:closed
 tasks --board Platfrom

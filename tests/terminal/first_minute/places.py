@@ -56,7 +56,7 @@ WAYS = {
     "LabelsScreen": Way("g l", BOARD, ("Labels", "urgent", "later")),
     "CustomFieldsScreen": Way("g c", BOARD, ("Custom fields", "Cost")),
     "MembersScreen": Way("g t", BOARD, ("Members", "Bob Cook")),
-    "AgentLogScreen": Way("O", BOARD, ("Agents in the last hour", "nothing was changed by agents")),
+    "AgentLogScreen": Way("O", BOARD, ("Agents in the last hour", "Nothing was changed by agents")),
     "ActivityScreen": Way("g a", BOARD, ("Activity", "commented")),
     "InsightScreen": Way("g i", "Insight", (BOARD,)),
     "ForecastScreen": Way("g i tab", "Forecast", (BOARD,)),
@@ -128,6 +128,8 @@ ELSEWHERE = {
 
 ASKS = {
     "activity.filter": "Show activity",
+    "agents.filter": "Show …",
+    "agents.undo-all": "Nothing was changed by agents",
     "archived.delete": "Delete “Old roses”?",
     "board.pick-filter": "Changed by others",
     "board.swimlanes": "Swimlanes by",

@@ -14,7 +14,6 @@ from tui.store.events import Undone, UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.store.protocol import Store
 from tui.text.clean import quoted
-from tui.text.past import in_the_past
 from tui.widgets import glyphs
 from tui.widgets.bars import key_name
 
@@ -118,6 +117,8 @@ def _changed(undone: Undone) -> str:
     described = first.describe()
     if noun and undone.step.startswith(described):
         return f"{noun}{undone.step.removeprefix(described)}"
+    from tui.text.past import in_the_past
+
     return in_the_past(undone.step)
 
 
