@@ -47,7 +47,14 @@ _ABOUT_THINGS = ("board.", "boards.", "comment.", "field.", "stage.", "subtask."
 _IN_DIALOGS = {"comment.attach", "comment.take-off", "comment.whole"}
 """What is done while something is written that may be written."""
 _READING = {
-    *("board.back", "board.density", "board.filter", "board.filter-mine", "board.pick-filter"),
+    *(
+        "board.agents",
+        "board.back",
+        "board.density",
+        "board.filter",
+        "board.filter-mine",
+        "board.pick-filter",
+    ),
     *("board.preview", "board.refresh", "board.swimlanes"),
     *(
         "boards.archived",
