@@ -6,7 +6,7 @@ from datetime import UTC, timedelta
 
 from tests.fakes.boards import ANN, JON, NOW
 from tests.fakes.store import FakeStore
-from tests.pictures.chained import CODEX, agents, with_agents
+from tests.pictures.chained import CODEX, agents, card, with_agents
 from tests.screens.driving import Driver, opened
 from tui.context import Density
 from tui.model.work.agent_log import AgentChange
@@ -132,11 +132,11 @@ async def test_what_an_agent_did_is_listed_and_undone_as_one_step() -> None:
         assert not store.submitted
         await person.press("W", "y")
         assert "Undone: 2 changes of codex" in person.text
-        assert store.views[1].task(403).title == "As before"  # type: ignore[union-attr]
+        assert card(store.views[1], 403).title == "As before"
         await person.press("W")
         assert "Nothing to undo of codex" in person.said
         await person.press("u")
-        assert store.views[1].task(403).title == "Migrate the session store"  # type: ignore[union-attr]
+        assert card(store.views[1], 403).title == "Migrate the session store"
         await person.press("enter")
         assert "Migrate the session store" in person.text.splitlines()[2]
 

@@ -12,7 +12,6 @@ from tui.navigation import TaskRequested
 from tui.runtime.key_queue import keys_held
 from tui.screens.keys import Hints
 from tui.screens.lists.table import TableScreen
-from tui.store.events import Reversal
 from tui.store.online.agents import AgentLog, agent_log
 from tui.text.clean import counted
 from tui.text.dates import ago, local
@@ -89,9 +88,7 @@ class AgentLogScreen(TableScreen[AgentChange]):
         return f"nothing was changed by {who} in the last hour", "{list.back:esc} to go back"
 
     def edge_words(self) -> str:
-        if self._log.problem is not None:
-            return f"{self._log.problem.message} Only changes made on this machine are listed."
-        return "" if self._log.is_whole else "older changes are not listed"
+        return self._log.lacks or ("" if self._log.is_whole else "older changes are not listed")
 
     @action("agents.open", "", "Open card", hint="open")
     def open_card(self) -> None:
@@ -126,7 +123,7 @@ class AgentLogScreen(TableScreen[AgentChange]):
         reversal = await self.store.agent_reversal(
             agent, self._since, [self.board_id], self._log.by_others
         )
-        kept = self._kept(agent, reversal)
+        kept = self._log.kept(agent, reversal)
         if not reversal.operations:
             why = kept[0] if kept else "it is undone already"
             self.say(f"nothing to undo of {agent}: {why}")
@@ -145,13 +142,3 @@ class AgentLogScreen(TableScreen[AgentChange]):
         self.load()
         hint = self.sent_later or undo_hint(self.context)
         self.say(f"undone: {changes} of {agent}", hint=hint, sign=glyphs.DONE)
-
-    def _kept(self, agent: str, reversal: Reversal) -> list[str]:
-        elsewhere = sum(one.agent == agent and not one.is_here for one in self._log.changes)
-        if not elsewhere:
-            return [*reversal.kept]
-        they = "it" if elsewhere == 1 else "them"
-        return [
-            *reversal.kept,
-            f"{counted(elsewhere, 'change')} made elsewhere: undo {they} there.",
-        ]

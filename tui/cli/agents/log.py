@@ -39,10 +39,8 @@ async def agents(
     since = datetime.now(UTC) - timedelta(minutes=minutes)
     log = await agent_log(opened.store, [board.id for board in named], since)
     changes = [change for change in log.changes if agent in ("", change.agent)]
-    if log.problem is not None:
-        say_beside(
-            f"callboard: {log.problem.message} Only changes made on this machine are listed."
-        )
+    if log.lacks:
+        say_beside(f"callboard: {log.lacks}")
     if undoes:
         return await _undo(opened, agent, named, since, log)
     titles, now = {board.id: board.title for board in named}, wall_clock()
@@ -60,11 +58,7 @@ async def _undo(
 ) -> int:
     store, ids = opened.store, [board.id for board in boards]
     reversal = await store.agent_reversal(agent, since, ids, log.by_others)
-    elsewhere = [one for one in log.changes if one.agent == agent and not one.is_here]
-    kept = [*reversal.kept]
-    if elsewhere:
-        they = "it" if len(elsewhere) == 1 else "them"
-        kept.append(f"{counted(len(elsewhere), 'change')} made elsewhere: undo {they} there.")
+    kept = log.kept(agent, reversal)
     if opened.how.is_dry:
         from tui.cli.scripts.dry_run import show_requests
 

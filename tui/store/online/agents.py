@@ -9,9 +9,11 @@ from tui.errors import CallboardError
 from tui.model.events.activity import Activity
 from tui.model.work.agent_log import AgentChange, changed_by_people, logged_changes, merged
 from tui.store.clock import few_at_once
+from tui.store.events import Reversal
 from tui.store.online.activity import page
 from tui.store.protocol import Store
 from tui.store.remote import Remote
+from tui.text.clean import counted
 
 _MOST_PAGES = 10
 
@@ -27,6 +29,22 @@ class AgentLog(NamedTuple):
     by_others: Mapping[int, str] = MappingProxyType({})
     problem: CallboardError | None = None
     is_whole: bool = True
+
+    @property
+    def lacks(self) -> str:
+        """Why others may have done more than is listed; empty if nothing is missing."""
+        if self.problem is None:
+            return ""
+        return f"{self.problem.message} Only changes made on this machine are listed."
+
+    def kept(self, agent: str, reversal: Reversal) -> list[str]:
+        """What stays if the changes of an agent are undone, and why, in sentences."""
+        elsewhere = sum(one.agent == agent and not one.is_here for one in self.changes)
+        if not elsewhere:
+            return [*reversal.kept]
+        they = "it" if elsewhere == 1 else "them"
+        made = counted(elsewhere, "change")
+        return [*reversal.kept, f"{made} made elsewhere: undo {they} there."]
 
 
 async def agent_log(store: Store, board_ids: Collection[int], since: datetime) -> AgentLog:
