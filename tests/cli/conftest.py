@@ -5,11 +5,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.harness.zones import midday
 from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.model.board import Place
@@ -21,6 +22,12 @@ Said = Callable[..., tuple[int, str, str]]
 
 WORK = '[profiles.work]\nurl = "https://example.org/x/v2"\nlogin = "me"\n'
 """A profile whose service cannot be reached, for want of a password."""
+
+
+@pytest.fixture(autouse=True)
+def _no_day_ends() -> Iterator[None]:
+    with midday():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 
 import pytest
 
@@ -17,3 +18,14 @@ def zone_of_machine(name: str) -> Iterator[None]:
             yield
     finally:
         time.tzset()
+
+
+@contextmanager
+def midday() -> Iterator[None]:
+    """Let the machine be where it is between 12 and 13 o'clock now.
+
+    For what runs with the real clock: no day ends between two commands, and today is not over.
+    """
+    behind = datetime.now(UTC).hour - 12
+    with zone_of_machine(f"MIDDAY{behind:+d}"):
+        yield

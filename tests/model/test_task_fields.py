@@ -134,7 +134,7 @@ def test_a_full_task_says_everything() -> None:
 
 
 def test_beside_the_text_a_field_says_no_more_than_it_must() -> None:
-    created = datetime(2026, 11, 9, 12, tzinfo=UTC)
+    created = datetime(2026, 11, 9, 12).astimezone()
     full = task(
         412, "Fix", 2, assignees=(ANN, JON), due_at=NOW.replace(hour=17) + timedelta(days=14),
         started_at=LATE.replace(hour=9), created_by=3, created_at=created,
