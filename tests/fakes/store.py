@@ -10,10 +10,11 @@ from collections.abc import (
     Sequence,
 )
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+from tests.fakes.boards import NOW
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
@@ -91,7 +92,7 @@ class FakeStore:
         self.arrived: set[int] = set()
         self.marks: dict[int, RemoteChange] = {}
         self.differs: UndoNeedsConfirmation | None = None
-        self.now = SyncStatus(checked_at=datetime(2026, 11, 20, 9, 0, tzinfo=UTC))
+        self.now = SyncStatus(checked_at=NOW.astimezone())
         self.of_boards: dict[int, SyncStatus] = {}
         """How boards stand that are not as `now` says."""
         self._before: list[tuple[BoardView, tuple[Operation, ...]]] = []
@@ -157,7 +158,7 @@ class FakeStore:
             operation.board_id,
             operation,
             PendingState.REFUSED,
-            datetime(2026, 11, 20, 9, 0, tzinfo=UTC),
+            NOW.astimezone(),
             reason=reason,
         )
         self.kept.append(waiting)

@@ -6,13 +6,15 @@ They are for layout alone. When a look was changed on purpose, see that it is ri
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from tests.drivers import loops
+from tests.harness.zones import zone_of_machine
 from tests.lint import texts
 from tests.scenes import SCENES, Scene
 from tui.text.cells import width
@@ -58,6 +60,14 @@ HARDEST = (
     "news",
     "conflict-narrow",
 )
+
+
+@pytest.fixture(autouse=True)
+def _no_clock_is_set_back(request: pytest.FixtureRequest) -> Iterator[None]:
+    # The forecast stands on the hours of half a year.
+    is_forecast = request.node.callspec.params["name"] == "forecast"
+    with zone_of_machine("UTC") if is_forecast else nullcontext():
+        yield
 
 
 @pytest.mark.parametrize("name", [*SCREENS, *TASKS, *STANDUPS, *LISTS, *TIMELINES, *HARDEST])
