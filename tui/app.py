@@ -4,24 +4,20 @@ The store is opened by the caller and connected after the first paint, so that t
 visible before the network is used.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from importlib import import_module
 from os import environ
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.await_complete import AwaitComplete
 from textual.filter import LineFilter, Monochrome
-from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
 from tui import theme
-from tui.config.paths import write_file
 from tui.config.preferences import ALL_BOARDS, OPENED, RECENT_BOARDS
 from tui.context import Context
 from tui.errors import CallboardError, CannotGoOn
@@ -42,14 +38,13 @@ from tui.navigation import (
     ThreadRequested,
     ViewListRequested,
 )
-from tui.runtime.changed_cells import TerminalCells
 from tui.runtime.driver import NotSuspended
-from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.runtime.key_queue import Opening, SerialKeys
-from tui.runtime.last_frame import MOST_BYTES, SIGN, last_frame
-from tui.runtime.textual_patches import let_be_switched, mount_behind
+from tui.runtime.textual_patches import let_be_switched
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
+from tui.screens.kept_frame import KeptFrame
+from tui.screens.pages import TaskPages
 from tui.screens.status_line import StatusLine
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.text.clean import counted, line
@@ -60,18 +55,10 @@ from tui.widgets.painted import PaintedLines
 
 if TYPE_CHECKING:
     from tui.dialogs.base import Dialog
-    from tui.screens.task.screen import TaskScreen
-    from tui.screens.thread.screen import ThreadScreen
     from tui.store.protocol import Store
 
 Connect = Callable[[], Awaitable[int | None]]
 """Connects the store; returns the id of the tutorial board on the first run, else None."""
-
-_CACHE_SECONDS = 0.03
-"""How long to wait for the cache before a task is shown; enough unless the disk is slow."""
-
-_PAUSE = 0.3
-"""Seconds without a key after which the frame of a screen that was left is written."""
 
 _NEWS = "news"
 _OPENED = 30
@@ -111,6 +98,8 @@ class CallboardApp(SerialKeys):
         self._is_colorless = bool(environ.get("NO_COLOR"))
         super().__init__()
         self.context = context
+        self._kept_frame = KeptFrame(self, context)
+        self._pages = TaskPages(self, context)
         self.failure: CannotGoOn | None = None
         self.next_profile: ProfileRequested | None = None
         """The profile to open when this run has ended."""
@@ -284,7 +273,7 @@ class CallboardApp(SerialKeys):
     async def show_task(self, event: TaskRequested) -> None:
         from tui.screens.task.screen import TaskScreen
 
-        await self._show_page(TaskScreen, event.board_id, event.task_id, event.parent_id)
+        await self._pages.show(TaskScreen, event.board_id, event.task_id, event.parent_id)
         thing = Thing.CARD if event.parent_id is None else Thing.SUBTASK
         self._note_opened(thing, event.task_id)
 
@@ -292,61 +281,12 @@ class CallboardApp(SerialKeys):
     async def show_thread(self, event: ThreadRequested) -> None:
         from tui.screens.thread.screen import ThreadScreen
 
-        await self._show_page(ThreadScreen, event.board_id, event.task_id, event.comment_id)
+        await self._pages.show(ThreadScreen, event.board_id, event.task_id, event.comment_id)
         self._note_opened(Thing.CARD, event.task_id)
 
-    async def _show_page(
-        self,
-        kind: "type[TaskScreen | ThreadScreen]",
-        board_id: int,
-        task_id: int,
-        other_id: int | None,
-    ) -> None:
-        is_read = asyncio.Event()
-
-        async def open_task() -> None:
-            try:
-                await self.context.store.open_task(board_id, task_id)
-            finally:
-                is_read.set()
-
-        # Waiting a short time for the cache lets the first frame show all that is in it; a slow
-        # disk does not block the user.
-        self.run_worker(open_task(), group="open-task", exclusive=True)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_CACHE_SECONDS):
-                await is_read.wait()
-
-        # The first screen of each kind is kept and used again, which costs one frame instead of
-        # mounting twenty widgets. While it is on the stack, another is pushed, and removed when
-        # left.
-        name = kind.__name__
-        installed = self.get_screen(name) if self.is_screen_installed(name) else None
-        is_free = installed is not None and installed not in self.screen_stack
-        if isinstance(installed, kind) and is_free and installed.is_mounted:
-            installed.begin(board_id, task_id, other_id)
-            self.push_screen(installed)
-            return
-        page = kind(self.context, board_id, task_id, other_id)
-        if installed is None:
-            self.install_screen(page, name)
-        self.push_screen(page)
-
     def prepare_task_screen(self) -> None:
-        """Mount the screen that tasks are shown on, so that the first one opens as fast."""
-        self.call_later(self._mount_task_screen)
-
-    def _mount_task_screen(self) -> None:
-        from tui.screens.task.screen import TaskScreen
-
-        name, current = TaskScreen.__name__, self.screen
-        chosen = current.chosen_tasks if isinstance(current, CallboardScreen) else ()
-        if not self.is_screen_installed(name):
-            # Any task will do: `_show_page` calls `begin` with the one that is opened.
-            ids = next(((task.board_id, task.id) for task in chosen), (0, 0))
-            page = TaskScreen(self.context, *ids)
-            if mount_behind(self, page):
-                self.install_screen(page, name)
+        """Mount the screen that tasks are shown on, once what was pressed before has acted."""
+        self.call_later(self._pages.prepare)
 
     @on(PlaceRequested)
     async def show_place(self, event: PlaceRequested) -> None:
@@ -489,56 +429,20 @@ class CallboardApp(SerialKeys):
 
     def push_screen(self, screen: Any, *given: Any, **named: Any) -> Any:
         if not isinstance(screen, ModalScreen):
-            self._keep_frame_later()
+            self._kept_frame.write_later()
         return super().push_screen(screen, *given, **named)
 
     def pop_screen(self) -> AwaitComplete:
-        self._keep_frame_later()
+        self._kept_frame.write_later()
         return super().pop_screen()
 
     def switch_screen(self, *given: Any, **named: Any) -> AwaitComplete:
-        self._keep_frame_later()
+        self._kept_frame.write_later()
         return super().switch_screen(*given, **named)
 
-    def _keep_frame_later(self) -> None:
-        # Write the frame later, so that opening the next screen is not delayed.
-        if last_frame.is_wanted and self.screen in self._screens_of_start():
-            cells = self.cells_painted_by(self.screen)
-            if cells is not None:
-                self.run_worker(
-                    self._write_in_pause(cells, self.size), group="last frame", exclusive=True
-                )
-
-    async def _write_in_pause(self, cells: TerminalCells, size: Size) -> None:
-        await INPUT_PRIORITY.until_quiet(_PAUSE)
-        # The terminal was resized if they differ; the frame would not fit the next start.
-        if size == self.size:
-            with suppress(OSError):
-                await asyncio.to_thread(_write_frame, cells, size.width)
-
     def exit(self, *given: Any, **named: Any) -> None:
-        with suppress(OSError):  # the terminal may be gone, or the disk full
-            if last_frame.is_wanted:
-                self._keep_last_frame()
+        self._kept_frame.write_at_exit()
         super().exit(*given, **named)
-
-    def _keep_last_frame(self) -> None:
-        screens = self._screens_of_start()
-        if not screens or self.crash:
-            last_frame.forget()
-        elif (screen := screens[0]).size == self.size:
-            _write_frame(self.cells_drawn_by(screen), self.size.width)
-
-    def _screens_of_start(self) -> list[CallboardScreen]:
-        # Those that the next start opens, unless what is left of them is on another one.
-        settings = self.context.settings
-        return [
-            screen
-            for screen in self.screen_stack
-            if settings.last_frame
-            and isinstance(screen, CallboardScreen)
-            and screen.start == settings.start
-        ]
 
     def _suspended(self, _: object) -> None:
         self.context.store.suspend()  # another program may send meanwhile
@@ -623,10 +527,3 @@ class CallboardApp(SerialKeys):
     def _say(self, message: str, *, hint: str = "", error: bool = True) -> None:
         if isinstance(self.screen, CallboardScreen):
             self.screen.say(message, hint=hint, error=error)
-
-
-def _write_frame(cells: TerminalCells, width: int) -> None:
-    cells.put(width - len(SIGN), 0, SIGN, "7")
-    content = last_frame.content(cells.frame(), cells.dump())
-    if len(content) <= MOST_BYTES:
-        write_file(Path(last_frame.path), content)
