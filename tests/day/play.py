@@ -4,6 +4,7 @@ A step that asks at a route that breaks down may end in its failure, if that is 
 nothing waits for it, and the board shows what the service holds. Every other step must end right.
 """
 
+import re
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -22,6 +23,8 @@ from tui.store.events import PendingState
 
 _LEARNT_BY_ASKING = (Feature.PICTURES, Feature.TASK_DELETION, Feature.TASK_COPIES)
 """What is known to be missing once a change was refused for it."""
+_DECIDED_BY_PERSON = (PendingState.REFUSED, PendingState.UNSURE, PendingState.CONFLICT)
+_SAYS_FAILURE = re.compile("failed|did not store it")
 
 
 class Verdict(StrEnum):
@@ -90,13 +93,19 @@ async def _failed(day: Day, difference: str) -> tuple[Verdict, str]:
 
     A change that is stuck is left so for the next step, which must not wait for it.
     """
+    reasons = _reasons(day)
+    while day.under_way() and _awaits_a_decision(day):
+        # Later changes of the same thing wait until somebody has decided about the first.
+        await _discard(day, day.stuck)
+        with suppress(AssertionError):
+            await day.answered()
+        reasons += _reasons(day)
     if stuck := day.under_way():
         day.stuck |= {change.id for change in stuck}
         words = ", ".join(f"{one.operation.describe()} ({one.reason})" for one in stuck)
         return Verdict.WRONG, f"stuck: {words}"
-    reasons = [change.reason for change in day.store.pending() if change.reason]
-    said = next((reason for reason in (*reasons, day.said.strip()) if "failed" in reason), "")
-    if not said and not any("failed" in text for text in (*day.shown, day.person.text)):
+    said = next(filter(_SAYS_FAILURE.search, (*reasons, day.said.strip())), "")
+    if not said and not any(map(_SAYS_FAILURE.search, (*day.shown, day.person.text))):
         return Verdict.WRONG, f"failed without a word: {difference}"
     await _discard(day, day.stuck)
     try:
@@ -105,6 +114,14 @@ async def _failed(day: Day, difference: str) -> tuple[Verdict, str]:
         words = f"drawn {_drawn(day)}, held {_held(day)}"
         return Verdict.WRONG, f"after a failure the board differs: {words}"
     return Verdict.FAILED, said or "on the screen"
+
+
+def _reasons(day: Day) -> list[str]:
+    return [change.reason for change in day.store.pending() if change.reason]
+
+
+def _awaits_a_decision(day: Day) -> bool:
+    return any(change.state in _DECIDED_BY_PERSON for change in day.store.pending())
 
 
 def _drawn(day: Day) -> list[str]:
@@ -250,11 +267,6 @@ def _task_id(day: Day, title: str) -> int:
 async def _discard(day: Day, stuck: Collection[int]) -> None:
     """Leave nothing of a step that went wrong for those that follow, nor what was stuck before."""
     for waiting in day.store.pending():
-        is_answered = waiting.state in (
-            PendingState.REFUSED,
-            PendingState.UNSURE,
-            PendingState.CONFLICT,
-        )
-        if is_answered or waiting.id in stuck:
+        if waiting.state in _DECIDED_BY_PERSON or waiting.id in stuck:
             with suppress(CallboardError):
                 await day.store.discard(waiting.id)

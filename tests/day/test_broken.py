@@ -37,3 +37,12 @@ async def test_another_form_is_found_where_one_breaks_the_service(tmp_path: Path
     names = frozenset({"stage renamed", "stage coloured", "renamed"})
     outcomes = await play(edition, tmp_path, names)
     assert [outcome.verdict for outcome in outcomes] == [Verdict.OK] * 3
+
+
+@pytest.mark.long
+async def test_a_refusal_in_words_is_a_failure_that_was_said(tmp_path: Path) -> None:
+    # Its other form answers well, and stores nothing.
+    edition = replace(EDITIONS["recent-free"], broken=frozenset({_UPDATE_STAGE}))
+    (outcome,) = await play(edition, tmp_path, frozenset({"stage set up"}))
+    assert outcome.verdict is Verdict.FAILED
+    assert "did not store it" in outcome.words
