@@ -104,6 +104,10 @@ class CheckedStages(Client):
             if form["stage_body"] is StageBody.PROPERTY:
                 for name, value in flat.items():
                     stage = await self._set_property(board_id, stage_id, name, value)
+                # The old paid edition answers 200 to a title or a colour, and changes nothing.
+                stage = await self._stage(board_id, stage_id) or stage
+                if _plain(str(stage.get("title")).strip()) != _plain(title.strip()):
+                    raise _not_stored(stage)
             else:
                 # The recent edition refuses a flat body with 422, the older ones with 500.
                 body = flat
@@ -142,7 +146,6 @@ class CheckedStages(Client):
     async def _set_property(
         self, board_id: int, stage_id: int, name: str, value: object
     ) -> Document:
-        # The old paid edition answers 200 to a title or a colour, and changes nothing.
         body = {"property": name, "value": value}
         answer = await self.service.ask(
             Endpoint.UPDATE_STAGE_PROPERTY, board_id, stage_id, body=body
