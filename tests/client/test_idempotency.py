@@ -1,13 +1,16 @@
 """Requests that carry a key under which they can be sent again."""
 
-from contextlib import suppress
+from contextlib import aclosing, suppress
+from typing import Any
 
 import httpx
+import pytest
 
 from tests.client.scripted import Script, ok, session
 from tui.client.endpoints import Endpoint
-from tui.client.errors import UnexpectedAnswer
+from tui.client.errors import ApiError, UnexpectedAnswer
 from tui.client.http.bodies import Upload
+from tui.client.http.session import HttpSession
 from tui.client.writes import repeatable
 
 READ = Endpoint.GET_TASK.at(1, 2)
@@ -53,3 +56,43 @@ async def test_what_the_service_announces_is_learnt_from_its_answers() -> None:
         with suppress(UnexpectedAnswer):
             await one.call(WRITE)
         assert one.announced == expected
+
+
+async def _list(one: HttpSession) -> None:
+    async with aclosing(one.stream(Endpoint.GET_BOARD.at(1), "tasks")) as slices:
+        async for _ in slices:
+            pass
+
+
+async def _read(one: HttpSession) -> None:
+    await one.call(READ)
+
+
+@pytest.mark.parametrize("read", [_read, _list])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(ok({}, 500), ok({}, 404), ok({}, 503)),
+        *(httpx.ReadError("cut"), httpx.Response(200, html="<p>Sign in")),
+    ],
+)
+async def test_a_read_that_fails_says_whether_its_change_has_written(
+    answer: Any, read: Any
+) -> None:
+    def ask(request: httpx.Request) -> httpx.Response:
+        if request.method != "GET":
+            return ok({})
+        if isinstance(answer, Exception):
+            raise answer
+        return httpx.Response(answer.status_code, headers=answer.headers, content=answer.content)
+
+    one = session(Script(ask))
+    with repeatable("k1"):
+        for has_written in (False, True):
+            with pytest.raises(ApiError) as caught:
+                await read(one)
+            assert caught.value.may_have_happened is has_written
+            await one.call(WRITE)
+    with pytest.raises(ApiError) as caught:
+        await read(one)
+    assert not caught.value.may_have_happened

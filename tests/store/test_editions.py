@@ -145,6 +145,18 @@ async def test_a_conversion_is_believed_where_a_subtask_cannot_be_read(tmp_path:
         assert desk.titles() == ["House", "Door"]
 
 
+async def test_a_conversion_is_no_refusal_where_what_came_of_it_cannot_be_read(
+    tmp_path: Path,
+) -> None:
+    async with desk_at(Quirks.recent_paid(), tmp_path, "House", "Door") as desk:
+        house, door = desk.task("House"), desk.task("Door")
+        assert desk.running.quirky is not None
+        desk.running.quirky.breaking.routes.add("GET /projects/{board_id}/tasks/{task_id}/subtasks")
+        assert await desk.submit(change.ConvertToSubtask.on(door, house)) == []
+        assert desk.titles() == ["House"]
+        assert desk.count("PUT .*/convert-to-subtask") == 1
+
+
 async def test_what_is_watched_ends_as_asked_or_it_is_said_why(tmp_path: Path) -> None:
     async with desk_at(Quirks.recent_free(), tmp_path, "House") as desk:
         house = desk.task("House")

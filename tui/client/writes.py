@@ -1,4 +1,4 @@
-"""The headers of writes: an idempotency key, and the origin of the change.
+"""The requests of one change: the headers of its writes, and whether any of them succeeded.
 
 With idempotency keys the requests of a change can be sent again.
 
@@ -18,6 +18,8 @@ from contextvars import ContextVar
 from datetime import timedelta
 from typing import Final
 
+from tui.client.errors import ApiError
+
 KEPT_FOR: Final = timedelta(days=2) - timedelta(hours=1)
 """How long a service stores replies, with a margin."""
 
@@ -27,36 +29,67 @@ ANNOUNCED = "idempotency-keys"
 _VIA: Final = "Callboard-Via"
 
 _ORIGIN: ContextVar[str] = ContextVar("origin", default="")
-_Keys = tuple[str, Counter[str], Callable[[], None]]
-_KEYS: ContextVar[_Keys] = ContextVar("idempotency_keys", default=("", Counter(), lambda: None))
-"""The key of the current change, how often each of its requests was sent, and a check before."""
+
+
+class _Change:
+    """A change that takes one or several requests.
+
+    `check` is called before each of its writes, `sent` counts the same ones.
+    """
+
+    def __init__(self, key: str, check: Callable[[], None]) -> None:
+        self.key = key
+        self.check = check
+        self.sent = Counter[str]()
+        self.has_written = False
+
+
+_CHANGE: ContextVar[_Change | None] = ContextVar("change", default=None)
 
 
 @contextmanager
 def repeatable(key: str, check: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Derive the keys of writes inside from `key`; none if it is empty.
 
-    `check` is called before each of them, and may raise an error instead of having it sent.
+    `check` is called before each of them, and may raise an error instead of having it sent. Once
+    one has succeeded, the errors of reads inside say that the change `may_have_happened`.
     """
-    token = _KEYS.set((key, Counter(), check))
+    token = _CHANGE.set(_Change(key, check))
     try:
         yield
     finally:
-        _KEYS.reset(token)
+        _CHANGE.reset(token)
+
+
+@contextmanager
+def request_of_change(*, is_read: bool) -> Iterator[None]:
+    """Wrap a request, which may belong to a change."""
+    change = _CHANGE.get()
+    try:
+        yield
+    except ApiError as error:
+        # Without this the change would be sent again, or called refused, although it was made.
+        if is_read and change is not None and change.has_written:
+            error.may_have_happened = True
+        raise
+    if not is_read and change is not None:
+        change.has_written = True
 
 
 def next_key(request: bytes) -> str:
     """The key of a request about to be sent, given its content; empty outside of `repeatable`."""
-    key, sent, check = _KEYS.get()
+    change = _CHANGE.get()
+    if change is None:
+        return ""
     # Also without a key: it may forbid the write.
-    check()
-    if not key:
+    change.check()
+    if not change.key:
         return ""
     from hashlib import sha256
 
     digest = sha256(request).hexdigest()[:32]
-    sent[digest] += 1
-    return f"{key}-{digest}-{sent[digest]}"
+    change.sent[digest] += 1
+    return f"{change.key}-{digest}-{change.sent[digest]}"
 
 
 @contextmanager

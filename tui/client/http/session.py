@@ -38,6 +38,7 @@ from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.record_urls import RecordUrls
 from tui.client.http.responses import Response, ResponseReader
 from tui.client.http.retry import Deadline, Timeouts, retry_pause
+from tui.client.writes import request_of_change
 
 T = TypeVar("T")
 
@@ -110,7 +111,7 @@ class HttpSession:
 
         Safe requests are retried a few times after passing errors. A write waits for earlier writes
         to the same board. `seconds` replaces the total time-out. Raises `ApiError`, whose
-        `may_have_happened` says whether it may have taken effect.
+        `may_have_happened` says whether it may have taken effect, or the change that it is part of.
         """
         if self._is_read_only and not route.is_safe:
             raise ApiError(_READ_ONLY)
@@ -134,8 +135,9 @@ class HttpSession:
 
         # The deadline starts with the turn, so a queue of slow writes does not time out.
         async with self._turn(route):
-            deadline = Deadline(route, self._host, seconds or self._timeouts.total)
-            return await deadline.spend(self._persist(deadline, route, once))
+            with request_of_change(is_read=route.is_safe):
+                deadline = Deadline(route, self._host, seconds or self._timeouts.total)
+                return await deadline.spend(self._persist(deadline, route, once))
 
     async def stream(
         self,
@@ -159,6 +161,7 @@ class HttpSession:
         request = Request(route, url, self._largest_answer)
         deadline = Deadline(route, self._host, self._timeouts.total)
         async with AsyncExitStack() as stack:
+            stack.enter_context(request_of_change(is_read=True))
 
             async def begin() -> Response:
                 # Responses of failed tries stay open until the stack is left.
