@@ -15,6 +15,8 @@ from tests.terminal.served import PROFILE
 from tests.together.ledger import TITLE, Ledger, Shown, held_cards
 
 BOARD = "Together"
+_LINES = 80
+"""All cards of half an hour are on the screen: there is one in a line, and about one a minute."""
 _MOST_KEYS = 12
 _SECONDS, _PATIENCE = 0.4, 5.0
 _SIGNS = re.compile(r"⊘|◇")
@@ -40,7 +42,7 @@ class Person:
         settings.parent.mkdir(parents=True)
         profile = f'[profiles.{PROFILE}]\nurl = "{self.proxy.address}"\nlogin = "{self.name}"\n'
         settings.write_text(f"density = 1\n{profile}", "utf-8")
-        self.terminal = program(self.home, "-p", PROFILE, CALLBOARD_PASSWORD=PASSWORD)
+        self.terminal = program(self.home, "-p", PROFILE, lines=_LINES, CALLBOARD_PASSWORD=PASSWORD)
         self.terminal.sees(BOARD)
         read_for(self.terminal, 1.0)
         self.go_back()
