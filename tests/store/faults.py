@@ -15,6 +15,7 @@ from tui.client.errors import (
     Unreachable,
     WrongCredentials,
 )
+from tui.client.writes import request_of_change
 from tui.store.remote import Remote
 
 READS = frozenset(
@@ -147,9 +148,16 @@ class FaultyRemote:
         """Make the call of this name, which may fail."""
         self.calls.append(name)
         fault = self.trouble(name)
-        fail(BEFORE, fault)
-        answer = await getattr(self.far_end, name)(*args, **kwargs)
-        fail(AFTER, fault)
+        is_read = name in READS
+        with request_of_change(is_read=is_read):
+            try:
+                fail(BEFORE, fault)
+                answer = await getattr(self.far_end, name)(*args, **kwargs)
+                fail(AFTER, fault)
+            except ApiError as error:
+                # As in a session: a read changes nothing.
+                error.may_have_happened = error.may_have_happened and not is_read
+                raise
         if name in self.held:
             await self.held.pop(name).wait()
         return self.retold[name](answer) if name in self.retold else answer

@@ -12,7 +12,7 @@ from tests.service.pictures import png
 from tests.store.assigning import toggled
 from tests.store.detail_cases import CASES, Case, titles
 from tests.store.fake_clock import FakeClock
-from tests.store.faults import Fault
+from tests.store.faults import READS, Fault
 from tests.store.opened_board import Opened
 from tests.store.service import ANN, BOARD, DONE, ME, OPEN, Service
 from tui.client.documents import Document
@@ -27,6 +27,7 @@ from tui.store.pictures import Uploads
 from tui.store.remote import Remote
 
 _PICTURE = png()
+_READING = ("arrange-stages", "set-assignees", "edit-label", "move-subtask", "delete-comment")
 
 
 async def _baseline(opened: Opened, operation: Operation) -> Baseline:
@@ -49,6 +50,31 @@ async def test_it_arrives_once_though_a_request_and_an_answer_are_lost(
     baseline = await _baseline(opened, operation)
     assert (await operation.already_done(service.remote(), baseline)).done is False
     opened.party.remote.fail_next(case.call, Fault.REQUEST_LOST, Fault.REPLY_LOST)
+    await opened.party.store.submit(operation)
+    await opened.party.delivered()
+    assert opened.party.store.pending() == ()
+    assert case.seen(service, opened) == case.expected
+
+
+@pytest.mark.parametrize(
+    "case",
+    [  # the first ones read before or after they write
+        pytest.param(case, id=name, marks=[] if name in _READING else pytest.mark.long)
+        for name, case in CASES.items()
+    ],
+)
+@pytest.mark.parametrize("faults", [2, pytest.param(1, marks=pytest.mark.long)])
+async def test_it_arrives_once_though_what_it_reads_breaks_down(
+    opened: Opened, case: Case, service: Service, faults: int
+) -> None:
+    operation = case.make(opened)
+    left = dict.fromkeys(READS, faults)
+
+    def trouble(call: str) -> Fault | None:
+        left[call] = left.get(call, 0) - 1
+        return Fault.FAULT_BEFORE if left[call] >= 0 else None
+
+    opened.party.remote.trouble = trouble
     await opened.party.store.submit(operation)
     await opened.party.delivered()
     assert opened.party.store.pending() == ()

@@ -222,6 +222,11 @@ def is_own_fault(error: ApiError) -> bool:
     return is_definite(error) or not (is_refusal or affects_all)
 
 
+def is_fault_of_read(error: ApiError) -> bool:
+    """Whether a read broke down that was part of sending a change, before anything was written."""
+    return error.status is not None and is_own_fault(error) and not error.may_have_happened
+
+
 def pause_after(attempts: int, error: ApiError, jitter: float) -> timedelta:
     """The pause before the next attempt; `jitter` is between 0 and 1."""
     # Attempts are counted over days offline: without a limit the power would overflow.
