@@ -166,15 +166,15 @@ class Person:
             return False  # this person has not heard of it yet
         self.terminal.press("b")
         self.terminal.sees("×")
-        # The chip that goes is the last one, as this person sees it.
-        chips = re.findall(r"#(\d+) [^×#]*×", self.terminal.text)
+        # The last one goes, as this person sees them; not all of their chips may fit.
+        picked = _picked(self.terminal)
         self.terminal.press("backspace")
         self.terminal.until(
-            lambda: len(re.findall(r"#\d+ [^×#]*×", self.terminal.text)) < len(chips), "a chip less"
+            lambda: len(_picked(self.terminal)) < len(picked), "one card less to be saved"
         )
         self.terminal.press("ctrl+s")
         read_for(self.terminal, _SECONDS)
-        gone = int(chips[-1])
+        gone = picked[-1]
         self.ledger.removed.add((waiting, gone))
         self._tell(f"#{waiting} no longer blocked by #{gone}")
         return True
@@ -245,6 +245,12 @@ def _below_title(terminal: Terminal) -> str:
 
 def _is_closed(terminal: Terminal) -> bool:
     return "closed ✓" in _below_title(terminal)
+
+
+def _picked(terminal: Terminal) -> list[int]:
+    """The cards that the dialog would save as blockers."""
+    row = next((line for line in terminal.lines if "  save: " in line), "")
+    return [int(number) for number in re.findall(r"#(\d+)", row.partition("  save: ")[2])]
 
 
 def _dialog(terminal: Terminal) -> str:
