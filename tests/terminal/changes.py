@@ -58,12 +58,24 @@ def has(cards: list[str], card: str) -> bool:
 def go_to(terminal: Terminal, column: int, row: int) -> str:
     """Put the cursor on a card; the card."""
     card = whole_board(terminal)[column][row]
-    terminal.press(str(column + 1), "g", "g", *("j" * row))
     begin = f"▌{title_of(card)}"
-    terminal.until(
-        lambda: any(begin in one.text for one in columns(terminal)[column : column + 1]),
-        f"the cursor on {card!r}",
-    )
+
+    def is_there() -> bool:
+        return any(begin in one.text for one in columns(terminal)[column : column + 1])
+
+    def present_row() -> int:
+        cards = board(terminal)[column : column + 1]
+        rows = (at for each in cards for at, one in enumerate(each) if has([one], card))
+        return next(rows, row)
+
+    while not is_there():
+        terminal.press(str(column + 1), "g", "g", *("j" * row))
+        # A second program may have changed the cards above since they were read.
+        terminal.until(
+            lambda row=row: is_there() or present_row() != row,  # type: ignore[misc]
+            f"the cursor on {card!r}",
+        )
+        row = present_row()
     return card
 
 
