@@ -223,8 +223,9 @@ def is_own_fault(error: ApiError) -> bool:
 
 
 def is_fault_of_read(error: ApiError) -> bool:
-    """Whether a read broke down that was part of sending a change, before anything was written."""
-    return error.status is not None and is_own_fault(error) and not error.may_have_happened
+    """Whether an error before anything was written is a read that broke down, not a refusal."""
+    # An error without a status says that the service stored nothing: another try would not either.
+    return error.status is not None and is_own_fault(error)
 
 
 def pause_after(attempts: int, error: ApiError, jitter: float) -> timedelta:

@@ -275,12 +275,13 @@ class Sender:
             unsent = replace(unsent, faults=entry.faults + 1)
             decided = decision.after_fault(unsent, error)
             was_sent = True
-        elif not (was_sent or error.may_have_happened):
-            # It had no effect for certain, so the next attempt need not read back.
-            unsent = replace(entry, baseline=None)
-        if decision.is_fault_of_read(error) and isinstance(decided, Refuse):
-            unsent = replace(unsent, faults=entry.faults + 1)
-            decided = decision.after_fault(unsent, error)
+        elif not error.may_have_happened:
+            if not was_sent:
+                # It had no effect for certain, so the next attempt need not read back.
+                unsent = replace(entry, baseline=None)
+            if isinstance(decided, Refuse) and decision.is_fault_of_read(error):
+                unsent = replace(unsent, faults=entry.faults + 1)
+                decided = decision.after_fault(unsent, error)
         if isinstance(decided, Refuse) and was_sent:
             # The earlier attempt may be the reason of the refusal, as when it deleted the task.
             finding = await self._finding(entry, remote)
