@@ -12,7 +12,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
-from tui.client.errors import NotFound, NotStored, after_success
+from tui.client.errors import NotFound, NotStored
 from tui.model.board import BoardView, Place, Stage, StagePlace
 from tui.model.detail import TaskDetail
 from tui.model.fields.plain import STAGE_SETTINGS
@@ -94,8 +94,7 @@ class CreateStage(Creation):
         created = self._created(stages, known_ids)
         if created is None:
             # A success is not repeated, so what it made has to be found now.
-            with after_success():
-                board = await remote.board(self.board_id)
+            board = await remote.board(self.board_id)
             created = self._created(board.get("stages") or (), known_ids)
         if created is None:
             raise NotStored("The service reported a new stage, but the board does not have it.")
