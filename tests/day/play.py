@@ -19,11 +19,9 @@ from tests.day.world import BOARD, VIEWER, Day, Edition, HastyClock, opened_day
 from tests.quirky.breaking import is_at
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError
-from tui.store.events import PendingState
 
 _LEARNT_BY_ASKING = (Feature.PICTURES, Feature.TASK_DELETION, Feature.TASK_COPIES)
 """What is known to be missing once a change was refused for it."""
-_DECIDED_BY_PERSON = (PendingState.REFUSED, PendingState.UNSURE, PendingState.CONFLICT)
 _SAYS_FAILURE = re.compile("failed|did not store it")
 
 
@@ -94,7 +92,7 @@ async def _failed(day: Day, difference: str) -> tuple[Verdict, str]:
     A change that is stuck is left so for the next step, which must not wait for it.
     """
     reasons = _reasons(day)
-    while day.under_way() and _awaits_a_decision(day):
+    while day.under_way() and any(change.needs_attention for change in day.store.pending()):
         # Later changes of the same thing wait until somebody has decided about the first.
         await _discard(day, day.stuck)
         with suppress(AssertionError):
@@ -118,10 +116,6 @@ async def _failed(day: Day, difference: str) -> tuple[Verdict, str]:
 
 def _reasons(day: Day) -> list[str]:
     return [change.reason for change in day.store.pending() if change.reason]
-
-
-def _awaits_a_decision(day: Day) -> bool:
-    return any(change.state in _DECIDED_BY_PERSON for change in day.store.pending())
 
 
 def _drawn(day: Day) -> list[str]:
@@ -267,6 +261,6 @@ def _task_id(day: Day, title: str) -> int:
 async def _discard(day: Day, stuck: Collection[int]) -> None:
     """Leave nothing of a step that went wrong for those that follow, nor what was stuck before."""
     for waiting in day.store.pending():
-        if waiting.state in _DECIDED_BY_PERSON or waiting.id in stuck:
+        if waiting.needs_attention or waiting.id in stuck:
             with suppress(CallboardError):
                 await day.store.discard(waiting.id)

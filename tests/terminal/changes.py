@@ -63,20 +63,17 @@ def go_to(terminal: Terminal, column: int, row: int) -> str:
     def is_there() -> bool:
         return any(begin in one.text for one in columns(terminal)[column : column + 1])
 
-    def present_row() -> int:
+    def has_moved() -> bool:
         cards = board(terminal)[column : column + 1]
-        rows = (at for each in cards for at, one in enumerate(each) if has([one], card))
-        return next(rows, row)
+        return any(has(each, card) and not has(each[row : row + 1], card) for each in cards)
 
-    while not is_there():
-        terminal.press(str(column + 1), "g", "g", *("j" * row))
-        # A second program may have changed the cards above since they were read.
-        terminal.until(
-            lambda row=row: is_there() or present_row() != row,  # type: ignore[misc]
-            f"the cursor on {card!r}",
-        )
-        row = present_row()
-    return card
+    terminal.press(str(column + 1), "g", "g", *("j" * row))
+    terminal.until(lambda: is_there() or has_moved(), f"the cursor on {card!r}")
+    if is_there():
+        return card
+    # A second program has changed the cards above since they were read.
+    rows = (at for at, one in enumerate(whole_board(terminal)[column]) if has([one], card))
+    return go_to(terminal, column, next(rows, row))
 
 
 def title_of(card: str) -> str:
