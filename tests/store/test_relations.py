@@ -1,5 +1,6 @@
 """Cards that block cards: what is drawn, what is sent, and what becomes of two people's changes."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -118,6 +119,26 @@ async def test_a_card_that_was_made_offline_blocks_under_its_new_number(
     assert new.id > 0
     assert blockers(started, "Beta") == [new.id]
     assert described(service, "Beta") == f"<p>Blocked by: #{new.id}</p>"
+
+
+async def test_cards_are_drawn_with_the_new_number_of_their_blocker_before_they_are_sent(
+    started: Party,
+) -> None:
+    local, later, beta = new_local_id(), new_local_id(), started.task("Beta")
+    created = [CreateTask(BOARD, local, beta.stage_id or 0, "New")]
+    created.append(CreateTask(BOARD, later, beta.stage_id or 0, "Later"))
+    await offline(started, *created, add_blocker(beta, Blocker(local)))
+    await started.store.submit(add_blocker(started.task("Later"), Blocker(local)))
+    answer = started.remote.held["set_task"] = asyncio.Event()
+    started.remote.trouble = lambda _: None
+    await started.store.refresh(BOARD)
+    await started.until(lambda: min(started.task("New").id, started.task("Later").id) > 0)
+    new = started.task("New").id
+    titles = ("Beta", "Later")
+    assert [[one.id for one in started.task(title).blockers] for title in titles] == [[new], [new]]
+    answer.set()
+    await started.delivered()
+    assert [blockers(started, title) for title in titles] == [[new], [new]]
 
 
 async def test_deleted_archived_and_unknown_cards_block_nothing(

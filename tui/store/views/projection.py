@@ -43,7 +43,15 @@ def drawn_with_new_ids(drawn: BoardView, renamed: Mapping[int, int]) -> BoardVie
         if task is not None and where is not None:
             stage_id, place = where
             view = view.without_task(old).with_task_at(replace(task, id=new), stage_id, place)
-    return view.with_pending(renamed.get(task_id, task_id) for task_id in drawn.pending)
+    pending = frozenset(renamed.get(task_id, task_id) for task_id in drawn.pending)
+    # Only a pending relation can name a card by its local id.
+    for task in view.among(pending):
+        blockers = tuple(
+            replace(blocker, id=renamed.get(blocker.id, blocker.id)) for blocker in task.blockers
+        )
+        if blockers != task.blockers:
+            view = view.with_task(replace(task, blockers=blockers))
+    return view.with_pending(pending)
 
 
 def projected(truth: TaskDetail, entries: Iterable[OutboxEntry]) -> TaskDetail:
