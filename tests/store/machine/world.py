@@ -271,9 +271,9 @@ class World:
         self.loop.run_until_complete(self._until(self._is_still, passes=False))
         for player in self.players:
             self._draw_late(player)
-        is_still = self._is_still()
         self._revive_all()
-        self._judge(is_still=is_still)
+        # A program that was started again may still be reading.
+        self._judge(is_still=self._is_still())
 
     def _draw_late(self, player: Player) -> None:
         """What a program draws a moment later, by the clock of the system, is drawn now."""
