@@ -1,9 +1,11 @@
 """What happens when the service, or the way to it, fails."""
 
+from datetime import datetime
+
 import pytest
 
 from tests.store.faults import Fault
-from tests.store.party import Party, until
+from tests.store.party import Party, offline, until
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.client.errors import NotOffered
 from tui.errors import CallboardError
@@ -14,10 +16,12 @@ from tui.store.operations import (
     CreateTask,
     DeleteTask,
     MoveTask,
+    set_due,
     set_status,
     set_title,
 )
 
+_DAY = datetime(2026, 12, 3, 9)  # noqa: DTZ001  wall clock
 _TROUBLES = [
     Fault.REQUEST_LOST,
     Fault.REPLY_LOST,
@@ -225,6 +229,30 @@ async def test_what_depends_on_a_refused_task_falls_with_it_and_rises_with_it(
     await started.delivered()
     assert service.titles(DOING) == started.titles(DOING) == ["Delta", "New"]
     assert started.task("New").is_closed
+
+
+async def test_a_date_that_was_set_and_taken_back_stays_so_when_the_card_is_tried_again(
+    started: Party, service: Service
+) -> None:
+    await offline(started, CreateTask.new(BOARD, DOING, "New"))
+    # Dates before and after a change of the status do not become one, as a date may reopen a card.
+    for status, dates in (
+        (Status.CLOSED, [_DAY]),
+        (Status.OPEN, [_DAY.replace(day=4), _DAY]),
+        (Status.CLOSED, [None]),
+    ):
+        for date in dates:
+            await started.store.submit(set_due(started.task("New"), date))
+        await started.store.submit(set_status(started.task("New"), status))
+    started.remote.trouble = lambda name: Fault.REFUSED if name == "create_task" else None
+    await started.store.refresh(BOARD)
+    await started.until(lambda: started.store.pending()[0].state is PendingState.REFUSED)
+    started.remote.trouble = lambda _: None
+    await started.store.retry(started.store.pending()[0].id)
+    assert started.task("New").due_at is None
+    await started.delivered()
+    assert service.titles(DOING) == ["Delta", "New"]
+    assert started.task("New").due_at is None
 
 
 async def test_forgetting_a_refused_task_forgets_what_depends_on_it(started: Party) -> None:

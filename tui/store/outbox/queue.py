@@ -359,7 +359,7 @@ class Queue:
                 self._outbox.add,
                 board_id,
                 [
-                    (self._on_what_is_drawn(without_all(apart, operation), undo), undo)
+                    (self._on_what_is_drawn(without_all(apart, operation), undo, replacing), undo)
                     for operation, undo in changes
                 ],
                 since,
@@ -370,9 +370,16 @@ class Queue:
             self.remove(replacing)
             return self.put(entries)
 
-    def _on_what_is_drawn(self, operation: Operation, undo: Sequence[Operation]) -> Operation:
-        about_it = self.of_subject(operation.subject)
-        return without_undrawn([entry for entry in about_it if not entry.is_drawn], operation, undo)
+    def _on_what_is_drawn(
+        self, operation: Operation, undo: Sequence[Operation], replacing: Sequence[int]
+    ) -> Operation:
+        undrawn = [
+            entry
+            for entry in self.of_subject(operation.subject)
+            # What is submitted again together is drawn again.
+            if not entry.is_drawn and entry.seq not in replacing
+        ]
+        return without_undrawn(undrawn, operation, undo)
 
     async def wait_until_written(self) -> None:
         """Wait until writes in progress are in memory too."""
