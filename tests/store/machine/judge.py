@@ -29,6 +29,8 @@ class Moment(NamedTuple):
     board_id: int
     read: list[Row]
     stuck: list[int]
+    pending: frozenset[int]
+    """The pending changes, and those that became one with them."""
     steps: set[int]
     view: BoardView
     revision: int
@@ -72,7 +74,8 @@ class Judge:
         if last and last.view is view and (last.read, last.revision) == (read, queue.revision):
             return last._replace(steps=steps)
         stuck = [one.seq for one in queue.of(board_id) if not one.is_drawn]
-        now = (player.store, board_id, read, stuck, steps, view, queue.revision)
+        pending = frozenset(seq for one in queue.of(board_id) for seq in (one.seq, *one.stands_for))
+        now = (player.store, board_id, read, stuck, pending, steps, view, queue.revision)
         moment, wanted = Moment(*now, drawn_board(view)), self._wanted(read)
         if moment.seen == wanted:
             self._last = moment
@@ -111,6 +114,10 @@ class Judge:
             return
         new, gone = now.steps - before.steps, before.steps - now.steps
         if len(new) == 1 and not gone:
+            # A change that has no effect any more is dropped before the step is planned, and then
+            # what was read is seen without it.
+            if not before.pending <= now.pending:
+                return
             self._done[now.board_id, new.pop()] = (before.seen, now.seen, self._refused_cards())
         elif is_undo and len(gone) == 1 and not new:
             step = self._done.pop((now.board_id, gone.pop()), None)
