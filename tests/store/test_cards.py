@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from tests.fakes.boards import packed
 from tui.client.documents import Document
+from tui.model.blocked_by import Blocker
 from tui.model.board import Board, BoardView, Stage
 from tui.model.custom_field import FieldValue
 from tui.model.lane import Chunk, order
@@ -54,6 +55,7 @@ TASK = st.builds(
     created_by=st.none() | COUNT,
     values=st.lists(st.builds(FieldValue, COUNT, TEXT | st.booleans()), max_size=2).map(tuple),
     cover=st.sampled_from(["", "#4bce97"]),
+    blockers=st.lists(st.builds(Blocker, COUNT, TEXT), max_size=2).map(tuple),
 )
 
 
@@ -67,6 +69,10 @@ def test_a_chunk_says_the_same_packed_and_unpacked(tasks: list[Task]) -> None:
     labels = {label.id for task in tasks for label in task.labels}
     assert all(map(chunk.may_have, people | labels)), "none is missed"
     assert not chunk.may_have(max({0, *people, *labels}) + 1)
+    named = {blocker.id for task in tasks for blocker in task.blockers}
+    assert all(map(chunk.may_name, named)), "none is missed"
+    fields = {value.field_id for task in tasks for value in task.values}
+    assert not chunk.may_name(max({0, *named, *fields}) + 1)
     assert chunk.is_packed
     assert chunk.tasks == plain.tasks
     assert chunk.first == plain.first

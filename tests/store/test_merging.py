@@ -220,7 +220,7 @@ def scripts(draw: st.DrawFn, most: int = 12) -> Script:
         operation = draw(_change(before, task, action, number))
         script.do(operation)
         if draw(st.integers(0, 3)) == 0:
-            script.do(*recreated(operation.named(before).inverse(before))[0])
+            script.do(*recreated(operation.named(before).inverse(before), script.view)[0])
     return script
 
 

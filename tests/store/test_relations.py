@@ -141,6 +141,31 @@ async def test_cards_are_drawn_with_the_new_number_of_their_blocker_before_they_
     assert [blockers(started, title) for title in titles] == [[new], [new]]
 
 
+async def test_undoing_a_deletion_relates_the_cards_that_it_blocked_again(
+    started: Party, service: Service
+) -> None:
+    alpha, gamma = started.task("Alpha"), started.task("Gamma")
+    # A card that is done names its blocker too, though nothing blocks it now.
+    service.set(gamma.id, "description", f"<p>Blocked by: #{alpha.id}</p>")
+    service.set(gamma.id, "status", "closed")
+    await started.store.refresh(BOARD)
+    await started.store.submit(add_blocker(started.task("Beta"), Blocker(alpha.id)))
+    await started.store.submit(DeleteTask(alpha, started.place("Alpha")))
+    await started.delivered()
+    assert await started.store.undo(BOARD)
+    again = started.task("Alpha").id
+    assert blockers(started, "Beta") == [again]
+    await started.delivered()
+    new = started.task("Alpha").id
+    assert new not in (again, alpha.id)
+    for title in ("Beta", "Gamma"):
+        assert described(service, title) == f"<p>Blocked by: #{new}</p>"
+    assert await started.store.undo(BOARD)
+    assert blockers(started, "Beta") == []
+    await started.delivered()
+    assert described(service, "Beta") == ""
+
+
 async def test_deleted_archived_and_unknown_cards_block_nothing(
     started: Party, service: Service
 ) -> None:

@@ -229,6 +229,17 @@ class BoardView:
         ids, lanes = frozenset(task_ids), (self.in_stage(stage.id) for stage in self.stages)
         return tuple(task for lane in lanes for task in lane.among(ids))
 
+    def blocked_by(self, card_ids: Collection[int]) -> tuple[Task, ...]:
+        """The active tasks that name one of these as their blocker, stage by stage."""
+        return tuple(
+            task
+            for stage in self.stages
+            for chunk in self.in_stage(stage.id).chunks
+            if any(map(chunk.may_name, card_ids))
+            for task in chunk.tasks
+            if any(blocker.id in card_ids for blocker in task.blockers)
+        )
+
     def spot_of(self, task_id: int) -> tuple[int, int] | None:
         """The index of the stage of a task, and its index there."""
         for index, stage in enumerate(self.stages):

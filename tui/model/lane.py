@@ -102,6 +102,7 @@ class PackedTasks(Protocol):
     def task(self, row: int) -> Task: ...
     def values(self, name: str) -> Sequence[Any]: ...
     def may_have(self, some_id: int) -> bool: ...
+    def may_name(self, card_id: int) -> bool: ...
     def unpacked(self) -> tuple[Task, ...]: ...
 
 
@@ -128,6 +129,10 @@ class Chunk:
     def may_have(self, some_id: int) -> bool:
         """Whether a task may have this person or label, as far as that is known without them."""
         return isinstance(self._source, tuple) or self._source.may_have(some_id)
+
+    def may_name(self, card_id: int) -> bool:
+        """Whether a task may name this one as its blocker, as far as that is known without them."""
+        return isinstance(self._source, tuple) or self._source.may_name(card_id)
 
     def unpack(self) -> tuple[Task, ...]:
         """Make the tasks, if that was not done yet; returns them."""

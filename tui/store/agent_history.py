@@ -89,8 +89,9 @@ class AgentHistory:
         operations, gone = list[Operation](), list[str]()
         for board_id in dict.fromkeys(one.board_id for one in draft.operations):
             own = [one for one in draft.operations if one.board_id == board_id]
-            remaining, why = without_gone_labels(own, self._updates.boards.view(board_id))
-            operations += recreated(remaining)[0]
+            view = self._updates.boards.view(board_id)
+            remaining, why = without_gone_labels(own, view)
+            operations += recreated(remaining, view)[0]
             gone += why
         return Reversal(draft.count, tuple(operations), tuple(dict.fromkeys((*draft.kept, *gone))))
 

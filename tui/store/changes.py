@@ -184,8 +184,9 @@ class Changes:
 
     async def _plan(self, step: UndoStep, stack: Stack, board_id: int) -> "_Plan":
         await self._updates.load(board_id)
-        operations, revived = recreated(step.undo if stack == "undo" else step.redo)
-        operations, gone = without_gone_labels(operations, self._boards.view(board_id))
+        view = self._boards.view(board_id)
+        operations, revived = recreated(step.undo if stack == "undo" else step.redo, view)
+        operations, gone = without_gone_labels(operations, view)
         archived: tuple[str, ...] = ()
         if self._core.connection.offers(Feature.TASK_DELETION) is False:
             operations, archived = archived_instead(operations)

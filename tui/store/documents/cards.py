@@ -217,6 +217,10 @@ class PackedBodies:
         """Whether a card may have this person or label, whose ids look alike."""
         return b'[%d,\\"' % some_id in self._bodies
 
+    def may_name(self, card_id: int) -> bool:
+        """Whether a card may name this one as its blocker; values of custom fields look alike."""
+        return any(begin % card_id in self._bodies for begin in (b'[[%d,"', b',[%d,"'))
+
     def unpacked(self) -> tuple[Task, ...]:
         """The cards as tasks."""
         return self._tasks(self._bodies)

@@ -7,6 +7,7 @@ follows.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tui.client.capabilities import Feature, why_missing
@@ -102,9 +103,12 @@ def archived_instead(
 
 
 def recreated(
-    operations: Sequence[Operation],
+    operations: Sequence[Operation], view: BoardView | None
 ) -> tuple[tuple[Operation, ...], tuple[Mapping[int, int], ...]]:
-    """The operations with new local ids for what they create, and the mappings of ids."""
+    """The operations with new local ids for what they create, and the mappings of ids.
+
+    Cards of the board that name a deleted one as their blocker name the recreated one instead.
+    """
     by_kind: dict[Kind, dict[int, int]] = defaultdict(dict)
     for operation in operations:
         if operation.creates is not None:
@@ -113,7 +117,26 @@ def recreated(
     revived = tuple(Revived(kind, ids) for kind, ids in by_kind.items())
     for ids in revived:
         operations = [operation.renamed(ids) for operation in operations]
-    return tuple(operations), revived
+    blocked = _blocked_again(view, by_kind["task"]) if view is not None else {}
+    result: list[Operation] = []
+    for operation in operations:
+        result.append(operation)
+        # Before later operations, which may be about the same relations.
+        result += blocked.get(operation.creates, ())
+    return tuple(result), revived
+
+
+def _blocked_again(view: BoardView, ids: Mapping[int, int]) -> Mapping[int | None, list[Operation]]:
+    by_blocker: defaultdict[int | None, list[Operation]] = defaultdict(list)
+    for task in view.blocked_by(ids.keys()):
+        for blocker in task.blockers:
+            if blocker.id in ids:
+                new = replace(blocker, id=ids[blocker.id])
+                by_blocker[new.id] += (
+                    change.remove_blocker(task, blocker),
+                    change.add_blocker(task, new),
+                )
+    return by_blocker
 
 
 def archived_words(step: UndoStep, undo: Sequence[Operation]) -> str:
