@@ -81,7 +81,9 @@ def _edit(board: Plain, change: Any) -> None:
         elif kind == "task" and field == "assignees":
             _set_assignees(thing, change)
         elif kind == "label":
-            thing.update(_given(title=value[0], color=value[1]))
+            # A card may still have it as it was called when its tasks were read.
+            of_board = _find(board["labels"], change.target.id) or {}
+            thing.update({**of_board, **_given(title=value[0], color=value[1])})
         elif kind == "field":
             options = None if value[2] is None else value[2].splitlines()
             thing.update(_given(title=value[0], type=value[1], options=options))
