@@ -1,5 +1,6 @@
 """What happens when the service, or the way to it, fails."""
 
+import asyncio
 from datetime import datetime
 
 import pytest
@@ -253,6 +254,31 @@ async def test_a_date_that_was_set_and_taken_back_stays_so_when_the_card_is_trie
     await started.delivered()
     assert service.titles(DOING) == ["Delta", "New"]
     assert started.task("New").due_at is None
+
+
+@pytest.mark.parametrize("is_retried_later", [False, True])
+async def test_what_is_changed_while_a_refused_task_is_tried_again_follows_it(
+    started: Party, service: Service, *, is_retried_later: bool
+) -> None:
+    started.remote.fail_next("create_task", Fault.REFUSED)
+    made = CreateTask.new(BOARD, DOING, "New")
+    drawn = made.apply(started.view).task(made.task_id)
+    assert drawn is not None
+    await started.store.submit(made)
+    await started.delivered()
+    (refused,) = started.store.pending()
+    # A dialog that was opened before it was refused is closed as the person asks to try again.
+    submitting = asyncio.create_task(started.store.submit(set_status(drawn, Status.CLOSED)))
+    if is_retried_later:
+        await started.until(lambda: len(started.store.pending()) > 1)
+    else:
+        await asyncio.sleep(0)
+    await started.store.retry(refused.id)
+    await submitting
+    await started.delivered()
+    assert started.store.pending() == ()
+    assert service.titles(DOING) == started.titles(DOING) == ["Delta", "New"]
+    assert started.task("New").is_closed
 
 
 async def test_forgetting_a_refused_task_forgets_what_depends_on_it(started: Party) -> None:

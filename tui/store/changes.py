@@ -268,9 +268,7 @@ class Changes:
         if entry.state is PendingState.CONFLICT:
             await self.resolve(pending_id, "mine")
         elif entry.state is PendingState.REFUSED:
-            family = self._queue.family(entry)
-            refused = [member for member in family if member.state is PendingState.REFUSED]
-            await self._submit_again(refused)
+            await self._submit_again(pending_id)
         else:  # the user chose to send it whatever the current state is
             # Without attempts `decision.after_read_back` knows that the user was asked.
             document = await self._known_state.document(entry.operation)
@@ -289,13 +287,20 @@ class Changes:
             await _in_words(self._queue.update([waiting]))
             self.redraw({waiting.board_id})
 
-    async def _submit_again(self, refused: Sequence[OutboxEntry]) -> None:
-        groups: dict[tuple[int, bool], list[OutboxEntry]] = {}
-        for entry in refused:
-            # The creation of a board comes first, before the changes on it.
-            is_board = entry.subject.kind == "board"
-            groups.setdefault((entry.board_id, not is_board), []).append(entry)
+    async def _submit_again(self, pending_id: int) -> None:
         async with self._one_at_a_time:
+            entry = self._queue.get(pending_id)
+            family = () if entry is None else self._queue.family(entry)
+            refused = [member for member in family if member.state is PendingState.REFUSED]
+            # Also what was submitted a moment ago and not refused yet: before the creation that
+            # it needs it could never be sent.
+            again = {member.seq: member for member in refused}
+            again |= {later.seq: later for one in refused for later in self._queue.dependants(one)}
+            groups: dict[tuple[int, bool], list[OutboxEntry]] = {}
+            for _, member in sorted(again.items()):
+                # The creation of a board comes first, before the changes on it.
+                is_board = member.subject.kind == "board"
+                groups.setdefault((member.board_id, not is_board), []).append(member)
             for board_id, group in sorted(groups):
                 entries = groups[board_id, group]
                 await self._write(
