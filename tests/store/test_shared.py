@@ -15,13 +15,15 @@ from tests.store.faults import Fault
 from tests.store.party import Party, rest
 from tests.store.service import ANN, BOARD, DOING, DONE, OPEN, Service
 from tui.model.board import Place
-from tui.store.events import BoardChanged
+from tui.model.task import Status
+from tui.store.events import BoardChanged, PendingState
 from tui.store.files.database import set_aside_files
 from tui.store.operations import (
     ArchiveTask,
     CreateTask,
     DeleteTask,
     MoveTask,
+    set_status,
     set_title,
 )
 from tui.store.outbox.file import Outbox
@@ -135,6 +137,29 @@ async def looking(programs: Open) -> AsyncIterator[tuple[Program, Program]]:
     await rest()
     yield one, other
     opening.cancel()
+
+
+async def test_what_another_program_changes_on_a_card_that_is_tried_again_follows_it(
+    pair: tuple[Program, Program], service: Service
+) -> None:
+    one, other = pair
+    one.remote.fail_next("create_task", Fault.REFUSED)
+    made = CreateTask.new(BOARD, DOING, "New")
+    drawn = made.apply(other.view).task(made.task_id)
+    assert drawn is not None
+    await one.store.submit(made)
+    for party in pair:
+        await until(one, lambda: party.store.pending()[0].state is PendingState.REFUSED)  # noqa: B023
+    # Neither knows of the other's yet, and both do before anything is sent.
+    one.remote.trouble = lambda _: Fault.UNREACHABLE
+    await other.store.submit(set_status(drawn, Status.CLOSED))
+    await one.store.retry(one.store.pending()[0].id)
+    await until(one, lambda: len(one.store.pending()) == len(pair))
+    one.remote.trouble = lambda _: None
+    one.clock.advance(60)
+    await until(one, lambda: not (*one.store.pending(), *other.store.pending()))
+    assert service.titles(DOING) == ["Delta", "New"]
+    assert other.task("New").is_closed
 
 
 async def test_what_another_program_sent_is_drawn_on_a_board_that_is_only_looked_at(

@@ -227,7 +227,8 @@ class Queue:
                 has_to_wait
                 or entry.state is PendingState.UNSURE
                 or self.sender_of(entry)
-                or entry.subject in waiting
+                # What waits for its creation may be older, if another program tried that again.
+                or (entry.subject in waiting and entry.operation.creates is None)
                 or entry.seq in under_way
                 or any(maker and maker.is_drawn for maker in self._needed_makers(entry))
             )
