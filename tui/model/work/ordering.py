@@ -8,8 +8,7 @@ R = TypeVar("R")
 
 def in_order(rows: Iterable[R], value: Callable[[R], Any], *, is_reversed: bool) -> list[R]:
     """Rows sorted by their values; those without one are last, whichever way it is."""
-    having, lacking = list[R](), list[R]()
-    for row in rows:
-        (lacking if value(row) is None else having).append(row)
-    having.sort(key=value, reverse=is_reversed)
-    return having + lacking
+    rows = tuple(rows)
+    lacking = [row for row in rows if value(row) is None]
+    having = [row for row in rows if value(row) is not None] if lacking else rows
+    return sorted(having, key=value, reverse=is_reversed) + lacking

@@ -76,9 +76,14 @@ class ViewRows(Sequence[ViewRow]):
     """The rows of a view. One is made when it is asked for: of a large view few are ever seen."""
 
     def __init__(
-        self, parts: Sequence[_Part] = (), groups: Iterable[tuple[str, Sequence[int]]] = ()
+        self,
+        parts: Sequence[_Part] = (),
+        ids: Sequence[int] = (),
+        groups: Iterable[tuple[str, Sequence[int]]] = (),
     ) -> None:
         self._parts = parts
+        self._ids = ids
+        """The ids of all cards of the parts."""
         self._groups: list[tuple[int, int, str]] = []
         """The groups, each from a row to before another, with its heading."""
         self._cards: list[int] = []
@@ -122,8 +127,7 @@ class ViewRows(Sequence[ViewRow]):
     @cached_property
     def ids(self) -> list[int]:
         """The ids of the cards."""
-        ids = [task_id for part in self._parts for task_id in part.chunk.ids]
-        return list(map(ids.__getitem__, self._cards))
+        return list(map(self._ids.__getitem__, self._cards))
 
     @cached_property
     def in_group(self) -> Counter[str]:
@@ -163,6 +167,7 @@ def view_rows(views: Iterable[BoardView], how: SavedView, me: Account, now: date
     ordered = sorted(groups, key=lambda place: (place[0], fold(place[1]), place[1]))
     return ViewRows(
         parts,
+        ids,
         (
             (place[1], in_order(groups[place], values.__getitem__, is_reversed=how.is_reversed))
             for place in ordered

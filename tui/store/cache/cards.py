@@ -42,8 +42,8 @@ _GROUP = f"""
         where board_id = ? and stage_id = ? and (position, id) > (?, ?)
         order by position, id limit ?)"""
 _MATCHES = f"""
-    select board_id, stage_id, json_group_array(id), sum(is_open), sum(is_open and is_blocked),
-        group_concat(is_open, ''), group_concat(ifnull(due_at, '')),
+    select board_id, stage_id, json_group_array(id),
+        group_concat(is_open + (is_open and is_blocked), ''), group_concat(ifnull(due_at, '')),
         cast(group_concat(body, {_SEPARATOR}) as blob)
     from card
     where board_id in (select value from json_each(?)) and stage_id <> ? and {{condition}}

@@ -273,16 +273,14 @@ class PackedCards(PackedBodies):
 class MatchGroup(NamedTuple):
     """The cards of a stage that a query matches, as one row; `ids` is an array of JSON.
 
-    `opened` has a digit for each card, 1 if it is open, and `due` the dates of all, empty for none,
-    with commas between them.
+    `states` has a digit for each card: 0 if it is not open, 2 if it is open and blocked, else 1.
+    `due` are the dates of all, empty for none, with commas between them.
     """
 
     board_id: int
     stage_id: int
     ids: str
-    open: int
-    blocked: int
-    opened: str
+    states: str
     due: str
     bodies: bytes
 
@@ -304,7 +302,7 @@ class PackedMatches(PackedBodies):
         if name == "due_at":
             return [_moment(due) if due else None for due in self._group.due.split(",")]
         if name == "is_open":
-            return [is_open == "1" for is_open in self._group.opened]
+            return [state != "0" for state in self._group.states]
         return super().values(name)
 
     @property
@@ -319,6 +317,7 @@ class PackedMatches(PackedBodies):
 
     def tally(self) -> Tally:
         """The tally of the cards."""
-        pairs = zip(self.values("due_at"), self._group.opened, strict=True)
-        dates = sorted(due for due, is_open in pairs if due is not None and is_open == "1")
-        return Tally(self._group.open, self._group.blocked, dates)
+        pairs = zip(self.values("due_at"), self.values("is_open"), strict=True)
+        dates = sorted(due for due, is_open in pairs if due is not None and is_open)
+        states = self._group.states
+        return Tally(len(states) - states.count("0"), states.count("2"), dates)
