@@ -138,7 +138,7 @@ class Judge:
 
         What was deleted has another id, and is found by what it is like.
         """
-        old, new, was, cards = (self._by_id(one) for one in (before, after, then, now))
+        old, new, was, cards = (self._by_id(one, now) for one in (before, after, then, now))
         gone = self._lanes(after, ()).keys() - self._lanes(then, ()).keys()
         for task_id in old.keys() | new.keys():
             if task_id in old and old[task_id]["stage_id"] in gone:
@@ -158,12 +158,17 @@ class Judge:
             both = old.keys() & cards.keys()
             assert self._lanes(now, both) == self._lanes(before, both), "undone in another order"
 
-    def _by_id(self, board: Plain) -> dict[int, Plain]:
-        """The cards of a board as far as undo restores them, by their present ids."""
+    def _by_id(self, board: Plain, now: Plain) -> dict[int, Plain]:
+        """The cards of a board as far as undo restores them, by their present ids.
+
+        Labels that the board does not have `now` are left out, as somebody deleted them.
+        """
         ids, cards = self._player.store._core.queue.renames, {}
+        labels = {(label["title"], label["color"]) for label in now["labels"]}
         for card in (card for lane in board["cards"].values() for card in lane):
             kept = {name: value for name, value in card.items() if name not in (*_LOST, "id")}
-            kept["labels"] = sorted((one["title"], one["color"]) for one in card["labels"])
+            own = {(label["title"], label["color"]) for label in card["labels"]}
+            kept["labels"] = sorted(own & labels)
             kept["assignees"] = sorted(card["assignees"])
             kept["blockers"] = sorted(ids.get(one, one) for one in card["blockers"])
             kept["stage_id"] = ids.get(card["stage_id"], card["stage_id"])
