@@ -78,6 +78,7 @@ async def test_what_waits_for_a_card_of_which_nobody_knows_says_so(started: Part
     await unsure_card(started)
     _, closing = started.store.pending()
     assert (closing.state, closing.after) == (PendingState.WAITING, "Add “Card”")
+    assert closing.is_after_unsure
     await started.store.submit(CreateTask.new(BOARD, DOING, "Other"))
     await started.until(lambda: len(started.store.pending()) == 2)
 

@@ -35,8 +35,9 @@ class PendingChange(NamedTuple):
     """An operation in the outbox as screens see it; `reason` is text for the user.
 
     `differences` describe a conflict field by field: ours, theirs and the base. `after` describes
-    the operation that has to be accepted first, if there is one. `origin` is what made it in place
-    of the user, such as “mcp”, or empty.
+    the operation that has to be accepted first, if there is one; `is_after_unsure` says that the
+    user has to check that one. `origin` is what made it in place of the user, such as “mcp”, or
+    empty.
     """
 
     id: int
@@ -49,6 +50,7 @@ class PendingChange(NamedTuple):
     differences: tuple[FieldDifference, ...] = ()
     after: str = ""
     origin: str = ""
+    is_after_unsure: bool = False
 
     @property
     def was_checked_again(self) -> bool:

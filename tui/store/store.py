@@ -27,6 +27,7 @@ from tui.store.connection import Reconnect
 from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core
 from tui.store.events import (
     PendingChange,
+    PendingState,
     Reversal,
     StatusChanged,
     Undone,
@@ -299,6 +300,7 @@ class LocalStore:
                 entry.pending_change()._replace(
                     reason=entry.reason or queue.sender_of(entry),
                     after="" if first is None else first.operation.describe(),
+                    is_after_unsure=first is not None and first.state is PendingState.UNSURE,
                 )
             )
         return tuple(changes)

@@ -72,6 +72,7 @@ class PendingRow(NamedTuple):
 
 _CHECKS_AGAIN = "{waiting.retry:r} to check again · {waiting.discard:D} to discard it"
 _SENDS_AGAIN = "{waiting.retry:r} to send it again · {waiting.discard:D} to discard it"
+_ANOTHER = "another change, nothing to do"
 _KEPT = Prospect("kept until you open it without read-only mode", READ_ONLY)
 _STUCK = {
     PendingState.CONFLICT: Prospect(
@@ -111,10 +112,9 @@ def prospect(change: PendingChange, store: Store) -> Prospect:
             f"{{waiting.retry-all:R}} to retry now · {undo}",
         )
     if change.after:
+        which = "a change that you have to check" if change.is_after_unsure else _ANOTHER
         return Prospect(
-            "waiting for another change, nothing to do",
-            f"sent after another change: {_short(change.after)}",
-            undo,
+            f"waiting for {which}", f"sent after another change: {_short(change.after)}", undo
         )
     if change.reason:
         return Prospect(
