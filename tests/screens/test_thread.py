@@ -461,6 +461,21 @@ async def test_a_comment_is_written_from_the_board_and_the_thread_opened() -> No
         assert "No comments here." in reader.said
 
 
+@pytest.mark.parametrize("on_board", [False, True])
+async def test_a_comment_is_written_offline_where_the_others_could_not_be_read(
+    *, on_board: bool
+) -> None:
+    store, part = Talked(), DetailPart.COMMENTS
+    unread = replace(store.talk, comments=None, why={part: "not loaded: no connection"})
+    store.details[412] = replace(unread, unread=frozenset({part}))
+    store.now = SyncStatus(problem="No connection.")
+    async with reading(store, on_board=on_board) as reader:
+        await reader.press("c")
+        reader.write("written offline")
+        await reader.press("ctrl+s")
+        assert store.comment.text == "written offline"
+
+
 async def test_the_bar_says_where_one_is_and_the_edge_how_many_are_below() -> None:
     store = Talked()
     async with reading(store, size=(120, 9)) as reader:

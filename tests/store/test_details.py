@@ -396,6 +396,26 @@ async def test_an_unreachable_service_leaves_what_is_known(opened: Opened) -> No
     assert opened.party.store.status(BOARD).problem
 
 
+async def test_what_could_not_be_read_is_not_said_to_be_missing(opened: Opened) -> None:
+    party = opened.party
+    party.remote.trouble = lambda _: Fault.UNREACHABLE
+    beta = party.task("Beta").id
+    await party.store.open_task(BOARD, beta)
+    await party.until(lambda: (detail := party.store.detail(beta)) and detail.why)
+    detail = party.store.detail(beta)
+    assert detail is not None
+    assert set(detail.why) == detail.unread == {DetailPart.COMMENTS, DetailPart.SUBTASKS}
+    await party.store.submit(change.CreateComment.new(party.task("Beta"), "Written offline"))
+    party.remote.trouble = lambda _: None
+    await party.store.refresh(BOARD)
+    await party.store.refresh_task(beta)
+    await party.delivered()
+    detail = party.store.detail(beta)
+    assert detail is not None
+    assert (detail.why, detail.unread) == ({}, frozenset())
+    assert [comment.text for comment in detail.comments or ()] == ["Written offline"]
+
+
 async def test_a_new_card_can_be_opened_before_the_service_has_it(
     opened: Opened, service: Service
 ) -> None:

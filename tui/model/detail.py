@@ -102,10 +102,11 @@ class TaskDetail:
     """An opened task with everything around it.
 
     `groups`, `comments`, `values` and `activities` are None until they are known, and `why` has the
-    reason if a part is not offered. Comments are latest first; unless `all_comments`, the service
-    has older ones; the same holds for activities, newest first. `attachments` are names with sizes;
-    `contact_id` is of a CRM; `worth` is a number as the service has it, empty for none. `pending`
-    are kinds and ids of things with pending changes: a task and a comment may have the same id.
+    reason if a part is not offered, or, of those in `unread`, could not be read yet. Comments are
+    latest first; unless `all_comments`, the service has older ones; the same holds for activities,
+    newest first. `attachments` are names with sizes; `contact_id` is of a CRM; `worth` is a number
+    as the service has it, empty for none. `pending` are kinds and ids of things with pending
+    changes: a task and a comment may have the same id.
     """
 
     task: Task
@@ -127,6 +128,7 @@ class TaskDetail:
     all_comments: bool = False
     all_activities: bool = False
     why: Mapping[DetailPart, str] = field(default_factory=dict)
+    unread: frozenset[DetailPart] = frozenset()
     pending: frozenset[tuple[str, int]] = frozenset()
 
     def pending_of(self, kind: str) -> frozenset[int]:

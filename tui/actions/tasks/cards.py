@@ -102,9 +102,12 @@ class Cards:
         return detail
 
     def why_lacking(self, tasks: Iterable[Task], part: DetailPart) -> str:
-        """Why one of the tasks has no such part on this service; empty if that is not known."""
-        details = (self.store.detail(task.id) for task in tasks)
-        reasons = (detail.why.get(part, "") for detail in details if detail is not None)
+        """Why one of the tasks has no such part on this service; empty if that is not known.
+
+        What only could not be read is there all the same, and can be added to.
+        """
+        details = filter(None, (self.store.detail(task.id) for task in tasks))
+        reasons = (detail.why.get(part, "") for detail in details if part not in detail.unread)
         return next(filter(None, reasons), "")
 
     def detail_as_now(self, before: TaskDetail) -> TaskDetail | None:

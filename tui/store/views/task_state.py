@@ -276,7 +276,11 @@ class TaskState:
             return None
         # A task that was not created yet has nothing that is not known here.
         parts = self.known if task.id > 0 else set(DetailPart)
-        unread = {DetailPart.SUBTASKS, DetailPart.COMMENTS} - parts if self.problem else ()
+        unread = set[DetailPart]()
+        if self.problem:
+            unread = (
+                {DetailPart.SUBTASKS, DetailPart.COMMENTS} - parts - self.missing_reasons.keys()
+            )
         detail = around.around(task, self.document or {})
         return replace(
             detail,
@@ -293,6 +297,7 @@ class TaskState:
             all_comments=DetailPart.COMMENTS in self.whole or task.id < 0,
             all_activities=DetailPart.ACTIVITIES in self.whole or task.id < 0,
             why=dict.fromkeys(unread, f"not loaded: {self.problem}") | self.missing_reasons,
+            unread=frozenset(unread),
         )
 
     def _groups(self, around: DetailAssembler) -> tuple[SubtaskGroup, ...]:
