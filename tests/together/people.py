@@ -22,6 +22,10 @@ _SECONDS, _PATIENCE = 0.4, 5.0
 _SIGNS = re.compile(r"⊘|◇")
 
 
+class NotHereYet(Exception):
+    """A card is not known on this machine."""
+
+
 @dataclass(slots=True)
 class Person:
     """A person with cards of their own, whose titles, stages and states nobody else changes."""
@@ -64,6 +68,8 @@ class Person:
         name = self.random.choice([*_ACTIONS])
         try:
             did = _ACTIONS[name](self)
+        except NotHereYet:
+            did = False
         finally:
             self.go_back()
         if did:
@@ -82,15 +88,25 @@ class Person:
         raise AssertionError(f"the board does not come back\n{self.terminal.text}")
 
     def open_card(self, number: int) -> None:
-        """Open the page of a card, found by its number."""
+        """Open the page of a card, found by its number.
+
+        Raises `NotHereYet` if it was added somewhere else since the link was cut.
+        """
+
+        def is_found() -> bool:
+            # Below the line with the number that was typed.
+            return any(f"#{number} " in f"{line} " for line in self.terminal.lines[4:])
+
         title = held_cards(self.service)[number].title
         self.terminal.press("g", "f")
         self.terminal.sees("Find")
         self.terminal.press(*f"#{number}")
         self.terminal.until(
-            lambda: any(f"#{number} " in f"{line} " for line in self.terminal.lines[3:]),
+            lambda: is_found() or (self.is_away and "No results for" in self.terminal.text),
             f"#{number} among what is found",
         )
+        if not is_found():
+            raise NotHereYet
         self.terminal.press("enter")
         self.terminal.until(
             lambda: f"› #{number} " in f"{self.terminal.lines[0]} ", f"the page of {title}"
