@@ -161,16 +161,25 @@ class Judge:
     def _by_id(self, board: Plain, now: Plain) -> dict[int, Plain]:
         """The cards of a board as far as undo restores them, by their present ids.
 
-        Labels that the board does not have `now` are left out, as somebody deleted them.
+        Labels that the board does not have `now` are left out, as somebody deleted them. Cards
+        that block others are named by their titles, as one that was deleted comes back under
+        another id.
         """
         ids, cards = self._player.store._core.queue.renames, {}
+        titles = {
+            ids.get(card["id"], card["id"]): card["title"]
+            for lanes in (board["cards"], now["cards"])
+            for lane in lanes.values()
+            for card in lane
+        }
         labels = {(label["title"], label["color"]) for label in now["labels"]}
         for card in (card for lane in board["cards"].values() for card in lane):
             kept = {name: value for name, value in card.items() if name not in (*_LOST, "id")}
             own = {(label["title"], label["color"]) for label in card["labels"]}
             kept["labels"] = sorted(own & labels)
             kept["assignees"] = sorted(card["assignees"])
-            kept["blockers"] = sorted(ids.get(one, one) for one in card["blockers"])
+            blockers = (ids.get(one, one) for one in card["blockers"])
+            kept["blockers"] = sorted(titles.get(one, f"#{one}") for one in blockers)
             kept["stage_id"] = ids.get(card["stage_id"], card["stage_id"])
             cards[ids.get(card["id"], card["id"])] = kept
         return cards
