@@ -83,7 +83,9 @@ def test_a_command_and_a_second_program_send_beside_a_stopped_one(
         with program(home) as second:
             second.sees(FIRST)
             second.press("n", "A card of the second", "enter", "escape")
-            second.sees("A card of the second")
+            # Until the row for titles is closed, its draft is on disk, and the other program would
+            # go on with it.
+            second.sees("A card of the second", "space lift")
             second.until(lambda: is_settled(second, home), "all sent by the second")
             go_on()
             first.sees("A card of the second")
