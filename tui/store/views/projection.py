@@ -11,6 +11,7 @@ from functools import reduce
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.store.operations.base import Operation
+from tui.store.operations.ids import renamed
 from tui.store.outbox.entry import OutboxEntry
 
 
@@ -35,22 +36,19 @@ def without_made(truth: BoardView, entries: Iterable[OutboxEntry]) -> BoardView:
     return truth
 
 
-def drawn_with_new_ids(drawn: BoardView, renamed: Mapping[int, int]) -> BoardView:
+def drawn_with_new_ids(drawn: BoardView, ids: Mapping[int, int]) -> BoardView:
     """A view with local ids replaced by assigned ones."""
     view = drawn
-    for old, new in renamed.items():
+    for old, new in ids.items():
         task, where = view.task(old), view.place_of(old)
         if task is not None and where is not None:
             stage_id, place = where
             view = view.without_task(old).with_task_at(replace(task, id=new), stage_id, place)
-    pending = frozenset(renamed.get(task_id, task_id) for task_id in drawn.pending)
+    pending = frozenset(ids.get(task_id, task_id) for task_id in drawn.pending)
     # Only a pending relation can name a card by its local id.
     for task in view.among(pending):
-        blockers = tuple(
-            replace(blocker, id=renamed.get(blocker.id, blocker.id)) for blocker in task.blockers
-        )
-        if blockers != task.blockers:
-            view = view.with_task(replace(task, blockers=blockers))
+        if task.blockers and (current := renamed(task, ids)) is not task:
+            view = view.with_task(current)
     return view.with_pending(pending)
 
 
