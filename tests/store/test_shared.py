@@ -148,13 +148,13 @@ async def test_what_another_program_changes_on_a_card_that_is_tried_again_follow
     drawn = made.apply(other.view).task(made.task_id)
     assert drawn is not None
     await one.store.submit(made)
-    for party in pair:
-        await until(one, lambda: party.store.pending()[0].state is PendingState.REFUSED)  # noqa: B023
+    refused = PendingState.REFUSED
+    await until(one, lambda: all(party.store.pending()[0].state is refused for party in pair))
     # Neither knows of the other's yet, and both do before anything is sent.
     one.remote.trouble = lambda _: Fault.UNREACHABLE
     await other.store.submit(set_status(drawn, Status.CLOSED))
     await one.store.retry(one.store.pending()[0].id)
-    await until(one, lambda: len(one.store.pending()) == len(pair))
+    await until(one, lambda: len(one.store.pending()) == 2)
     one.remote.trouble = lambda _: None
     one.clock.advance(60)
     await until(one, lambda: not (*one.store.pending(), *other.store.pending()))

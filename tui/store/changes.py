@@ -292,8 +292,8 @@ class Changes:
             entry = self._queue.get(pending_id)
             family = () if entry is None else self._queue.family(entry)
             refused = [member for member in family if member.state is PendingState.REFUSED]
-            # Also what was submitted a moment ago and not refused yet: before the creation that
-            # it needs it could never be sent.
+            # Also what was submitted a moment ago and not refused yet: it would be older than the
+            # creation that it needs, and so not drawn.
             again = {member.seq: member for member in refused}
             again |= {later.seq: later for one in refused for later in self._queue.dependants(one)}
             groups: dict[tuple[int, bool], list[OutboxEntry]] = {}

@@ -72,7 +72,6 @@ class PendingRow(NamedTuple):
 
 _CHECKS_AGAIN = "{waiting.retry:r} to check again · {waiting.discard:D} to discard it"
 _SENDS_AGAIN = "{waiting.retry:r} to send it again · {waiting.discard:D} to discard it"
-_ANOTHER = "another change, nothing to do"
 _KEPT = Prospect("kept until you open it without read-only mode", READ_ONLY)
 _STUCK = {
     PendingState.CONFLICT: Prospect(
@@ -112,10 +111,10 @@ def prospect(change: PendingChange, store: Store) -> Prospect:
             f"{{waiting.retry-all:R}} to retry now · {undo}",
         )
     if change.after:
-        which = "a change that you have to check" if change.is_after_unsure else _ANOTHER
-        return Prospect(
-            f"waiting for {which}", f"sent after another change: {_short(change.after)}", undo
-        )
+        heading = "waiting for another change, nothing to do"
+        if change.is_after_unsure:
+            heading = "waiting for a change that you have to check"
+        return Prospect(heading, f"sent after another change: {_short(change.after)}", undo)
     if change.reason:
         return Prospect(
             "retried automatically, nothing to do",

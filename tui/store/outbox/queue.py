@@ -356,11 +356,12 @@ class Queue:
             # refused before this change got its turn.
             gone = [seq for seq, at in self._set_apart_at.items() if at > planned_at]
             apart = list(self._by_number(seq for seq in gone if seq in self._entries))
+            replaced = frozenset(replacing)
             entries = await self._disk.write(
                 self._outbox.add,
                 board_id,
                 [
-                    (self._on_what_is_drawn(without_all(apart, operation), undo, replacing), undo)
+                    (self._on_what_is_drawn(without_all(apart, operation), undo, replaced), undo)
                     for operation, undo in changes
                 ],
                 since,
@@ -372,13 +373,13 @@ class Queue:
             return self.put(entries)
 
     def _on_what_is_drawn(
-        self, operation: Operation, undo: Sequence[Operation], replacing: Sequence[int]
+        self, operation: Operation, undo: Sequence[Operation], replaced: Collection[int]
     ) -> Operation:
         undrawn = [
             entry
             for entry in self.of_subject(operation.subject)
             # What is submitted again together is drawn again.
-            if not entry.is_drawn and entry.seq not in replacing
+            if not entry.is_drawn and entry.seq not in replaced
         ]
         return without_undrawn(undrawn, operation, undo)
 

@@ -20,6 +20,8 @@ from tui.store.documents.shapes import Document, object_in
 from tui.store.operations.base import ReplyPart
 
 _STATE = 0
+_EXPLAINED = frozenset({DetailPart.SUBTASKS, DetailPart.COMMENTS})
+"""The parts of which a page says why they could not be read."""
 _PAGED: dict[Kind, DetailPart] = {"comment": DetailPart.COMMENTS, "activity": DetailPart.ACTIVITIES}
 
 
@@ -276,11 +278,9 @@ class TaskState:
             return None
         # A task that was not created yet has nothing that is not known here.
         parts = self.known if task.id > 0 else set(DetailPart)
-        unread = set[DetailPart]()
+        unread = frozenset[DetailPart]()
         if self.problem:
-            unread = (
-                {DetailPart.SUBTASKS, DetailPart.COMMENTS} - parts - self.missing_reasons.keys()
-            )
+            unread = _EXPLAINED.difference(parts, self.missing_reasons)
         detail = around.around(task, self.document or {})
         return replace(
             detail,
@@ -297,7 +297,7 @@ class TaskState:
             all_comments=DetailPart.COMMENTS in self.whole or task.id < 0,
             all_activities=DetailPart.ACTIVITIES in self.whole or task.id < 0,
             why=dict.fromkeys(unread, f"not loaded: {self.problem}") | self.missing_reasons,
-            unread=frozenset(unread),
+            unread=unread,
         )
 
     def _groups(self, around: DetailAssembler) -> tuple[SubtaskGroup, ...]:
