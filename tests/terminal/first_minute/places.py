@@ -180,7 +180,7 @@ ASKS = {
     "profile.logout": "nothing to log out of",
     "profile.new": "Log in",
     "setting.add-key": "Only actions have keys",
-    "setting.change": "theme: ",
+    "setting.change": "Theme: ",
     "stage.archive": "Archive the stage “",
     "stage.archive-cards": "Archive all cards of “",
     "stage.color": "Colour of “",
