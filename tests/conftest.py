@@ -18,7 +18,12 @@ import pytest
 from hypothesis import settings
 
 from tests.drivers.loops import loop_of_the_program
-from tests.drivers.quiet import let_pilots_wait, paint_at_once
+from tests.drivers.quiet import (
+    leave_unpainted,
+    let_pilots_wait,
+    let_screens_be_unpainted,
+    paint_at_once,
+)
 from tests.harness.bytecode import compile_all
 from tests.harness.connections import Connections
 from tests.harness.parsed_styles import share_parsed_styles
@@ -41,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--as-people-run",
         action="store_true",
-        help="read styles for each application, and paint when Textual does",
+        help="read styles for each application, and paint all that changes when Textual does",
     )
 
 
@@ -51,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
     let_pilots_wait()
     if not config.getoption("as_people_run"):
         share_parsed_styles()
+        let_screens_be_unpainted()
     config.pluginmanager.register(Connections(), "connections")
     if os.access(_IN_MEMORY, os.W_OK | os.X_OK):
         found = os.statvfs(_IN_MEMORY)
@@ -101,14 +107,16 @@ def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Write dates as the default is, and let screens paint by the option and the mark `walk`.
+    """Write dates as the default is, and paint by the option and the marks `walk` and `painted`.
 
     Programs that a test ran in this process have set others, and when garbage is looked for.
     """
     customs.set(Customs())
     _collect_rarely()
     is_walk = item.get_closest_marker("walk") is not None
-    paint_at_once(is_walk or not item.config.getoption("as_people_run"))
+    as_people_run = item.config.getoption("as_people_run")
+    paint_at_once(is_walk or not as_people_run)
+    leave_unpainted(not as_people_run and item.get_closest_marker("painted") is None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -14,6 +14,7 @@ from typing import Any, cast
 from weakref import WeakSet
 
 import textual.app
+from textual._compositor import Compositor
 from textual._context import active_app, visible_screen_stack
 from textual.app import App
 from textual.pilot import Pilot
@@ -43,6 +44,7 @@ _LOOKS = 30
 
 _in_threads: WeakSet["Future[Any]"] = WeakSet()
 _paints_at_once = True
+_is_painted = True
 
 
 def paint_at_once(wanted: bool) -> None:
@@ -52,6 +54,29 @@ def paint_at_once(wanted: bool) -> None:
     """
     global _paints_at_once  # noqa: PLW0603  one for the whole process
     _paints_at_once = wanted
+
+
+def leave_unpainted(wanted: bool) -> None:
+    """Leave screens unpainted until somebody looks at them, see `drawn_lines`.
+
+    An application without a terminal throws away what it paints, which takes a quarter of the time
+    of a test.
+    """
+    global _is_painted  # noqa: PLW0603
+    _is_painted = not wanted
+
+
+def let_screens_be_unpainted() -> None:
+    """Let `leave_unpainted` have an effect."""
+    render_update = Compositor.render_update
+
+    def render_if_painted(self: Compositor, full: bool = False, *rest: Any, **named: Any) -> Any:
+        if full or _is_painted:  # a picture is of the full screen
+            return render_update(self, full, *rest, **named)
+        self._dirty_regions.clear()
+        return None
+
+    Compositor.render_update = render_if_painted  # type: ignore[method-assign]  # for tests alone
 
 
 def let_pilots_wait() -> None:

@@ -22,6 +22,8 @@ from tui.context import Context
 from tui.runtime.changed_cells import _runs
 from tui.runtime.dirty_lines import DirtyLines
 
+pytestmark = pytest.mark.painted
+
 KEYS = (
     *("j", "L", "v", "j", "escape", "z", "z", "space", "l", "escape", "slash", "a", "escape"),
     *("enter", "2", "j", "5", "escape", "question_mark", "escape", "ctrl+p", "d", "escape"),

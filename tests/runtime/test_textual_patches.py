@@ -37,6 +37,8 @@ from tui.runtime.textual_patches import (
 from tui.screens.task.screen import TaskScreen
 from tui.store.protocol import Pause
 
+pytestmark = pytest.mark.painted
+
 LEAVING = (PatchedApp, "_replace_screen")
 ERRORS = (PatchedApp, "_fatal_error")
 DISPLAY = (PatchedApp, "_display")

@@ -83,6 +83,7 @@ class TimelineScreen(CardListScreen[DatedRow]):
         self._agenda = agenda.AgendaDrawing(context.now(), self.store.me, NO_INITIALS)
         self._lines_of: TimelineDrawing | None = None
         """What drew the rows last."""
+        self._width_of_lines = 0
 
     @property
     def heading(self) -> str:
@@ -161,8 +162,8 @@ class TimelineScreen(CardListScreen[DatedRow]):
 
     def line(self, row: DatedRow, width: int) -> Line:
         drawing, shifted = self.days.drawing, self.carrying.moves.of(row.task)
-        if drawing is not self._lines_of:
-            self._lines_of = drawing
+        if drawing is not self._lines_of or width != self._width_of_lines:
+            self._lines_of, self._width_of_lines = drawing, width
             self._lines.clear()
         drawn = self._lines.get(row.key)
         # A changed card, or one that moves, is another object.
