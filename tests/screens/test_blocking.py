@@ -138,6 +138,16 @@ async def test_a_label_alone_is_set_and_taken_off_at_once() -> None:
         assert held(store, 403)[0].labels == ()
 
 
+async def test_a_long_title_is_cut_before_what_else_the_line_of_the_card_says() -> None:
+    long = replace(login(), title="Fix login " * 20)
+    middle = task(403, "Move sessions", blockers=(Blocker(412),))
+    store = store_with(middle, long, task(409, "Load test", blockers=(Blocker(403),)))
+    async with opened(store, size=(120, 36)) as person:
+        assert "Fix login Fix login" in bottom(person)
+        assert "…  To do, AK   » blocks #409" in bottom(person)
+        assert bottom(person).endswith("g e go to #412")
+
+
 async def test_the_line_of_the_card_says_what_blocks_it_and_g_e_goes_there() -> None:
     middle = task(403, "Move sessions", blockers=(Blocker(412),))
     last = task(409, "Load test", blockers=(Blocker(403),))

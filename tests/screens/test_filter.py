@@ -223,6 +223,8 @@ async def test_a_filter_that_another_window_saves_meanwhile_stays(tmp_path: Path
         await person.press("enter")
         assert preferences.texts_by_name(1, "filters").keys() == {"From elsewhere", "Mine"}
         await person.press("f")
+        assert "✓ Mine" in person.text, "as it is the one that is set"
+        assert "✓ From elsewhere" not in person.text
         others.read()
         others.keep(1, filters={**others.texts_by_name(1, "filters"), "Another": "@me"})
         await person.type("Mine")

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from tests.fakes.boards import bare_details, relaunch
+from tests.fakes.boards import NOW, bare_details, relaunch
 from tests.fakes.store import FakeStore
 from tests.scenes import SCENES
 from tests.screens.driving import Driver, opened
@@ -70,11 +71,15 @@ async def test_the_lists_are_those_of_the_board_at_the_cursor() -> None:
         assert board.title in person.text.splitlines()[0]
 
 
-async def test_a_list_of_no_board_asks_for_one() -> None:
+async def test_a_list_of_no_board_asks_for_one_that_is_not_archived() -> None:
     store, _ = store_with_lists()
+    view = next(iter(store.views.values()))
+    gone = replace(view.board, id=99, title="Shop of old", archived_at=NOW)
+    store.others = (*store.others, gone)
     async with opened(store, board_id=None) as person:
         await person.press("g", "b", "slash", *"zzz", "enter", "g", "l")
         assert "Labels of which board?" in person.text
+        assert gone.title not in person.text
         await person.press("enter")
         assert isinstance(person.app.screen, LabelsScreen)
 

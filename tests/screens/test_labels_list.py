@@ -9,7 +9,7 @@ from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.client.documents import Document
 from tui.model.task import Label, Status
-from tui.store.operations import CreateLabel
+from tui.store.operations import CreateLabel, DeleteLabel
 from tui.store.remote import Remote
 
 BUG, OLD, HIDDEN, UNUSED = (
@@ -91,3 +91,25 @@ async def test_the_hints_of_labels_begin_with_what_is_done_to_them() -> None:
         await person.press("g", "l")
         order = " ↵ edit  n new  m merge  D delete  / search  u undo  esc back "
         assert person.text.splitlines()[-1].startswith(order)
+
+
+async def test_labels_are_deleted_and_merged_once_it_is_said_on_how_many_cards_they_are() -> None:
+    store = labelled()
+    async with opened(store) as person:
+        await person.press("g", "l", "D")
+        assert "Delete the label “bug”?" in person.text
+        assert "2 cards on the board will lose it" in person.text
+        await person.press("n")
+        assert not store.submitted
+        await person.press("v", "v", "m", "2")
+        assert "Merge “bug” into “old”?" in person.text
+        assert "2 cards on the board will have “old” instead" in person.text
+        await person.press("y")
+        gone = [one.label.id for one in store.submitted if isinstance(one, DeleteLabel)]
+        assert gone == [BUG.id]
+        assert {label.id for task in store.views[1].in_stage(1) for label in task.labels} == {
+            OLD.id
+        }
+        await person.press("escape", "g", "g", "D", "y")
+        assert "Deleted the label “old”" in person.text
+        assert [row[1] for row in rows(person)] == ["sub", "none"]

@@ -9,6 +9,7 @@ import pytest
 from tests.fakes.boards import small
 from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
+from tests.screens.service_lists import store_with_lists
 from tui.actions.action import action
 from tui.context import Context
 from tui.dialogs.questions import ConfirmDialog
@@ -275,3 +276,19 @@ async def test_without_rows_only_keys_that_need_none_are_named() -> None:
         await person.type("zz")
         await person.press("enter")
         assert "probe" not in person.text
+
+
+@pytest.mark.parametrize(("keys", "widths"), [((), range(60, 66)), (("g", "b"), range(45, 50))])
+async def test_a_count_without_room_is_left_out_of_the_header_and_never_cut(
+    keys: tuple[str, ...], widths: range
+) -> None:
+    store, _ = store_with_lists()
+    headers = set[str]()
+    async with opened(store) as person:
+        await person.press(*keys)
+        for width in widths:
+            await person.pilot.resize_terminal(width, 24)
+            header = person.text.splitlines()[0]
+            assert "…" not in header
+            headers.add(header.partition("✓")[0].rstrip())
+    assert len(headers) > 1, "at one of these widths a count is left out"

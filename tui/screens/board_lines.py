@@ -84,7 +84,7 @@ def board_line(
         right = right[len(marked) :]
     if is_read_only:
         left.append(("  read only: you are a viewer", "warn"))
-    room = width - line_width(left) - line_width(right)
+    room = width - 1 - line_width(left) - line_width(right)
     gap = " "
     for words, role in _summary_words(view, now, shown, tutorial, relations):
         room -= len(gap) + cell_width(words)

@@ -49,9 +49,9 @@ def relation_line(
         end.append((f"  and {more} more", "text"))
     if held_up:
         end += [(f"   {glyphs.HOLDS_UP} ", "strong"), *_names(held_up)]
-    room = width - line_width((*begin, *end, *key))
+    room = width - line_width((*begin, *end, *key)) - bool(key)  # with a blank before the key
     title = cut(first.title, max(_LEAST_TITLE, room))
-    return tuple(cut_line((*begin, (title, "strong"), *end), width - line_width(key))), key
+    return (*begin, (title, "strong"), *end), key
 
 
 def _about(

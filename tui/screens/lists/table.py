@@ -393,7 +393,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         marked = ((f"{len(self.row_list.marks)} marked", "warn"),) if self.row_list.marks else ()
         loading = (("loading …", "quiet"),) if self._is_loading else ()
         words, end = [*where], self.bar_end()
-        room = self.size.width - line_width(where) - line_width(end)
+        room = self.size.width - 1 - line_width(where) - line_width(end)
         for text, role in (*counts, *marked, *loading):
             room -= 2 + cell_width(text)
             if room >= 0:
