@@ -75,6 +75,17 @@ def _mode_of_a_new_terminal() -> list[object]:
         os.close(follower)
 
 
+class _Screen(pyte.Screen):
+    """A screen that ignores what it cannot erase, as terminals do.
+
+    A kill may cut off the number of a color, of which the `K` of “Killed” is then the end.
+    """
+
+    def erase_in_line(self, how: int = 0, *rest: int, private: bool = False) -> None:
+        if how in range(3) and not rest:
+            super().erase_in_line(how, private=private)
+
+
 class Terminal:
     """A program in a terminal of so many columns and lines.
 
@@ -91,7 +102,7 @@ class Terminal:
         columns: int = 120,
         lines: int = 36,
     ) -> None:
-        self.screen = pyte.Screen(columns, lines)
+        self.screen = _Screen(columns, lines)
         self.written = bytearray()
         self._is_asked = False
         self._answered = 0
