@@ -125,9 +125,7 @@ class Day:
         )
         self.calm_down()
         self.service.furnish()
-        terminal = self._start()
-        terminal.sees(BOARD)
-        terminal.press("enter")
+        self._start().sees(BOARD)  # the only board opens at once
         self.expected = held(self.service.home)
         self._see_everywhere("the new board")
 
