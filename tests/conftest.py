@@ -9,7 +9,7 @@ import os
 import re
 import signal
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -82,6 +82,12 @@ def pytest_asyncio_loop_factories(
     return {"as the program": loop_of_the_program}
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """Run one worker more than there are processors, as tests wait for timers and threads."""
+    return (yield) + 1
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Collect garbage rarely: thousands of small applications are made and thrown away."""
     if session.config.getoption("numprocesses", None):  # it only starts workers
@@ -148,7 +154,7 @@ def _is_long(file: Path) -> bool:
 def _is_short(file: Path) -> bool:
     # Fixtures of the folder may have marks, too.
     return not any(
-        "pytest.mark.long" in _source(each)
+        "pytest.mark.long" in _source(each) or "mostly_long" in _source(each)
         for each in (file, file.with_name("conftest.py"))
         if each != Path(__file__)
     )

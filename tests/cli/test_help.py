@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.conftest import Said
 from tests.drivers.program import program
+from tests.harness.cases import mostly_long
 from tui.cli.help import _keys
 from tui.cli.program import _news
 from tui.config.preferences import ALL_BOARDS, Preferences
@@ -22,7 +23,7 @@ def test_topics_are_listed_with_their_titles(said: Said) -> None:
     assert "Working offline" in text
 
 
-@pytest.mark.parametrize("name", topics.names())
+@mostly_long("name", topics.names(), every=4)
 def test_a_topic_is_printed_without_marks(name: str, said: Said) -> None:
     code, text, beside = said("help", name)
     assert (code, beside) == (0, "")

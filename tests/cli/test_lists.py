@@ -79,6 +79,7 @@ def test_a_list_from_the_cache_is_that_of_the_store(
     assert of_store == of_cache == [said(*command) for command in commands]
 
 
+@pytest.mark.long
 def test_news_of_the_service_are_listed(said: Said, home: Path) -> None:
     assert said("tasks", "-q", "--board", "platform") == (0, "5\n6\n", "")
 
@@ -109,6 +110,7 @@ def test_pending_changes_are_listed_as_they_will_be(said: Said, home: Path) -> N
     assert said("tasks", "-q", "pending") == (0, "6\n", "")
 
 
+@pytest.mark.long
 def test_after_a_change_of_its_own_a_list_is_current(said: Said) -> None:
     assert said("tasks", "-q")[0] == 0
     assert said("done", "-q", "6") == (0, "", "")
@@ -118,6 +120,7 @@ def test_after_a_change_of_its_own_a_list_is_current(said: Said) -> None:
     assert is_current()
 
 
+@pytest.mark.long
 def test_only_boards_that_are_listed_have_to_be_current(said: Said) -> None:
     assert said("tasks", "-q", "--board", "platform")[0] == 0
     assert current_boards("", lambda boards: boards[:1]) is not None

@@ -168,6 +168,7 @@ def test_wrong_arguments_are_told_in_a_line(said: Said, arguments: list[str], to
     assert told in beside
 
 
+@pytest.mark.long
 def test_without_a_service_what_is_known_is_printed_with_its_age(said: Said, home: Path) -> None:
     assert said("show", "Card of Website", "--board", "1")[0] == 0
     assert said("tasks", "--board", "website")[0] == 0

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.cli.conftest import Said, on_branch
+from tests.harness.cases import mostly_long
 from tests.lint import tables
 from tui.cli.arguments import EXAMPLES, Parser, commands_below
 from tui.cli.commands.table import add_commands
@@ -184,7 +185,7 @@ def test_every_command_has_examples_that_are_understood(
     )
 
 
-@pytest.mark.parametrize("written", RUNS)
+@mostly_long("written", RUNS, every=3)
 def test_a_command_that_is_written(
     written: str, said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ def _shown(said: Said, title: str) -> dict[str, Any]:
     return shown
 
 
+@pytest.mark.long
 def test_on_the_command_line(said: Said, tmp_path: Path) -> None:
     file = tmp_path / "description.md"
     file.write_text(TYPED, encoding="utf-8", newline="")
@@ -38,6 +39,7 @@ def test_on_the_command_line(said: Said, tmp_path: Path) -> None:
     assert str(shown["description"]).split() == TITLE.split()
 
 
+@pytest.mark.long
 def test_in_an_import(said: Said, tmp_path: Path) -> None:
     file = tmp_path / "file.csv"
     file.write_text(CSV, encoding="utf-8", newline="")

@@ -152,6 +152,7 @@ def test_an_id_comes_before_a_title_and_a_whole_title_before_a_part() -> None:
     assert chosen("year", folders, "folder").id == 12
 
 
+@pytest.mark.long
 def test_an_output_with_few_characters_gets_the_others_replaced(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:

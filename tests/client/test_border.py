@@ -17,6 +17,7 @@ import pytest
 from tests.client.lossless import documents
 from tests.client.recorded import HERE, METHODS, WHOLE, Exchange, known_to_ask, load
 from tests.client.scripted import session
+from tests.harness.cases import mostly_long
 from tui.client.decoding import KINDS, wall_times
 from tui.client.editions.client import client_for
 from tui.client.endpoints import Endpoint
@@ -64,7 +65,7 @@ def _ids_as_numbers(name: str, value: Any) -> Any:
     return int(value) if is_id else value
 
 
-@pytest.mark.parametrize("folder", _FOLDERS, ids=["chosen", "all"])
+@mostly_long("folder", _FOLDERS, every=2, ids=["chosen", "all"])
 async def test_an_id_that_comes_as_text_is_an_integer(folder: Path) -> None:
     for exchange in _successes(folder):
         expected = await _documents(_with_body(exchange, _ids_as_numbers))
@@ -93,7 +94,7 @@ def _wall_times(value: Any) -> Iterator[tuple[str, Any]]:
         yield from _wall_times(element)
 
 
-@pytest.mark.parametrize("folder", _FOLDERS, ids=["chosen", "all"])
+@mostly_long("folder", _FOLDERS, every=2, ids=["chosen", "all"])
 @pytest.mark.usefixtures("machine_in_utc")
 async def test_a_wall_time_of_the_site_is_the_users(folder: Path) -> None:
     for exchange in _successes(folder):

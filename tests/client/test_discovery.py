@@ -316,6 +316,7 @@ async def test_a_service_that_fails_at_the_moment_is_no_wrong_address() -> None:
         await find_service("https://crew.example/x/v2", transport=script)
 
 
+@pytest.mark.long
 async def test_nobody_at_home_is_told_as_what_it_is(tmp_path: Path) -> None:
     write_certificates(tmp_path)
     with pytest.raises(errors.Unreachable):

@@ -209,6 +209,7 @@ async def test_a_creation_answered_without_content_may_have_happened() -> None:
     assert caught.value.may_have_happened
 
 
+@pytest.mark.long
 async def test_a_list_of_thousands_leaves_the_loop_its_turns() -> None:
     row = task_documents()[0]
     body = json.dumps({"tasks": [{**row, "id": number} for number in range(1, 3_001)]})

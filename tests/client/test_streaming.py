@@ -151,6 +151,7 @@ async def test_nothing_is_read_before_it_is_wanted() -> None:
         assert flow.given < 10_000
 
 
+@pytest.mark.long
 async def test_an_endless_list_ends_at_the_limit() -> None:
     def endless() -> Iterator[bytes]:
         yield b'{"tasks": ['
@@ -161,6 +162,7 @@ async def test_an_endless_list_ends_at_the_limit() -> None:
         await _all(session(_Flowing(_Flow(endless())), largest_answer=50_000))
 
 
+@pytest.mark.long
 async def test_the_event_loop_has_a_turn_between_slices() -> None:
     rows = [{"id": number, "more": {"x": ["y"] * 50}} for number in range(6_000)]
     flow = _Flow([json.dumps({"tasks": rows}).encode()])

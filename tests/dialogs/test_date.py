@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from tests.fakes.boards import NOW, small
 from tests.fakes.store import FakeStore
+from tests.harness.cases import mostly_long
 from tests.harness.zones import zone_of_machine
 from tests.screens.driving import Driver, opened
 from tui.dialogs.date import DateDialog
@@ -86,6 +87,7 @@ async def asked(
         yield front
 
 
+@pytest.mark.long
 async def test_what_is_typed_replaces_the_old_date_and_the_calendar_follows() -> None:
     async with asked("2026-11-25 12:00") as front:
         assert front.day() == date(2026, 11, 25)
@@ -102,6 +104,7 @@ async def test_what_is_typed_replaces_the_old_date_and_the_calendar_follows() ->
         assert front.answers == ["thu"]
 
 
+@pytest.mark.long
 async def test_letters_and_digits_of_a_burst_are_all_typed_and_saved() -> None:
     async with asked("2026-11-25 12:00") as front:
         await front.person.burst(*"1 dec 14:30", "enter")
@@ -141,6 +144,7 @@ async def test_the_number_of_a_preset_alone_means_it(key: str, answer: str) -> N
         assert front.answers == [answer]
 
 
+@pytest.mark.long
 async def test_presets_that_are_refused_are_left_out_and_the_others_keep_their_numbers() -> None:
     texts = ("today 8:00", "tomorrow", "fri", "1 day before")
     async with asked(read=reminder, presets=texts) as front:
@@ -162,6 +166,7 @@ async def test_an_empty_text_removes_the_date() -> None:
         assert front.answers == [""]
 
 
+@pytest.mark.long
 async def test_arrows_in_the_calendar_change_the_day_and_leave_the_time() -> None:
     async with asked() as front:
         await front.type("thu 14:30")
@@ -255,6 +260,7 @@ async def test_a_terminal_that_shrinks_gives_the_focus_back_to_the_text(
         assert front.answers == ["2026-11-25 8:00"]
 
 
+@pytest.mark.long
 async def test_esc_changes_nothing_wherever_the_focus_is() -> None:
     for keys in (("t",), ("tab", "right")):
         async with asked("2026-11-25") as front:
@@ -262,15 +268,13 @@ async def test_esc_changes_nothing_wherever_the_focus_is() -> None:
             assert front.answers == [None]
 
 
-@pytest.mark.parametrize(
-    ("first_day", "zone", "days"),
+@mostly_long(
+    "first_day, zone, days",
     [
         *((0, "Europe/Berlin", 12), (5, "Pacific/Kiritimati", 12), (6, "America/St_Johns", 12)),
-        *(
-            pytest.param(first_day, zone, 60, marks=pytest.mark.long)
-            for first_day, zone in ((0, "Europe/Berlin"), (6, "America/St_Johns"))
-        ),
+        *((0, "Europe/Berlin", 60), (6, "America/St_Johns", 60)),
     ],
+    every=5,
 )
 async def test_text_and_calendar_agree_on_every_day(first_day: int, zone: str, days: int) -> None:
     chance = Random(first_day)  # noqa: S311  for examples

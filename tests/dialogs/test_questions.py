@@ -38,6 +38,7 @@ async def test_only_y_confirms_and_enter_reminds_of_it() -> None:
         assert front.answers == [None]
 
 
+@pytest.mark.long
 async def test_what_is_typed_is_read_back_until_it_is_valid() -> None:
     def reading(words: str) -> str:
         if not words.isdecimal():
@@ -58,6 +59,7 @@ async def test_what_is_typed_is_read_back_until_it_is_valid() -> None:
         assert front.answers == ["because so"]
 
 
+@pytest.mark.long
 async def test_a_key_that_no_dialog_takes_is_said_to_do_nothing() -> None:
     options = lettered((("a", "first"), ("b", "second")))
     async with shown(lambda: ChooseDialog("Which?", options)) as front:
@@ -79,6 +81,7 @@ async def test_a_key_that_no_dialog_takes_is_said_to_do_nothing() -> None:
         assert "‘f5’ does nothing here" in front.person.text
 
 
+@pytest.mark.long
 async def test_an_option_is_taken_by_its_key_or_from_the_cursor_on_the_present_one() -> None:
     options = [*lettered((("a", "first"), ("b", "second"))), QuestionChoice("n", "none", "")]
     async with shown(lambda: ChooseDialog("Which?", options, "b", text="One of these")) as front:
@@ -194,6 +197,7 @@ async def test_several_choices_of_a_field_are_picked_in_a_list() -> None:
         assert front.answers == [{"who": "1,2", "t": ""}]
 
 
+@pytest.mark.long
 async def test_what_a_form_hides_is_not_folded() -> None:
     fields = [FormField("secret", "Secret", is_hidden=True), FormField("name", "Name")]
     async with shown(lambda: FormDialog("Form", fields, verb="log in")) as front:

@@ -25,13 +25,11 @@ CELL = 12.2
 
 SCREENS = ("board", "preview", "boards", "folders", "folders-80x24", "task", "waiting", "help")
 TASKS = ("task-narrow", "thread", "subtask-lifted", "fields", "smaller-edition")
-STANDUPS = ("standup", "standup-80x24", "speakers", "speakers-80x24")
+STANDUPS = ("standup", "speakers")
 LISTS = (
     "my-work",
     "views",
-    "views-80x24",
     "view-timeline",
-    "view-insight",
     "view-form",
     "members",
     "people",
@@ -41,10 +39,7 @@ LISTS = (
     "insight",
     "forecast",
 )
-TIMELINES = (
-    *("timeline", "timeline-80x24", "timeline-200x50", "timeline-light", "timeline-plain"),
-    *("timeline-moving", "agenda", "agenda-80x24"),
-)
+TIMELINES = (*("timeline", "timeline-80x24", "timeline-moving", "agenda", "agenda-80x24"),)
 HARDEST = (
     "moving",
     "swimlanes",
@@ -60,6 +55,10 @@ HARDEST = (
     "news",
     "conflict-narrow",
 )
+LONG = (
+    *("standup-80x24", "speakers-80x24", "views-80x24", "view-insight"),
+    *("timeline-200x50", "timeline-light", "timeline-plain"),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +69,13 @@ def _no_clock_is_set_back(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("name", [*SCREENS, *TASKS, *STANDUPS, *LISTS, *TIMELINES, *HARDEST])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(*SCREENS, *TASKS, *STANDUPS, *LISTS, *TIMELINES, *HARDEST),
+        *(pytest.param(name, marks=pytest.mark.long) for name in LONG),
+    ],
+)
 def test_it_looks_as_it_did(name: str, snap_compare: Callable[..., bool]) -> None:
     scene = SCENES[name]
     if not snap_compare(scene.app(), terminal_size=scene.size, run_before=scene.play):

@@ -53,11 +53,13 @@ async def test_the_first_run_makes_the_tour(tmp_path: Path) -> None:
     await workspace.aclose()
 
 
+@pytest.mark.long
 async def test_later_runs_make_nothing(tmp_path: Path) -> None:
     assert (await run(tmp_path))[1] == [TITLE]
     assert await run(tmp_path) == (None, [TITLE])
 
 
+@pytest.mark.long
 async def test_a_tour_that_is_gone_stays_gone(tmp_path: Path) -> None:
     workspace = Workspace.open(places(tmp_path))
     board_id = await workspace.connect()

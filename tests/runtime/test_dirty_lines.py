@@ -174,6 +174,7 @@ async def test_what_grows_is_painted_also_if_its_place_was_asked_for_before_its_
         assert grown.resized == resized + 1
 
 
+@pytest.mark.long
 async def test_a_step_asks_for_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[int] = []
     render_lines = Widget.render_lines

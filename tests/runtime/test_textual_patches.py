@@ -172,6 +172,7 @@ async def frames(opening: str) -> tuple[int, int]:
     return min(opened), min(left)
 
 
+@pytest.mark.long
 async def test_it_is_the_patch_that_saves_frames_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     without(monkeypatch, *LEAVING)
     _, left = await frames("p")
@@ -216,6 +217,7 @@ async def test_an_error_is_kept_for_the_log(capsys: pytest.CaptureFixture[str]) 
     assert "broken" not in "".join(capsys.readouterr())
 
 
+@pytest.mark.long
 async def test_without_the_patch_textual_tells_an_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
 from textual.app import ComposeResult
 
 from tests.fakes.boards import small
@@ -110,6 +111,7 @@ async def test_keys_run_the_methods_of_the_screen_and_of_what_it_owns() -> None:
         assert "eat it raw" in person.text
 
 
+@pytest.mark.long
 async def test_errors_of_actions_are_shown_whether_they_ask_or_not() -> None:
     async with shown(FruitScreen) as (person, _):
         await person.press("b")

@@ -179,6 +179,7 @@ def test_a_role_that_is_not_known_hinders_nothing() -> None:
     assert board.role_of(Account("stranger")) is Role.MANAGER
 
 
+@pytest.mark.long
 async def test_a_viewer_is_told_in_the_header_and_by_every_key() -> None:
     store = viewed(small())
     async with opened(store) as person:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from tests.fakes.boards import ANN, task
 from tests.fakes.store import FakeStore
 from tests.screens.driving import Driver, opened
@@ -216,6 +218,7 @@ async def test_a_line_typed_into_the_description_blocks_the_card() -> None:
         assert held(store, 403)[0].blockers == ()
 
 
+@pytest.mark.long
 async def test_the_number_of_a_card_in_a_description_is_a_link_to_it() -> None:
     text = "<p>As in #801, not &#35;9x</p>"
     store = store_with(task(403, "Move sessions", description=text), login())

@@ -76,6 +76,7 @@ async def test_enter_opens_the_board() -> None:
         assert person.board.board_id == 2
 
 
+@pytest.mark.long
 async def test_search_follows_typing() -> None:
     async with opened(two(), board_id=None) as person:
         await person.press("slash")
@@ -534,6 +535,7 @@ async def test_all_boards_are_in_groups_by_folder_and_those_of_a_folder_are_not(
         assert "★ Charlie" in person.text
 
 
+@pytest.mark.long
 async def test_a_board_says_when_it_was_left_last() -> None:
     preferences = Preferences()
     preferences.keep(ALL_BOARDS, seen={2: int((NOW - timedelta(days=40)).timestamp())})

@@ -1,5 +1,7 @@
 """Keys that come all at once mean what they mean when typed slowly."""
 
+import pytest
+
 from tests.fakes.boards import small
 from tests.fakes.store import FakeStore
 from tests.screens.driving import opened
@@ -10,6 +12,7 @@ TITLE = "AxLdDuGH"
 """Nothing but keys of the board."""
 
 
+@pytest.mark.long
 async def test_a_title_typed_at_once_is_a_title() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
@@ -35,6 +38,7 @@ async def test_a_choice_made_at_once_is_the_one_that_was_typed() -> None:
         assert person.here == "a"
 
 
+@pytest.mark.long
 async def test_a_due_date_typed_at_once_is_a_due_date() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
@@ -65,6 +69,7 @@ async def test_a_filter_typed_at_once_filters() -> None:
         assert len(store.submitted) == 1
 
 
+@pytest.mark.long
 async def test_opening_and_leaving_at_once() -> None:
     async with opened(FakeStore(small())) as person:
         await person.burst("enter", "x", "escape", "j", "enter", "escape", "j")

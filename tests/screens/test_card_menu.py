@@ -53,6 +53,7 @@ async def right_click(person: Driver, words: str) -> Offset:
     return point
 
 
+@pytest.mark.long
 async def test_the_menu_lists_what_is_done_with_a_card_beside_it() -> None:
     store = FakeStore(relaunch())
     async with opened(store, size=(120, 36)) as person:

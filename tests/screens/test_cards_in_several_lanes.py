@@ -47,6 +47,7 @@ def row_of(person: Driver, words: str, nth: int = 0) -> int:
     return [y for y, line in enumerate(person.text.splitlines()) if words in line][nth]
 
 
+@pytest.mark.long
 async def test_the_cursor_is_on_each_card_as_often_as_it_is_drawn() -> None:
     async with opened(FakeStore(shared()), density=Density.COMPACT) as person:
         await person.press("B", "p")
@@ -159,6 +160,7 @@ async def test_a_card_in_a_lane_of_a_third_person_goes_to_that_one_and_stays_in_
         assert place(person) == ("a", "Jon")
 
 
+@pytest.mark.long
 async def test_a_carried_card_is_an_outline_wherever_it_was() -> None:
     store = FakeStore(shared())
     async with opened(store, size=(100, 50), density=Density.NORMAL) as person:

@@ -23,6 +23,7 @@ from tui.store.operations import (
 from tui.text.past import in_the_past
 
 
+@pytest.mark.long
 async def test_a_new_card_is_typed_below_the_cursor() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
@@ -188,6 +189,7 @@ async def test_a_due_date_is_said_in_words() -> None:
         assert change.text == "2026-11-21 09:30:00"
 
 
+@pytest.mark.long
 async def test_words_that_are_no_date_are_explained_and_kept() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
@@ -301,6 +303,7 @@ async def test_a_long_error_leaves_room_for_what_to_press() -> None:
         assert "  g u show " in person.text
 
 
+@pytest.mark.long
 async def test_the_footer_has_the_keys_of_a_title_while_it_is_typed() -> None:
     async with opened(FakeStore(small())) as person:
         for last in ("escape", "enter"):
@@ -324,6 +327,7 @@ async def test_undo_and_redo_put_the_cursor_on_the_card_in_its_column() -> None:
         assert "Redone: moved “a” to “Doing” · now in “Doing”  u undo" in person.said
 
 
+@pytest.mark.long
 async def test_a_field_is_undone_by_its_name_without_the_value() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("d", *"2026-12-01", "enter", "u")

@@ -78,6 +78,7 @@ async def test_columns_of_at_least_22_cells_fill_the_width(
         assert sum(column.size.width for column in shown) == size[0] - MARGIN
 
 
+@pytest.mark.long
 async def test_marks_say_how_many_columns_are_out_of_view() -> None:
     async with opened(wide(5), size=STANDARD) as person:
         assert (person.columns_shown, edges(person)) == ([1, 2, 3], ("", "2 ›"))

@@ -303,6 +303,7 @@ class SlowSource(FakeStore):
         return await super().description_source(task_id)
 
 
+@pytest.mark.long
 async def test_what_is_typed_while_a_description_is_read_goes_into_the_editor() -> None:
     store = SlowSource(small())
     async with opened(store) as person:

@@ -7,6 +7,7 @@ import pytest
 
 from tests.fakes.boards import small, task
 from tests.fakes.store import FakeStore
+from tests.harness.cases import mostly_long
 from tests.harness.effort import effort
 from tests.screens.driving import opened
 from tui.model.board import BoardView
@@ -29,21 +30,16 @@ def _board(cards: int) -> BoardView:
     return replace(small(), tasks=lanes)
 
 
-@pytest.mark.parametrize(
-    "keys",
-    [
-        *(("L", "H"), ("j", "k"), ("space", "l", "j", "escape"), ("x", "x")),
-        pytest.param(("J", "K"), marks=pytest.mark.long),
-    ],
-    ids=" ".join,
-)
-async def test_keys(keys: tuple[str, ...]) -> None:
+@mostly_long("keys", ["j k", "L H", "J K", "space l j escape", "x x"], every=3)
+async def test_keys(keys: str) -> None:
     counts = []
     for cards in (_FEW, _MANY):
         async with opened(FakeStore(_board(cards))) as person:
-            await person.press("j", *keys)  # what is computed about all cards is computed once
+            await person.press(
+                "j", *keys.split()
+            )  # what is computed about all cards is computed once
             with effort() as count:
-                await person.press(*keys)
+                await person.press(*keys.split())
         counts.append(count.lines)
     assert counts[1] <= counts[0] * _AT_MOST, counts
 

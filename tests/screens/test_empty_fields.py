@@ -131,6 +131,7 @@ async def test_a_value_that_somebody_else_gives_leaves_the_cursor_where_it_is() 
         assert current(person) == "Priority"
 
 
+@pytest.mark.long
 async def test_custom_fields_fold_only_once_they_are_known_to_be_empty() -> None:
     store = bare()
     async with opened(store, size=WIDE) as person:
@@ -158,6 +159,7 @@ async def test_where_no_field_is_empty_the_key_says_so() -> None:
         assert fields(person) == ["Source"]
 
 
+@pytest.mark.long
 async def test_what_is_out_of_sight_is_counted_above_the_keys() -> None:
     store = FakeStore(board(), details=[login_redirect()])
     async with opened(store, size=(120, 20)) as person:

@@ -8,6 +8,7 @@ from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 
 from tests.fakes.boards import bare_details
 from tests.fakes.store import FakeStore
+from tests.harness.cases import mostly_long
 from tests.pictures.tasks import UNREAD, login_redirect
 from tests.screens.driving import Driver, opened
 from tests.screens.service_lists import store_with_lists
@@ -125,26 +126,27 @@ async def test_no_key_is_without_effect(name: str, part: int) -> None:
     assert keys == []
 
 
-@pytest.mark.parametrize(
-    ("screen", "key", "meant"),
+@mostly_long(
+    "screen, key, meant",
     [
         ("board", "delete", "D delete card, A archive or restore card"),
         ("board", "f2", "e edit title"),
-        pytest.param("board", "f5", "R refresh", marks=pytest.mark.long),
+        ("board", "f5", "R refresh"),
         ("board", "ctrl+f", "/ filter cards, g f find anywhere"),
         ("board", "insert", "n new card"),
         ("board", "ctrl+s", "changes are saved at once"),
         ("board", "ctrl+g", "esc cancel"),
         ("board", "f9", "? to list the keys"),
         ("labels", "delete", "D delete label"),
-        pytest.param("labels", "tab", "j next row", marks=pytest.mark.long),
-        pytest.param("members", "delete", "D remove member", marks=pytest.mark.long),
-        pytest.param("boards", "f2", "e edit title and description", marks=pytest.mark.long),
+        ("labels", "tab", "j next row"),
+        ("members", "delete", "D remove member"),
+        ("boards", "f2", "e edit title and description"),
         ("task", "f5", "R refresh"),
-        pytest.param("thread", "delete", "D delete comment", marks=pytest.mark.long),
+        ("thread", "delete", "D delete comment"),
         ("settings", "f2", "↵ change setting or key"),
-        pytest.param("pending", "f5", "R retry all changes", marks=pytest.mark.long),
+        ("pending", "f5", "R retry all changes"),
     ],
+    every=3,
 )
 async def test_a_key_without_effect_says_which_one_is_meant(
     screen: str, key: str, meant: str
@@ -157,6 +159,7 @@ async def test_a_key_without_effect_says_which_one_is_meant(
         assert meant in here.status.words
 
 
+@pytest.mark.long
 async def test_a_key_that_was_changed_is_named_as_it_is_now() -> None:
     async with opened(told()) as person:
         person.app.set_keymap({"task.delete": "X"})
@@ -171,30 +174,24 @@ async def test_tab_goes_to_the_next_column() -> None:
         assert person.deck.stage_id == stages[1]
 
 
-@pytest.mark.parametrize(
-    "way",
-    [
-        *("", "enter", "T", "n", "g l slash"),
-        *(pytest.param(way, marks=pytest.mark.long) for way in ("g l", "e", "slash")),
-    ],
-)
+@mostly_long("way", ["", "enter", "T", "n", "g l slash", "g l", "e", "slash"], every=4)
 async def test_f1_opens_the_help(way: str) -> None:
     async with opened(told()) as person:
         await person.press(*way.split(), "f1")
         assert "Keys that work here" in person.text
 
 
-@pytest.mark.parametrize(
-    ("way", "hint"),
+@mostly_long(
+    "way, hint",
     [
         ("", "q to quit"),
         ("space", "q to quit"),
         ("enter", "q to quit"),
-        pytest.param("g l", "q to quit", marks=pytest.mark.long),
+        ("g l", "q to quit"),
         ("n", "esc to cancel, ctrl+q to quit"),
-        pytest.param("e", "esc to cancel, ctrl+q to quit", marks=pytest.mark.long),
+        ("e", "esc to cancel, ctrl+q to quit"),
         ("slash", "esc to cancel, ctrl+q to quit"),
-        pytest.param("g l slash", "esc to cancel, ctrl+q to quit", marks=pytest.mark.long),
+        ("g l slash", "esc to cancel, ctrl+q to quit"),
         ("d end", "esc to cancel, ctrl+q to quit"),
         ("D", "esc to cancel, ctrl+q to quit"),
         ("p", "esc to cancel, ctrl+q to quit"),
@@ -203,6 +200,7 @@ async def test_f1_opens_the_help(way: str) -> None:
         ("c", "ctrl+q to quit, your draft is saved"),
         ("E", "ctrl+q to quit, your draft is saved"),
     ],
+    every=3,
 )
 async def test_ctrl_c_says_how_to_quit(way: str, hint: str) -> None:
     async with opened(told(), size=(80, 24)) as person:

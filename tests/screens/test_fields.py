@@ -231,6 +231,7 @@ async def test_each_date_is_chosen_in_the_same_dialog(
         assert str(values[of]).startswith(value)
 
 
+@pytest.mark.long
 async def test_a_value_that_is_set_again_says_that_nothing_was_changed() -> None:
     view, detail = with_fields()
     store = FakeStore(view, details=[detail])

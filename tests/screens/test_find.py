@@ -227,6 +227,7 @@ async def test_what_is_done_to_cards_comes_first_and_what_is_not_possible_last()
         assert store.submitted == []
 
 
+@pytest.mark.long
 async def test_what_concerns_the_card_comes_first_and_the_program_last() -> None:
     async with opened(FakeStore(small()), size=(120, 36)) as person:
         await person.press("colon")
@@ -251,6 +252,7 @@ async def test_on_a_list_its_own_actions_come_first() -> None:
         assert rows(person)[2:4] == ["Label", "Edit label … e"]
 
 
+@pytest.mark.long
 async def test_what_was_run_by_a_key_is_offered_again_but_no_step_of_the_cursor() -> None:
     async with opened(FakeStore(small()), size=(120, 36)) as person:
         await person.press("x", "j", "escape", "Z", "question_mark", "escape", "colon")
@@ -258,6 +260,7 @@ async def test_what_was_run_by_a_key_is_offered_again_but_no_step_of_the_cursor(
         assert first == ["Recently used", "▌ Close or reopen card x", "Card"]
 
 
+@pytest.mark.long
 async def test_the_row_at_the_cursor_has_one_style_and_its_sign_at_the_edge() -> None:
     store = FakeStore(small())
     store.found = (card(13, "alone at night"),)

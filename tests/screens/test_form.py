@@ -44,6 +44,7 @@ async def asked(
         yield form
 
 
+@pytest.mark.long
 async def test_every_kind_of_field_is_answered() -> None:
     fields = [
         FormField("title", "Title"),
@@ -61,6 +62,7 @@ async def test_every_kind_of_field_is_answered() -> None:
         }  # fmt: skip
 
 
+@pytest.mark.long
 async def test_enter_answers_from_any_line_and_esc_from_none() -> None:
     async with asked([FormField("title", "Title", "x"), FormField("on", "On", value=True)]) as form:
         await form.person.press("up", "enter")

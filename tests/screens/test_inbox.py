@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, timedelta
 
+import pytest
 from textual.geometry import Size
 
 from tests.fakes.boards import ANN, JON, MIRA, NOW, relaunch
@@ -56,6 +57,7 @@ def listed(person: Driver) -> list[str]:
 ALL = ["mention #398", "reply #398", "due #398", "overdue #412"]
 
 
+@pytest.mark.long
 async def test_it_lists_what_concerns_the_user_by_card_at_every_width() -> None:
     store = with_comments(relaunch())
     async with opened(store, size=(120, 36)) as person:

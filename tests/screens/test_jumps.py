@@ -169,6 +169,7 @@ async def test_o_offers_the_cards_of_comments_and_blockers_with_their_titles() -
         assert "#412  Fix login" in person.text
 
 
+@pytest.mark.long
 async def test_numbers_have_the_style_of_links_also_without_colours(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -10,6 +10,7 @@ from textual import events
 
 from tests.fakes.boards import small
 from tests.fakes.store import FakeStore
+from tests.harness.cases import mostly_long
 from tests.pictures.tasks import board, login_redirect
 from tests.screens.driving import Driver, application, key_event, opened
 from tests.screens.service_lists import Service, store_with_lists
@@ -114,6 +115,7 @@ async def test_keys_wait_until_a_board_has_its_columns() -> None:
         assert person.titles(1) == ["a", "LAxD", "b", "c"]
 
 
+@pytest.mark.long
 async def test_a_board_that_cannot_be_read_takes_keys() -> None:
     store = FakeStore(BoardView(Board(1, "Small"), complete=False))
     store.now = store.now._replace(problem="no network")
@@ -287,19 +289,17 @@ async def test_keys_wait_however_long_it_takes(slow: SlowStore) -> None:
     assert "LAx" in change.text
 
 
-@pytest.mark.parametrize(
-    ("keys", "changed"),
+@mostly_long(
+    "keys, changed",
     [
         ("p h j x", ("Set the priority of “a” to high", "Close “b”")),
-        pytest.param(
+        (
             "p h j p h",
             ("Set the priority of “a” to high", "Set the priority of “b” to high"),
-            marks=pytest.mark.long,
         ),
-        pytest.param(
+        (
             ": c l o s e enter p h",
             ("Close “a”", "Set the priority of “a” to high"),
-            marks=pytest.mark.long,
         ),
         ("x j x", ("Close “a”", "Close “b”")),
         (": c l o s e enter j x", ("Close “a”", "Close “b”")),
@@ -308,6 +308,7 @@ async def test_keys_wait_however_long_it_takes(slow: SlowStore) -> None:
         ("N N ctrl+s x", ("Add “N”", "Move “N” within its stage", "Close “N”")),
         ("space l space x", ("Move “a” to “Doing”", "Close “a”")),
     ],
+    every=2,
 )
 async def test_keys_after_an_answer_wait_for_the_disk(
     slow: SlowStore, keys: str, changed: Sequence[str]

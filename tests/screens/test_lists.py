@@ -263,6 +263,7 @@ async def test_keys_without_rows_say_what_to_press() -> None:
             assert "No fruit yet" in person.text.splitlines()[-2], key
 
 
+@pytest.mark.long
 async def test_without_rows_only_keys_that_need_none_are_named() -> None:
     fruits = Fruits()
     fruits.opens = "fruit.probe"

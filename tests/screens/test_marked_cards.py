@@ -35,6 +35,7 @@ async def test_the_footer_says_what_can_be_done_with_marked_cards(width: int) ->
         assert person.hints == usual
 
 
+@pytest.mark.long
 async def test_marks_are_gone_from_the_whole_screen_at_once() -> None:
     async with opened(FakeStore(relaunch())) as person:
         usual, header = person.hints, person.board.bar.words
@@ -72,6 +73,7 @@ async def test_lists_of_cards_have_the_bar(name: str) -> None:
         assert person.hints == usual
 
 
+@pytest.mark.long
 async def test_cards_that_a_filter_hides_keep_its_hints() -> None:
     async with opened(FakeStore(relaunch())) as person:
         await person.press("v", "slash", *"nothing_has_this", "enter")

@@ -77,6 +77,7 @@ async def test_the_service_is_asked_while_the_terminal_is_not_seen() -> None:
         assert store.asked[-1] == "seen True"
 
 
+@pytest.mark.long
 async def test_a_key_shows_that_the_terminal_is_seen() -> None:
     async with opened() as person:
         store = person.app.context.store

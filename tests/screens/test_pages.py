@@ -53,6 +53,7 @@ async def test_a_task_that_was_left_hears_nothing_and_shows_what_changed_when_it
         assert "Another title" in person.text
 
 
+@pytest.mark.long
 async def test_a_window_made_narrow_meanwhile_shows_one_part() -> None:
     async with opened(FakeStore(board()), size=(120, 36)) as person:
         await person.press("enter", "escape")

@@ -70,6 +70,7 @@ async def at_rest(cards: int, store: FakeStore | None = None) -> AsyncIterator[D
         yield person
 
 
+@pytest.mark.long
 async def test_a_step_draws_the_cards_that_were_not_drawn_so_before(counts: Counts) -> None:
     async with at_rest(50) as person:
         counts.clear()
@@ -104,6 +105,7 @@ async def test_events_that_change_nothing_lay_nothing_out(counts: Counts) -> Non
         assert (counts["columns"], counts["bars"]) == (0, 1)
 
 
+@pytest.mark.long
 async def test_a_task_that_is_opened_again_mounts_and_styles_nothing(counts: Counts) -> None:
     async with at_rest(50) as person:
         counts.clear()

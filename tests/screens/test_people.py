@@ -8,6 +8,7 @@ import pytest
 
 from tests.fakes.boards import ANN, JON, MIRA, NOW, relaunch, small
 from tests.fakes.store import FakeStore
+from tests.harness.cases import mostly_long
 from tests.screens.driving import Driver, connected
 from tui.actions.tasks.people import choices, offered
 from tui.app import CallboardApp
@@ -75,17 +76,18 @@ async def test_people_are_found_toggled_and_taken() -> None:
         assert len(store.steps) == 2
 
 
-@pytest.mark.parametrize(
-    ("keys", "line", "assigned"),
+@mostly_long(
+    "keys, line, assigned",
     [
-        pytest.param((), "↵ save without Ann Keller", set(), marks=pytest.mark.long),
+        ((), "↵ save without Ann Keller", set()),
         (("down",), "↵ save with Jon Reyes", {"ann", "jon"}),
-        pytest.param((*"jon",), "↵ save with Jon Reyes", {"ann", "jon"}, marks=pytest.mark.long),
+        ((*"jon",), "↵ save with Jon Reyes", {"ann", "jon"}),
         ((*"ann",), "↵ save without Ann Keller", set()),
         (("space", "down", "space"), "remove Jon Reyes   ↵ save   esc", {"jon"}),
         (("down", "space", *"ann"), "↵ save without Ann Keller", {"jon"}),
         ((*"ann", "space"), "↵ save   esc", set()),
     ],
+    every=3,
 )
 async def test_enter_toggles_the_person_at_the_cursor_unless_others_were(
     keys: Sequence[str], line: str, assigned: set[str]
@@ -206,6 +208,7 @@ def test_those_who_left_can_be_taken_off_and_names_are_no_markup() -> None:
     assert [row.key for row in picker.rows("zzz")] == [""]
 
 
+@pytest.mark.long
 async def test_different_people_have_different_initials() -> None:
     adams, arbor = Person(1, "Ann Adams", "adams"), Person(2, "Ann Arbor", "arbor")
     view = relaunch()

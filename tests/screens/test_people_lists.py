@@ -202,6 +202,7 @@ async def test_members_leave_but_remove_nobody_else() -> None:
     assert store.submitted == [SetRole(1, MIRA, "", "member")]
 
 
+@pytest.mark.long
 async def test_who_may_not_change_members_is_told_so_below_them() -> None:
     store, _ = board_of_people()
     for me, words in ((ANN, ""), (MIRA, " Only managers can change members.")):

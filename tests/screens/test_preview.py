@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from tests.drivers.patience import patience
 from tests.fakes.boards import small, task
 from tests.fakes.store import FakeStore
@@ -59,6 +61,7 @@ async def test_a_key_shows_the_card_at_the_cursor_and_hides_it_again() -> None:
         assert [column.size.width for column in person.deck.columns] == columns
 
 
+@pytest.mark.long
 async def test_it_follows_the_cursor_and_loads_what_is_missing() -> None:
     store = known()
     async with opened(store, size=WIDE, rest_seconds=0.001) as person:
@@ -143,6 +146,7 @@ async def test_below_140_columns_the_key_says_why_and_the_pane_comes_back() -> N
         assert "Fix login" in pane(person)
 
 
+@pytest.mark.long
 async def test_it_is_there_the_next_time_but_not_on_another_board() -> None:
     preferences = Preferences()
     async with opened(known(), size=WIDE, preferences=preferences) as person:
@@ -217,6 +221,7 @@ async def test_without_a_card_it_says_so() -> None:
             await person.pilot.pause()
 
 
+@pytest.mark.long
 async def test_changes_of_the_card_are_drawn() -> None:
     store = FakeStore(small())
     async with opened(store, size=WIDE, rest_seconds=0.001) as person:

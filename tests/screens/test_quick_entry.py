@@ -153,6 +153,7 @@ async def test_a_number_is_no_new_label() -> None:
         assert card(store, "Follow up #42").labels == ()
 
 
+@pytest.mark.long
 async def test_a_backslash_keeps_a_word_in_the_title() -> None:
     store = FakeStore(board())
     async with opened(store) as person:
@@ -163,6 +164,7 @@ async def test_a_backslash_keeps_a_word_in_the_title() -> None:
         assert card(store, "Fix #42 #bug").labels == ()
 
 
+@pytest.mark.long
 async def test_the_preview_goes_with_the_words() -> None:
     async with opened(FakeStore(board())) as person:
         await person.press("n", "x", "space", "number_sign", "b", "u")
@@ -227,6 +229,7 @@ async def test_the_input_follows_the_card_that_was_made_also_in_a_full_column() 
             assert len(shown) == 1
 
 
+@pytest.mark.long
 async def test_news_above_moves_the_input_along() -> None:
     store = FakeStore(board())
     async with opened(store) as person:
@@ -241,6 +244,7 @@ async def test_news_above_moves_the_input_along() -> None:
         assert person.titles(1) == ["new above", "a", "half a title", "b", "c"]
 
 
+@pytest.mark.long
 async def test_news_above_moves_the_input_of_a_title_along() -> None:
     store = FakeStore(board())
     async with opened(store) as person:
@@ -325,6 +329,7 @@ async def test_an_error_goes_when_the_text_that_it_is_about_is_changed() -> None
         assert "The disk is full" not in person.said
 
 
+@pytest.mark.long
 async def test_what_is_typed_of_the_next_card_is_a_draft(tmp_path: Path) -> None:
     async with opened(FakeStore(board()), drafts=Drafts(tmp_path)) as person:
         await person.press("n", "x", "enter")
@@ -610,6 +615,7 @@ async def test_under_swimlanes_the_row_is_as_high_in_all_columns() -> None:
         assert len(tops) == 1
 
 
+@pytest.mark.long
 async def test_the_keys_of_typing_stay_while_another_window_has_the_focus() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("n", "a")

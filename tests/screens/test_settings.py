@@ -367,6 +367,7 @@ def test_no_default_key_is_unusable() -> None:
         assert all(unusable(key) == "" for key in keys.keys(action, {})), action
 
 
+@pytest.mark.long
 def test_parts_of_a_screen_have_keys_of_their_own_and_those_of_the_screen() -> None:
     actions = {one.id: one for one in key_map().actions}
 

@@ -419,6 +419,7 @@ async def test_what_somebody_does_now_is_counted_once_in_both_views() -> None:
             assert f"{len(now)} now" in note, name
 
 
+@pytest.mark.long
 async def test_parked_topics_are_shown_once() -> None:
     async with at_standup(pictures.store()) as person:
         assert person.text.count("Who goes to the fair?") == 1

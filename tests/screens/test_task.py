@@ -381,6 +381,7 @@ def grounds(person: Driver, column: int) -> list[str]:
     return [cell.bgcolor.name for cell in cells if cell is not None and cell.bgcolor is not None]
 
 
+@pytest.mark.long
 async def test_the_panel_of_fields_goes_down_to_the_footer() -> None:
     async with opened(around(), size=(80, 24)) as person:
         await person.press("enter")
@@ -406,6 +407,7 @@ async def test_a_long_description_scrolls() -> None:
         assert isinstance(person.app.screen, TaskScreen)
 
 
+@pytest.mark.long
 async def test_pages_turned_in_a_burst_are_as_many_as_turned_slowly() -> None:
     html = "".join(f"<p>paragraph {number}</p>" for number in range(100))
     store = FakeStore(small().with_task(task(11, "a", description=html)))

@@ -166,6 +166,7 @@ async def test_reading_folding_and_what_is_unread() -> None:
         assert isinstance(reader.app.screen, BoardScreen)
 
 
+@pytest.mark.long
 async def test_private_is_said_only_beside_what_is_public() -> None:
     async with reading(Talked()) as person:
         assert "private" not in person.text

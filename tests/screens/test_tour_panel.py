@@ -7,6 +7,7 @@ import pytest
 
 from tests.fakes.boards import small, task
 from tests.fakes.store import FakeStore
+from tests.harness.cases import mostly_long
 from tests.lint import tables
 from tests.screens.driving import Driver, opened
 from tui import tour
@@ -43,7 +44,7 @@ def ticked(person: Driver) -> set[str]:
     return {each.title for each in whole.all_tasks() if each.id in look.ticked_ids}
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36), (80, 20)])
+@mostly_long("size", [(80, 24), (120, 36), (80, 20)], every=3)
 async def test_the_panel_says_what_the_board_is_for_until_esc_hides_it(
     size: tuple[int, int],
 ) -> None:
@@ -99,7 +100,7 @@ def test_each_lesson_is_done_here() -> None:
     )
 
 
-@pytest.mark.parametrize("title", DOING)
+@mostly_long("title", DOING, every=3)
 async def test_doing_what_a_card_says_ticks_it_off(title: str) -> None:
     store, preferences = FakeStore(_board()), Preferences()
     async with opened(store, preferences=preferences) as person:
@@ -140,6 +141,7 @@ async def test_looking_at_the_help_ticks_it_off_alone(keys: str) -> None:
         assert set(preferences.texts(1, "tutorial")) == {"? lists every key"}
 
 
+@pytest.mark.long
 async def test_progress_is_said_and_closing_a_card_by_hand_counts() -> None:
     async with opened(FakeStore(_board()), size=(100, 36)) as person:
         await person.press("j")
@@ -155,6 +157,7 @@ async def test_progress_is_said_and_closing_a_card_by_hand_counts() -> None:
         assert f"3 of {_COUNT} done" in bar(person), "one is open again, one is learnt"
 
 
+@pytest.mark.long
 async def test_what_is_done_in_an_opened_task_counts_as_well() -> None:
     preferences = Preferences()
     async with opened(FakeStore(_board()), preferences=preferences) as person:

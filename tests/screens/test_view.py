@@ -93,6 +93,7 @@ async def test_a_title_of_45_characters_is_wrapped_at_blanks_in_26_columns() -> 
         assert (first, second) == ("Import a file with a", "preview of what it…")
 
 
+@pytest.mark.long
 async def test_a_title_is_edited_over_all_its_lines() -> None:
     async with opened(FakeStore(long_titles()), size=(80, 24)) as person:
         await person.press("e", "ctrl+u", *"Shorter")
@@ -102,6 +103,7 @@ async def test_a_title_is_edited_over_all_its_lines() -> None:
         assert "#1" in shown
 
 
+@pytest.mark.long
 async def test_a_column_folds_and_unfolds() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("l", "z")
@@ -257,6 +259,7 @@ async def test_a_key_typed_into_the_help_is_chosen_itself(keys: str, screen: typ
         assert isinstance(person.app.screen, screen)
 
 
+@pytest.mark.long
 async def test_a_key_typed_into_the_help_is_in_sight() -> None:
     async with opened(FakeStore(small()), size=(80, 16)) as person:
         await person.press("question_mark")
@@ -413,6 +416,7 @@ async def test_help_makes_its_list_once_for_each_width(monkeypatch: pytest.Monke
         assert widths == [3, 2]
 
 
+@pytest.mark.long
 async def test_help_lists_chords_below_the_rest_and_in_the_order_of_use() -> None:
     async with opened(FakeStore(small()), size=(120, 36)) as person:
         await person.press("question_mark")

@@ -177,6 +177,7 @@ async def test_a_row_has_the_card_the_change_and_its_age_in_columns() -> None:
         assert "└ title: mine “mine n4”, theirs" in reason
 
 
+@pytest.mark.long
 async def test_a_long_change_goes_on_below_its_row() -> None:
     store = FakeStore(small())
     store.kept = [change(1, PendingState.WAITING, new="word " * 7 + "end")]
@@ -195,6 +196,7 @@ async def test_a_search_finds_changes() -> None:
         assert "“n4”" not in person.text
 
 
+@pytest.mark.long
 async def test_it_can_be_sent_again() -> None:
     store = refused()
     async with opened(store) as person:
@@ -478,6 +480,7 @@ async def test_only_texts_can_be_put_together() -> None:
         assert "open 1" in store.asked[-1]
 
 
+@pytest.mark.long
 async def test_only_what_differs_is_strong_on_the_cards_of_a_conflict() -> None:
     store = conflict()
     differs = FieldDifference("title", "mine", "theirs", "old")

@@ -13,6 +13,7 @@ _SITE = SiteClock(FrozenClock(), ZONE)
 _PASSWORD = "correct horse"
 
 
+@pytest.mark.long
 def test_the_first_account_is_an_administrator_and_others_if_asked() -> None:
     database = memory_database()
     with database.transaction(writing=True) as db:

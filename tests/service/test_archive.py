@@ -10,6 +10,7 @@ from zipfile import ZIP_STORED, ZipFile
 
 import pytest
 
+from tests.harness.cases import mostly_long
 from tests.service.archives import COMMENTS, Unpacked, content, export, full_world
 from tests.service.world import World
 from tui.errors import CallboardError
@@ -65,6 +66,7 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     copy.close()
 
 
+@pytest.mark.long
 def test_ids_that_were_used_are_not_given_again(archive: Path, tmp_path: Path) -> None:
     copy = _imported_world(archive, tmp_path)
     highest = Unpacked.of(archive).manifest["tables"]["task"]["last_id"]
@@ -289,7 +291,7 @@ _BAD: dict[str, tuple[Change, str]] = {
 }
 
 
-@pytest.mark.parametrize(("change", "reason"), _BAD.values(), ids=_BAD.keys())
+@mostly_long("change, reason", _BAD.values(), every=3, ids=_BAD.keys())
 def test_a_bad_archive_is_refused_before_anything_is_written(
     archive: Path, tmp_path: Path, change: Change, reason: str
 ) -> None:

@@ -29,12 +29,14 @@ def house() -> Iterator[Database]:
     database.close()
 
 
+@pytest.mark.long
 def test_the_first_account_is_an_administrator(house: Database) -> None:
     gate = Authenticator(house, LocalSession("local", "secret"))
     assert gate.account(_basic("zoë", "pä ss:word")).is_administrator
     assert not gate.account(_basic("local", "secret")).is_administrator
 
 
+@pytest.mark.long
 def test_a_remembered_password_still_follows_the_account(house: Database) -> None:
     gate = Authenticator(house)
     assert gate.account(_basic("zoë", "pä ss:word")).login == "zoë"

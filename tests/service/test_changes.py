@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.harness.cases import mostly_long
 from tests.service.detail_endpoints import DETAIL_ENDPOINTS
 from tests.service.detailed_world import detailed_world
 from tests.service.endpoints import ENDPOINTS, Endpoint
@@ -37,7 +38,7 @@ def test_every_write_is_noticed_and_recorded(world: World, endpoint: Endpoint) -
         assert now > records
 
 
-@pytest.mark.parametrize("endpoint", _EVERY_WRITE, ids=lambda endpoint: str(endpoint.route))
+@mostly_long("endpoint", _EVERY_WRITE, every=3, ids=lambda endpoint: str(endpoint.route))
 def test_what_is_told_makes_up_for_reading_everything(endpoint: Endpoint) -> None:
     with closing(detailed_world()) as world:
         before = world.done("root", "GET", "/projects/1")

@@ -162,6 +162,7 @@ def test_a_body_of_a_million_lists_is_refused(world: World) -> None:
     assert (answer.status, answer.body["code"]) == (400, "invalid_json")
 
 
+@pytest.mark.long
 def test_a_long_body_is_read_like_a_short_one() -> None:
     values = {
         f"{number:x}": [number, -1.5e3, None, True, 'ä"\\\n\u2028'] for number in range(3_000)

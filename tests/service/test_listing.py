@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tests.harness.cases import mostly_long
 from tests.service.detail_endpoints import DETAIL_ENDPOINTS
 from tests.service.detailed_world import detailed_world
 from tests.service.endpoints import ENDPOINTS, Endpoint
@@ -38,7 +39,7 @@ _ALL = (*ENDPOINTS, *DETAIL_ENDPOINTS, *SHARING_ENDPOINTS)
 _WRITES = [each for each in _ALL if each.method != "GET"]
 
 
-@pytest.mark.parametrize("endpoint", _WRITES, ids=lambda endpoint: str(endpoint.route))
+@mostly_long("endpoint", _WRITES, every=3, ids=lambda endpoint: str(endpoint.route))
 def test_after_every_change_the_list_is_as_documents_say(world: World, endpoint: Endpoint) -> None:
     _agree(world, "root")
     world.ask(endpoint.least, endpoint.method, endpoint.path, endpoint.body)
@@ -46,6 +47,7 @@ def test_after_every_change_the_list_is_as_documents_say(world: World, endpoint:
         _agree(world, "root")
 
 
+@pytest.mark.long
 def test_what_is_unusual_in_a_task_is_listed_as_documents_say(world: World) -> None:
     for name, value in (
         ("title", 'a "b" \\ é 🌱 \u007f'),

@@ -177,6 +177,7 @@ def test_a_move_writes_one_row_while_there_is_room(world: World) -> None:
     assert world.tasks_in(1) == before[::-1]
 
 
+@pytest.mark.long
 def test_a_renumbered_stage_comes_back_whole(world: World) -> None:
     touched = []
     for turn in range(60):

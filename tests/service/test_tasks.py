@@ -150,6 +150,7 @@ def test_restoring_puts_on_top_and_not_into_an_archived_stage(world: World) -> N
     assert (refused.status, refused.body["code"]) == (409, "stage_archived")
 
 
+@pytest.mark.long
 def test_restoring_over_and_over_never_runs_out_of_room(world: World) -> None:
     for turn in range(40):
         put(world, "archived_at", True, task=turn % 2 + 1)
@@ -272,6 +273,7 @@ def test_ids_are_never_used_again(world: World) -> None:
     assert world.done("ann", "POST", "/projects/1/tasks", task).at("task.id") == 4
 
 
+@pytest.mark.long
 def test_a_long_list_asks_the_database_no_more_often_than_a_short_one(world: World) -> None:
     asked: list[str] = []
     world.done("vic", "GET", "/projects")  # the credentials are known from now on

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.quiet import until_work_ends
+from tests.harness.cases import mostly_long
 from tests.lint import texts
 from tests.screens.driving import Driver, connected
 from tests.standup.morning import MORNINGS, Morning, opened
@@ -87,7 +88,7 @@ async def test_the_screen_copies_the_standup_of_a_morning(tmp_path: Path) -> Non
                 await person.press("tab")
 
 
-@pytest.mark.parametrize("edition", ["embedded", "recent free"])
+@mostly_long("edition", ["embedded", "recent free"], every=2)
 @pytest.mark.parametrize("morning", MORNINGS, ids=lambda morning: morning.name)
 async def test_the_standup_of_a_morning(morning: Morning, edition: str, tmp_path: Path) -> None:
     async with opened(morning, tmp_path, EDITIONS[edition]) as store:

@@ -132,6 +132,7 @@ async def test_a_deletion_that_is_not_told_means_the_whole_board(
     assert started.titles(OPEN) == ["Alpha", "Beta"]
 
 
+@pytest.mark.long
 async def test_a_service_that_looks_back_a_minute_is_asked_in_time(
     started: Party, service: Service
 ) -> None:

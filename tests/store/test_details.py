@@ -396,6 +396,7 @@ async def test_an_unreachable_service_leaves_what_is_known(opened: Opened) -> No
     assert opened.party.store.status(BOARD).problem
 
 
+@pytest.mark.long
 async def test_what_could_not_be_read_is_not_said_to_be_missing(opened: Opened) -> None:
     party = opened.party
     party.remote.trouble = lambda _: Fault.UNREACHABLE

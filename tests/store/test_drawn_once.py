@@ -122,6 +122,7 @@ async def test_what_may_be_one_of_two_is_shown_with_both(started: Party, service
     assert started.titles(DOING) == ["Delta", "New", "New", "New"]
 
 
+@pytest.mark.long
 async def test_a_comment_is_drawn_and_counted_once(opened: Opened) -> None:
     before = opened.said()
     wire = slow(opened.party, "create_comment")

@@ -11,6 +11,7 @@ from typing import cast
 import pytest
 
 from tests.client.suite.services import Running, quirky
+from tests.harness.cases import mostly_long
 from tests.quirky.quirks import Quirks
 from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import until
@@ -263,7 +264,7 @@ async def test_a_stage_that_was_archived_here_comes_back_in_its_order(tmp_path: 
 
 
 @on_every_edition
-@pytest.mark.parametrize("titles", [("Ideas", "Live"), ("Ideas", "Doing", "Shown", "Live")])
+@mostly_long("titles", [("Ideas", "Doing", "Shown", "Live"), ("Ideas", "Live")], every=2)
 async def test_a_board_has_the_stages_that_were_asked_for_and_the_last_closes(
     quirks: Quirks, titles: tuple[str, ...], tmp_path: Path
 ) -> None:
@@ -435,7 +436,7 @@ async def test_a_member_finds_those_whom_the_service_shows_them(
         assert desk.count("GET /wp/v2/users") == 1
 
 
-@pytest.mark.parametrize("login", ["ann", "bob"])
+@mostly_long("login", ["ann", "bob"], every=2)
 @on_every_edition
 async def test_a_first_start_asks_no_board_for_its_people(
     quirks: Quirks, login: str, tmp_path: Path

@@ -66,6 +66,7 @@ def kept(tmp_path: Path) -> Iterator[Kept]:
     kept.close()
 
 
+@pytest.mark.long
 async def test_a_cache_below_its_limit_is_left_alone(kept: Kept) -> None:
     tidied = await kept.eviction(200).evict()
     assert tidied.forgotten == ()
@@ -84,6 +85,7 @@ async def test_the_oldest_board_goes_first_and_only_until_there_is_room(kept: Ke
     assert Upkeep(kept.cache.connection).size().unused == 0
 
 
+@pytest.mark.long
 async def test_as_many_pages_are_released_at_once_as_are_asked_for(kept: Kept) -> None:
     upkeep = Upkeep(kept.cache.connection)
     assert not upkeep.forget_some(OLDER, 1000)
@@ -94,6 +96,7 @@ async def test_as_many_pages_are_released_at_once_as_are_asked_for(kept: Kept) -
     assert not upkeep.release_pages(10_000)
 
 
+@pytest.mark.long
 async def test_a_board_that_is_looked_at_stays_however_large_the_cache_is(kept: Kept) -> None:
     assert (await kept.eviction(1).evict()).forgotten == (OLDER, OLD)
     assert kept.tasks() == {NEW: 100}
@@ -105,6 +108,7 @@ async def test_a_board_with_changes_on_their_way_stays(kept: Kept) -> None:
     assert kept.tasks() == {OLDER: 100, NEW: 100}
 
 
+@pytest.mark.long
 async def test_a_clock_that_was_set_back_makes_no_board_old(kept: Kept) -> None:
     kept.clock.set(-timedelta(days=400).total_seconds())
     assert (await kept.eviction(1).evict()).forgotten == ()

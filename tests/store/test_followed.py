@@ -71,6 +71,7 @@ async def test_while_it_is_not_visible_nothing_is_asked(following: Party) -> Non
     assert following.remote.calls == []
 
 
+@pytest.mark.long
 async def test_many_boards_are_asked_less_often(following: Party) -> None:
     store = following.store
     boards = [BOARD, *[await new_board(store, f"Board {number}") for number in range(4)]]

@@ -43,6 +43,7 @@ def assert_all_is_there(started: Party, service: Service) -> None:
     assert service.said(started.task("Omega").id) == ["Said"]
 
 
+@pytest.mark.long
 async def test_nothing_is_refused_or_asked_while_a_network_shows_its_own_page(
     started: Party, service: Service
 ) -> None:

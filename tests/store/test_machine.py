@@ -244,6 +244,7 @@ def test_a_card_that_a_stage_closed_is_reopened_by_undo_though_a_date_was_set_be
     )
 
 
+@pytest.mark.long
 def test_the_name_of_a_stage_that_arrived_before_others_archived_it_is_no_refusal() -> None:
     _replay(
         Machine,

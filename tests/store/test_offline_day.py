@@ -85,6 +85,7 @@ async def test_a_go_that_is_interrupted_goes_on_where_it_was(
     assert service.tasks_made() == 4 + MANY // 4
 
 
+@pytest.mark.long
 async def test_the_last_of_many_costs_no_more_than_the_first(started: Party) -> None:
     await a_day(started)
     queue = started.store._core.queue
@@ -122,6 +123,7 @@ async def test_a_pause_is_not_kept_over_a_restart(started: Party) -> None:
     assert after == replace(before, next_try=None)
 
 
+@pytest.mark.long
 async def test_what_was_merged_into_a_refused_change_leaves_the_history_with_it(
     started: Party,
 ) -> None:

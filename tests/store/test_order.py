@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from tests.harness.cases import mostly_long
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import READS, Fault, FaultyRemote
 from tests.store.machine.choices import DAY
@@ -138,7 +139,7 @@ async def desk(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Desk]:
     await service.aclose()
 
 
-@pytest.mark.parametrize("ahead", [0, 1, 2, 3, 20])
+@mostly_long("ahead", [0, 1, 2, 3, 20], every=4)
 async def test_the_order_that_was_shown_arrives_at_any_latency(desk: Desk, ahead: int) -> None:
     """So many gates open before each step; with 20 all that was done is there before the next."""
     party, service = desk.party, desk.party.service
@@ -325,6 +326,7 @@ async def test_custom_fields_of_which_the_first_failed_come_where_they_were_draw
     assert [field.id for field in party.view.fields] == drawn
 
 
+@pytest.mark.long
 async def test_a_reply_to_another_change_moves_no_card(started: Party, service: Service) -> None:
     """The service numbered the stage afresh, of which the reply tells for one card only."""
 

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tests.harness.cases import mostly_long
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.party import Party, rest, step_of, until
@@ -44,7 +45,7 @@ async def parked_title(started: Party, fault: Fault = Fault.FAULT_BEFORE) -> Non
     await started.delivered()
 
 
-@pytest.mark.parametrize("fault", [Fault.FAULT_BEFORE, Fault.PAGE])
+@mostly_long("fault", [Fault.FAULT_BEFORE, Fault.PAGE], every=2)
 async def test_the_same_answer_three_times_sets_a_change_apart_and_says_so_once(
     started: Party, service: Service, fault: Fault
 ) -> None:
@@ -327,6 +328,7 @@ async def test_a_new_card_that_cannot_be_deleted_is_shown_again(
     assert started.titles(DOING) == service.titles(DOING) == ["Delta"]
 
 
+@pytest.mark.long
 async def test_a_service_that_fails_at_everything_sets_nothing_apart(
     started: Party, service: Service
 ) -> None:
@@ -412,6 +414,7 @@ async def test_not_everything_is_sent_at_once_though_everything_is_slow(started:
     assert started.titles(DOING) == ["Delta", "New 0", "New 1", "New 2", "New 3"]
 
 
+@pytest.mark.long
 async def test_a_change_that_never_gets_an_answer_is_overtaken_while_others_get_one(
     started: Party, service: Service
 ) -> None:
@@ -462,7 +465,7 @@ async def test_a_new_card_waits_for_one_above_it_that_got_no_answer_but_not_for_
 
 @pytest.mark.parametrize(
     "seed",
-    [pytest.param(each, marks=[pytest.mark.long] * bool(each % 3)) for each in range(24)],
+    [pytest.param(each, marks=[pytest.mark.long] * bool(each % 8)) for each in range(24)],
 )
 async def test_any_moves_end_where_they_were_drawn_whichever_failed_at_first(
     started: Party, service: Service, seed: int

@@ -90,6 +90,7 @@ async def test_two_people_name_different_cards_and_both_stay(
     assert blockers(started, "Beta") == [gamma.id]
 
 
+@pytest.mark.long
 async def test_a_new_text_keeps_the_line_and_a_new_line_the_text(
     started: Party, other: Party, service: Service
 ) -> None:

@@ -208,6 +208,7 @@ def test_a_damaged_file_that_another_program_uses_is_left_alone(path: Path) -> N
     other.release()
 
 
+@pytest.mark.long
 def test_no_damaged_page_stops_the_program(path: Path) -> None:
     content = path.read_bytes()
     for page in range(1, len(content) // 4096 + 1):

@@ -234,6 +234,7 @@ async def test_what_arrived_late_is_no_conflict_with_what_the_other_program_did_
     assert not other.store.changed_by_others(BOARD)
 
 
+@pytest.mark.long
 async def test_submitting_is_only_writing_while_another_sends(
     pair: tuple[Program, Program], service: Service
 ) -> None:
@@ -310,6 +311,7 @@ async def test_the_news_come_on_time_when_the_program_that_polled_was_killed(
         await until(other, lambda: "Omega" in other.titles(OPEN))
 
 
+@pytest.mark.long
 async def test_a_program_that_is_left_hands_over(
     pair: tuple[Program, Program], service: Service
 ) -> None:
@@ -375,6 +377,7 @@ async def test_what_was_refused_is_known_in_every_program(pair: tuple[Program, P
     assert one.titles(OPEN)[0] == other.titles(OPEN)[0] == "Omega"
 
 
+@pytest.mark.long
 async def test_what_was_discarded_in_one_is_gone_in_the_other(
     pair: tuple[Program, Program],
 ) -> None:

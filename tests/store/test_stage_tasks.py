@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from tests.harness.cases import mostly_long
 from tests.store.faults import Fault
 from tests.store.party import Party
 from tests.store.service import BOARD, DOING, OPEN, Service
@@ -33,7 +34,7 @@ def wire(service: Service) -> Wire:
     return Wire(service)
 
 
-@pytest.mark.parametrize(("by", "descending"), product(SortBy, (False, True)))
+@mostly_long("by, descending", product(SortBy, (False, True)), every=3)
 async def test_a_stage_is_drawn_sorted_as_the_service_sorts_it(
     wire: Wire, by: SortBy, *, descending: bool
 ) -> None:

@@ -75,6 +75,7 @@ async def test_nothing_is_told_when_nothing_differs(started: Party) -> None:
     assert StatusChanged(BOARD) in started.events
 
 
+@pytest.mark.long
 async def test_the_whole_board_is_fetched_rarely_while_nothing_changes(started: Party) -> None:
     started.remote.calls.clear()
     await pass_time(started, 290)
@@ -116,6 +117,7 @@ async def test_a_question_that_is_refused_means_the_whole(started: Party, servic
     assert started.store.status(BOARD).problem == ""
 
 
+@pytest.mark.long
 async def test_a_board_left_alone_is_asked_for_less_often(started: Party) -> None:
     await pass_time(started, 700)
     started.remote.calls.clear()
@@ -175,6 +177,7 @@ async def test_whether_the_service_is_reached_is_told_of_changes_too(
     assert started.store.status(BOARD).is_reached is (fault is Fault.FAULT_BEFORE)
 
 
+@pytest.mark.long
 async def test_an_answer_sends_what_waits_at_once(started: Party, service: Service) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
@@ -241,6 +244,7 @@ async def test_a_closed_board_is_not_asked_for(started: Party) -> None:
     assert set(started.remote.calls) == {"boards"}
 
 
+@pytest.mark.long
 async def test_the_list_of_boards_is_kept_fresh(started: Party, service: Service) -> None:
     board = service.add_board("Theirs")
     await started.until(lambda: len(started.store.boards()) == 2)

@@ -100,6 +100,7 @@ async def test_what_is_done_after_a_refused_change_is_undone_without_asking(
         await started.store.undo(BOARD)
 
 
+@pytest.mark.long
 async def test_a_refused_change_that_is_discarded_still_guards_what_lies_below(
     started: Party,
 ) -> None:
@@ -111,6 +112,7 @@ async def test_a_refused_change_that_is_discarded_still_guards_what_lies_below(
     assert started.titles(OPEN) == ["Omega", "Beta", "Gamma"]
 
 
+@pytest.mark.long
 async def test_a_refused_change_that_is_sent_again_is_the_last_step(
     started: Party, service: Service
 ) -> None:
@@ -152,6 +154,7 @@ async def test_undo_of_a_step_of_which_a_part_was_refused_undoes_the_rest(
     assert service.titles(OPEN) == ["Alpha", "Beta", "Three"], "what was refused is not sent again"
 
 
+@pytest.mark.long
 async def test_what_falls_with_a_refused_card_is_nothing_to_undo(
     started: Party, service: Service
 ) -> None:
@@ -180,6 +183,7 @@ async def test_what_falls_with_a_refused_card_is_nothing_to_undo(
     assert "New" not in service.titles(OPEN)
 
 
+@pytest.mark.long
 async def test_an_undo_that_is_refused_is_a_refused_change_itself(
     started: Party, service: Service
 ) -> None:
@@ -271,6 +275,7 @@ async def test_a_new_card_that_is_back_in_a_stage_that_closes_it_is_open_again(
     assert not new.is_closed
 
 
+@pytest.mark.long
 async def test_a_card_that_was_made_with_everything_is_undone_by_one_request(
     started: Party, service: Service
 ) -> None:

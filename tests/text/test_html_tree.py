@@ -6,6 +6,7 @@ from time import process_time
 import pytest
 from hypothesis import given, strategies as st
 
+from tests.harness.cases import mostly_long
 from tui.text import clean
 from tui.text.html.tree import LIMIT, Element, parse
 
@@ -137,15 +138,13 @@ def test_no_tree_is_deep_or_harmful(source: str) -> None:
     assert tree.text() == clean.text(tree.text())
 
 
-@pytest.mark.parametrize(
+@mostly_long(
     "unit",
     [
         *("<div>", "<a ", "<!--", "<", "<a '\"", "&", "<![CDATA[", "<script>", "</", "<a b='c' "),
-        *(
-            pytest.param(unit, marks=pytest.mark.long)
-            for unit in ('<a "', "&#9", "<ul><li>", "<td>", "<a x='", "<p")
-        ),
+        *('<a "', "&#9", "<ul><li>", "<td>", "<a x='", "<p"),
     ],
+    every=5,
 )
 def test_time_grows_with_the_length_alone(unit: str) -> None:
     source = unit * (LIMIT // len(unit))

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tests.harness.cases import mostly_long
 from tests.lint import texts
 from tests.text.documents import DOCUMENTS
 from tests.text.roundtrips import check, readable
@@ -160,12 +161,10 @@ def test_what_is_beyond_the_limit_is_kept() -> None:
     assert edited_html(one, to_markdown(one), "first") == "<p>first</p>" + one
 
 
-@pytest.mark.parametrize(
-    ("unit", "times"),
-    [
-        *(("<div>", 5000), ("<b>", 5000), ("<table><td>", 500)),
-        pytest.param("<ul><li>", 2500, marks=pytest.mark.long),
-    ],
+@mostly_long(
+    "unit, times",
+    [("<div>", 5000), ("<b>", 5000), ("<table><td>", 500), ("<ul><li>", 2500)],
+    every=4,
 )
 def test_thousands_of_elements_in_one_another_are_no_harm(unit: str, times: int) -> None:
     source = unit * times + "deep"

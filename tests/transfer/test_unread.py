@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from tests.harness.cases import mostly_long
 from tests.transfer.test_programs import EXPORTS
 from tests.transfer.test_samples import SAMPLES
 from tui.transfer.losses import field_called
@@ -79,7 +80,7 @@ def _parsed(file: Path) -> Any:
     return pages[0] if len(pages) == 1 else [item for page in pages for item in page]
 
 
-@pytest.mark.parametrize("file", JSON_FILES, ids=lambda file: file.name)
+@mostly_long("file", JSON_FILES, every=2, ids=lambda file: file.name)
 @given(st.data())
 def test_a_field_of_cards_is_listed_with_how_many_have_it(file: Path, data: st.DataObject) -> None:
     value = _parsed(file)
@@ -121,7 +122,7 @@ def test_a_number_of_comments_that_is_silent_hides_nothing_of_a_comment() -> Non
     assert f"{field_called('comments.isSpoiler')}: 1 card" in _read(json.dumps(value), file).lost
 
 
-@pytest.mark.parametrize("file", CSV_FILES, ids=lambda file: file.name)
+@mostly_long("file", CSV_FILES, every=2, ids=lambda file: file.name)
 @given(st.data())
 def test_a_column_is_listed_with_how_many_cards_have_it(file: Path, data: st.DataObject) -> None:
     text = file.read_text(encoding="utf-8-sig")

@@ -139,6 +139,7 @@ async def test_what_can_make_a_task_disappear_is_never_sent(name: str) -> None:
     assert service.asked == []
 
 
+@pytest.mark.long
 async def test_other_properties_are_sent_once_as_they_are() -> None:
     service = _service()
     async with service.client() as client:
