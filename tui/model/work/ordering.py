@@ -9,6 +9,9 @@ R = TypeVar("R")
 def in_order(rows: Iterable[R], value: Callable[[R], Any], *, is_reversed: bool) -> list[R]:
     """Rows sorted by their values; those without one are last, whichever way it is."""
     rows = tuple(rows)
-    lacking = [row for row in rows if value(row) is None]
-    having = [row for row in rows if value(row) is not None] if lacking else rows
+    keys = tuple(map(value, rows))
+    lacking = [row for row, key in zip(rows, keys, strict=True) if key is None]
+    if not lacking:
+        return sorted(rows, key=value, reverse=is_reversed)
+    having = [row for row, key in zip(rows, keys, strict=True) if key is not None]
     return sorted(having, key=value, reverse=is_reversed) + lacking

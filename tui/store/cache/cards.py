@@ -34,7 +34,7 @@ _PUT = f"""
         {", ".join(f"{name} = excluded.{name}" for name in CardRow._fields)}"""
 
 _GROUP = f"""
-    select json_group_array(id), min(position), max(position), sum(is_open),
+    select group_concat(id), min(position), max(position), sum(is_open),
         sum(is_open and is_blocked), group_concat(iif(is_open, due_at, null)),
         cast(group_concat(body, {_SEPARATOR}) as blob)
     from (
@@ -42,7 +42,7 @@ _GROUP = f"""
         where board_id = ? and stage_id = ? and (position, id) > (?, ?)
         order by position, id limit ?)"""
 _MATCHES = f"""
-    select board_id, stage_id, json_group_array(id),
+    select board_id, stage_id, group_concat(id),
         group_concat(is_open + (is_open and is_blocked), ''), group_concat(ifnull(due_at, '')),
         cast(group_concat(body, {_SEPARATOR}) as blob)
     from card

@@ -227,7 +227,7 @@ class PackedBodies:
 
 
 class CardGroup(NamedTuple):
-    """Successive cards of a stage as one row; `ids` is an array of JSON, the rest ends in commas.
+    """Successive cards of a stage as one row, whose texts have commas between their elements.
 
     `first_position` and `last_position` are those of the first and last card, `due` the dates of
     the open ones, `bodies` the cards themselves.
@@ -250,7 +250,7 @@ class PackedCards(PackedBodies):
     ) -> None:
         super().__init__(unpacker, board_id, stage_id, group.bodies)
         # Arrays, because lists would hold an object of its own for each id of a large board.
-        self.ids = array("q", json.loads(group.ids))
+        self.ids = array("q", json.loads(f"[{group.ids}]"))
         self.first = group.first_position, self.ids[0]
         self.last = group.last_position, self.ids[-1]
         self._group = group
@@ -271,10 +271,10 @@ class PackedCards(PackedBodies):
 
 
 class MatchGroup(NamedTuple):
-    """The cards of a stage that a query matches, as one row; `ids` is an array of JSON.
+    """The cards of a stage that a query matches, as one row.
 
+    `ids` and `due`, which is empty for cards without a date, have commas between their elements.
     `states` has a digit for each card: 0 if it is not open, 2 if it is open and blocked, else 1.
-    `due` are the dates of all, empty for none, with commas between them.
     """
 
     board_id: int
@@ -291,7 +291,7 @@ class PackedMatches(PackedBodies):
     def __init__(self, unpacker: CardUnpacker, group: MatchGroup) -> None:
         super().__init__(unpacker, group.board_id, group.stage_id, group.bodies)
         self.board_id, self.stage_id = group.board_id, group.stage_id
-        self.ids = array("q", json.loads(group.ids))
+        self.ids = array("q", json.loads(f"[{group.ids}]"))
         self._group = group
 
     def __len__(self) -> int:
