@@ -276,7 +276,11 @@ class Terminal:
             try:
                 data = self._child.read_nonblocking(READ_BYTES, seconds)
             except pexpect.EOF:
-                return False
+                # Said, too, of a program that wrote and ended between the wait and a look at it.
+                try:
+                    data = self._child.read_nonblocking(READ_BYTES, 0)
+                except pexpect.EOF:
+                    return False
             self.written += data
             self._answer()
             self._draw(data)

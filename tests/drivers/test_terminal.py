@@ -1,5 +1,7 @@
 """The terminal that programs are run in by tests."""
 
+import os
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,3 +19,23 @@ def test_a_color_that_a_kill_cut_off_before_other_words_is_ignored(
     with Terminal(command, environment={}, folder=tmp_path) as terminal:
         terminal.ends()
         assert terminal.text.split() == ["kept", "illed", "here"]
+
+
+def test_what_is_written_between_a_wait_and_the_end_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["/bin/sh", "-c", "read _; echo last"]
+    with Terminal(command, environment={}, folder=tmp_path) as terminal:
+        child = terminal._child
+        assert child.pid is not None
+        is_alive, looks = child.isalive, count()
+
+        def is_alive_before_the_wait() -> bool:
+            if next(looks) == 1:
+                child.send(b"\n")
+                os.waitid(os.P_PID, child.pid or 0, os.WEXITED | os.WNOWAIT)
+            return is_alive()
+
+        monkeypatch.setattr(child, "isalive", is_alive_before_the_wait)
+        terminal.ends()
+    assert b"last" in terminal.written
