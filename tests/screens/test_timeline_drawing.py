@@ -1,14 +1,14 @@
 """The lines of a timeline: all of one width, with today in one place and bars on their days."""
 
-from datetime import date
+from datetime import date, timedelta
 
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from tests.fakes.boards import NOW
 from tests.model.timeline.cards import SCALES, cards
 from tui.model.task import Label, Task
 from tui.model.timeline.bars import bar_of
-from tui.model.timeline.scale import Scale
+from tui.model.timeline.scale import Scale, Zoom
 from tui.screens.timeline.drawing import TimelineDrawing, left_width
 from tui.text.cells import split, width as cell_width
 from tui.widgets import glyphs
@@ -49,6 +49,7 @@ def test_all_lines_have_one_width_and_today_in_one_place(
         assert text(lines[1])[drawing.today] == glyphs.TODAY
 
 
+@example(Scale(date(2026, 11, 6), Zoom.DAYS, 0), 60, Task(1, 1, 1, "", due_at=NOW - timedelta(15)))
 @given(SCALES, WIDTHS, cards())
 def test_the_ends_of_a_bar_are_at_its_days_and_nothing_is_beside_it(
     scale: Scale, width: int, card: Task

@@ -108,7 +108,6 @@ class TimelineDrawing:
         if bar is None:
             return cells
         role = "bad" if bar.late_until is not None else "text" if bar.is_started else "quiet"
-        cells |= self._bar(bar, role)
         end = bar.end + bar.is_open_ended
         chips: list[Span] = []
         if what_blocks := self._relations.what_blocks(task):
@@ -119,6 +118,8 @@ class TimelineDrawing:
             )
             end = max(end, bar.late_until)
             chips.append((overdue(task.due_at, self._now), "bad"))
+        # After the delay, which may begin at the edge, as the bar says that it is beyond that.
+        cells |= self._bar(bar, role)
         self._put(cells, max(end, 0) + 2, chips)
         return cells
 
