@@ -154,7 +154,8 @@ def _is_long(file: Path) -> bool:
 def _is_short(file: Path) -> bool:
     # Fixtures of the folder may have marks, too.
     return not any(
-        "pytest.mark.long" in _source(each) or "mostly_long" in _source(each)
+        mark in _source(each)
+        for mark in ("pytest.mark.long", "mostly_long")
         for each in (file, file.with_name("conftest.py"))
         if each != Path(__file__)
     )

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Said
+from tests.harness.cases import mostly_long
 from tui.config.paths import HOME_VARIABLE
 
 READING = (
@@ -58,14 +59,6 @@ WRONG = (
 )
 
 
-def a_few(*commands: str) -> list[Any]:
-    """Every fifth command is tried by default, and all of them in the long tests."""
-    return [
-        command if number % 5 == 0 else pytest.param(command, marks=pytest.mark.long)
-        for number, command in enumerate(commands)
-    ]
-
-
 @pytest.mark.parametrize("command", [*READING, *WRITING])
 def test_a_command_that_works_ends_with_0(said: Said, command: str) -> None:
     code, text, beside = said(*command.split())
@@ -92,7 +85,7 @@ def test_nothing_found_is_1_and_a_wrong_argument_2(
     assert said("tasks", "--json") == before
 
 
-@pytest.mark.parametrize("command", a_few(*READING, *WRITING))
+@mostly_long("command", [*READING, *WRITING], every=5)
 def test_a_home_that_cannot_be_used_is_1(
     said: Said, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,7 +127,7 @@ def refusing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("refusing")
-@pytest.mark.parametrize("command", a_few(*WRITING))
+@mostly_long("command", WRITING, every=5)
 def test_what_cannot_be_written_is_1(said: Said, command: str) -> None:
     code, text, beside = said(*command.split())
     assert (code, text) == (1, "")
@@ -142,7 +135,7 @@ def test_what_cannot_be_written_is_1(said: Said, command: str) -> None:
     assert "internal error" not in beside
 
 
-@pytest.mark.parametrize("command", a_few(*READING, *WRITING, "--version", "profiles --json"))
+@mostly_long("command", [*READING, *WRITING, "--version", "profiles --json"], every=5)
 def test_an_output_that_cannot_be_written_is_1(
     said: Said, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:

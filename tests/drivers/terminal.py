@@ -274,17 +274,20 @@ class Terminal:
         """Draw what the program has written, waiting so long for more; whether it still runs."""
         with contextlib.suppress(pexpect.TIMEOUT):
             try:
-                data = self._child.read_nonblocking(READ_BYTES, seconds)
+                data = self._output(seconds)
             except pexpect.EOF:
-                # Said, too, of a program that wrote and ended between the wait and a look at it.
-                try:
-                    data = self._child.read_nonblocking(READ_BYTES, 0)
-                except pexpect.EOF:
-                    return False
+                return False
             self.written += data
             self._answer()
             self._draw(data)
         return True
+
+    def _output(self, seconds: float) -> bytes:
+        try:
+            return self._child.read_nonblocking(READ_BYTES, seconds)
+        except pexpect.EOF:
+            # Raised, too, if the program wrote and ended between the wait and the look at it.
+            return self._child.read_nonblocking(READ_BYTES, 0)
 
     def _answer(self) -> None:
         """Answer the query for synchronized output, once."""

@@ -27,15 +27,14 @@ def test_what_is_written_between_a_wait_and_the_end_is_read(
     command = ["/bin/sh", "-c", "read _; echo last"]
     with Terminal(command, environment={}, folder=tmp_path) as terminal:
         child = terminal._child
-        assert child.pid is not None
         is_alive, looks = child.isalive, count()
 
-        def is_alive_before_the_wait() -> bool:
-            if next(looks) == 1:
+        def is_alive_when_looked_at() -> bool:
+            if next(looks) == 1:  # the look after the wait
                 child.send(b"\n")
                 os.waitid(os.P_PID, child.pid or 0, os.WEXITED | os.WNOWAIT)
             return is_alive()
 
-        monkeypatch.setattr(child, "isalive", is_alive_before_the_wait)
+        monkeypatch.setattr(child, "isalive", is_alive_when_looked_at)
         terminal.ends()
     assert b"last" in terminal.written

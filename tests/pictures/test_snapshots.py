@@ -39,7 +39,7 @@ LISTS = (
     "insight",
     "forecast",
 )
-TIMELINES = (*("timeline", "timeline-80x24", "timeline-moving", "agenda", "agenda-80x24"),)
+TIMELINES = ("timeline", "timeline-80x24", "timeline-moving", "agenda", "agenda-80x24")
 HARDEST = (
     "moving",
     "swimlanes",

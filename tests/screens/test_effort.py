@@ -32,14 +32,12 @@ def _board(cards: int) -> BoardView:
 
 @mostly_long("keys", ["j k", "L H", "J K", "space l j escape", "x x"], every=3)
 async def test_keys(keys: str) -> None:
-    counts = []
+    pressed, counts = keys.split(), []
     for cards in (_FEW, _MANY):
         async with opened(FakeStore(_board(cards))) as person:
-            await person.press(
-                "j", *keys.split()
-            )  # what is computed about all cards is computed once
+            await person.press("j", *pressed)  # what is computed about all cards is computed once
             with effort() as count:
-                await person.press(*keys.split())
+                await person.press(*pressed)
         counts.append(count.lines)
     assert counts[1] <= counts[0] * _AT_MOST, counts
 

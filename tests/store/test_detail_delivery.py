@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from tests.harness.cases import mostly_long
 from tests.service.pictures import png
 from tests.store.assigning import toggled
 from tests.store.detail_cases import CASES, Case, titles
@@ -36,13 +37,9 @@ async def _baseline(opened: Opened, operation: Operation) -> Baseline:
     return Baseline(await knowledge.document(operation), await knowledge.newest_id(operation))
 
 
-@pytest.mark.parametrize(
-    "case",
-    [  # a third of them in the test line, since they differ in the operation alone
-        pytest.param(case, id=name, marks=pytest.mark.long if number % 3 else [])
-        for number, (name, case) in enumerate(CASES.items())
-    ],
-)
+@mostly_long(
+    "case", CASES.values(), every=3, ids=CASES.keys()
+)  # they differ in the operation alone
 async def test_it_arrives_once_though_a_request_and_an_answer_are_lost(
     opened: Opened, case: Case, service: Service
 ) -> None:

@@ -463,10 +463,7 @@ async def test_a_new_card_waits_for_one_above_it_that_got_no_answer_but_not_for_
     assert service.titles(DOING) == ["Delta", *["One"] * is_answered_once, "Two"]
 
 
-@pytest.mark.parametrize(
-    "seed",
-    [pytest.param(each, marks=[pytest.mark.long] * bool(each % 8)) for each in range(24)],
-)
+@mostly_long("seed", range(24), every=8)
 async def test_any_moves_end_where_they_were_drawn_whichever_failed_at_first(
     started: Party, service: Service, seed: int
 ) -> None:

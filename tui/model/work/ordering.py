@@ -11,7 +11,5 @@ def in_order(rows: Iterable[R], value: Callable[[R], Any], *, is_reversed: bool)
     rows = tuple(rows)
     keys = tuple(map(value, rows))
     lacking = [row for row, key in zip(rows, keys, strict=True) if key is None]
-    if not lacking:
-        return sorted(rows, key=value, reverse=is_reversed)
     having = [row for row, key in zip(rows, keys, strict=True) if key is not None]
     return sorted(having, key=value, reverse=is_reversed) + lacking

@@ -118,7 +118,7 @@ class TimelineDrawing:
             )
             end = max(end, bar.late_until)
             chips.append((overdue(task.due_at, self._now), "bad"))
-        # After the delay, which may begin at the edge, as the bar says that it is beyond that.
+        # Over the dashes, which would hide the sign of a bar beyond the left edge.
         cells |= self._bar(bar, role)
         self._put(cells, max(end, 0) + 2, chips)
         return cells
